@@ -1,0 +1,90 @@
+"""The outermost wall of every command: whatever happens inside becomes a message and a status.
+
+In: the body of a command. Out: the exit status, with any failure explained on standard error.
+No traceback ever reaches a user, unless GAMEDSL_DEBUG=1 asks for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from typing import NoReturn
+
+import typer
+
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with a sentence on what had been reached."""
+
+    def __init__(self, reached: str) -> None:
+        super().__init__(reached)
+        self.reached = reached
+
+
+class CommandError(Exception):
+    """The command cannot go on; `message` says why, `code` is the exit status."""
+
+    def __init__(self, code: ExitCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def finish(body: Callable[[], ExitCode]) -> NoReturn:
+    """Run the body of a command and end the command with its status."""
+    raise typer.Exit(_status_of(body))
+
+
+def _status_of(body: Callable[[], ExitCode]) -> ExitCode:
+    console = Console()
+    try:
+        code = body()
+        sys.stdout.flush()
+    except CommandError as failure:
+        console.error(failure.message)
+        return failure.code
+    except BrokenPipeError:
+        return _reader_went_away()
+    except KeyboardInterrupt as stop:
+        reached = f": {stop.reached}" if isinstance(stop, Interrupted) else ""
+        console.error(f"\ninterrupted{reached}")
+        return ExitCode.INTERRUPTED
+    except RecursionError as error:
+        return _internal(console, error)
+    except MemoryError:
+        console.error("error: out of memory; set a lower limit with --max-positions")
+        return ExitCode.UNDECIDED
+    except (typer.Exit, typer.Abort, typer.BadParameter):
+        raise
+    except Exception as error:  # noqa: BLE001 -- the one place where a bug becomes a message
+        return _internal(console, error)
+    return code
+
+
+def _reader_went_away() -> ExitCode:
+    """`gamedsl ... | head`: the rest is not wanted. The stream is replaced so that Python's own
+    flush at exit does not complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return ExitCode.DONE
+
+
+def _internal(console: Console, error: BaseException) -> ExitCode:
+    from gamedsl import __version__
+
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    console.error(
+        f"internal error: {type(error).__name__}: {error}\n"
+        "This is a bug in gamedsl, not in your game. Please report it with\n"
+        f"  the command: {' '.join(['gamedsl', *sys.argv[1:]])}\n"
+        f"  the version: gamedsl {__version__}, Python {sys.version.split()[0]}\n"
+        f"  the place:   {os.path.basename(frame.filename)}:{frame.lineno} ({frame.name})\n"
+        "and the game file. GAMEDSL_DEBUG=1 shows the traceback."
+    )
+    if os.environ.get("GAMEDSL_DEBUG"):
+        traceback.print_exception(error, file=sys.stderr)
+    return ExitCode.INTERNAL

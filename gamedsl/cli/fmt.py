@@ -1,0 +1,49 @@
+"""`gamedsl fmt`: the standard layout, written back, checked, or shown as differences."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import STDIN, read, write_diagnostics
+from gamedsl.reports.differences import differences
+from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.syntax import format_program, parse
+
+
+def run(files: list[str], check: bool, diff: bool, quiet: bool) -> ExitCode:
+    """Format every file; a file with syntax errors is left alone and reported."""
+    codes = [_format(file, check, diff, Console(quiet)) for file in files]
+    return max(codes, default=ExitCode.DONE)
+
+
+def _format(file: str, check: bool, diff: bool, console: Console) -> ExitCode:
+    source = read(file)
+    if isinstance(source, Diagnostic):
+        write_diagnostics([source], sys.stderr)
+        return ExitCode.NO
+    program, diagnostics = parse(source)
+    if any(found.is_error for found in diagnostics):
+        write_diagnostics(diagnostics, sys.stderr)
+        return ExitCode.NO
+    text = format_program(program)
+    if check or diff:
+        return _compare(source, text, diff, console)
+    if file == STDIN:
+        console.out(text)
+    elif text != source.text:
+        Path(source.name).write_text(text, "utf-8", newline="\n")
+        console.note(f"formatted {source.name}")
+    return ExitCode.DONE
+
+
+def _compare(source: SourceFile, text: str, diff: bool, console: Console) -> ExitCode:
+    if text == source.text:
+        return ExitCode.DONE
+    if diff:
+        console.out(differences(source.text, text, source.name))
+    else:
+        console.note(f"would format {source.name}")
+    return ExitCode.NO

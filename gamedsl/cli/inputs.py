@@ -1,0 +1,166 @@
+"""What a command is about: a file, parameters, and the position to begin in.
+
+In: arguments as typed. Out: a loaded game and a state, or `CommandError` with what is wrong, drawn.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+import typer
+
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.console import uses_colour, width_of
+from gamedsl.cli.exits import ExitCode
+from gamedsl.game import (
+    LoadedGame,
+    find_source,
+    load_source,
+    shipped_games,
+    state_from_json,
+)
+from gamedsl.model import (
+    SIMULTANEOUS,
+    GameRuleError,
+    GameSourceError,
+    IllegalActionError,
+    State,
+)
+from gamedsl.reports.rule_errors import rule_error_diagnostic
+from gamedsl.source import Diagnostic, SourceFile, nearest
+from gamedsl.source.files import decode
+from gamedsl.source.render import render
+
+STDIN = "-"
+NO_SUCH_FILE = "E0001"
+GIVEN_FROM_OUTSIDE = "E14"
+"""How the codes of diagnostics begin that are about values given for parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments that say which game and position are meant, as typed."""
+
+    file: str
+    parameters: tuple[str, ...] = ()
+    at: str = ""
+    state: Path | None = None
+
+
+def read(file: str) -> SourceFile | Diagnostic:
+    """The text of a path, of standard input (`-`), or of a shipped game by name."""
+    if file == STDIN:
+        return decode(sys.stdin.buffer.read(), "<stdin>")
+    found = find_source(file.replace("\n", " "))
+    if isinstance(found, Diagnostic) and found.hint is None and Path(file).name == file:
+        near = nearest(file, [path.stem for path in shipped_games()])
+        hint = f"did you mean the shipped game `{near}`?" if near else None
+        return replace(found, hint=hint)
+    return found
+
+
+def parameters_of(definitions: Iterable[str]) -> dict[str, str]:
+    """`n=4` as name and value; the value stays text, in the notation of the language."""
+    parameters = {}
+    for definition in definitions:
+        name, equals, value = definition.partition("=")
+        if not (equals and name.strip() and value.strip()):
+            raise typer.BadParameter(f"write -D NAME=VALUE, not {definition!r}")
+        parameters[name.strip()] = value.strip()
+    return parameters
+
+
+def load(request: Request) -> LoadedGame:
+    """The game of a request; CommandError with all diagnostics if there are errors."""
+    parameters = parameters_of(request.parameters)
+    source = read(request.file)
+    if isinstance(source, Diagnostic):
+        raise _refusal([source], parameters)
+    try:
+        return load_source(source, parameters)
+    except GameSourceError as error:
+        errors = [found for found in error.diagnostics if found.is_error]
+        raise _refusal(errors, parameters) from error
+
+
+def start(game: LoadedGame, request: Request) -> State:
+    """The position to begin in: S0 or the state of a file, after the moves of `--at`."""
+    state = game.initial_state() if request.state is None else _state_of(game, request.state)
+    for name in _split(request.at):
+        try:
+            state = game.result(state, _action(game, state, name))
+        except IllegalActionError as error:
+            raise typer.BadParameter(str(error), param_hint="--at") from error
+    return state
+
+
+@contextmanager
+def explaining(game: LoadedGame) -> Iterator[None]:
+    """Inside, an error of the rules themselves ends the command with its explanation."""
+    try:
+        yield
+    except GameRuleError as error:
+        found = rule_error_diagnostic(error, game)
+        raise CommandError(ExitCode.NO, rendered([found], sys.stderr)) from error
+
+
+def write_diagnostics(diagnostics: Iterable[Diagnostic], stream: TextIO) -> None:
+    """Draw diagnostics for a person."""
+    stream.write(rendered(diagnostics, stream) + "\n")
+
+
+def rendered(diagnostics: Iterable[Diagnostic], stream: TextIO) -> str:
+    """Diagnostics as a person reads them, in colour if the stream takes it."""
+    colour, width = uses_colour(stream), width_of(stream)
+    return "\n\n".join(render(found, colour=colour, width=width).rstrip() for found in diagnostics)
+
+
+def is_usage(diagnostics: Iterable[Diagnostic], parameters: Mapping[str, str]) -> bool:
+    """Whether the command line is to blame, not the file."""
+    return all(
+        found.code == NO_SUCH_FILE or (parameters and found.code.startswith(GIVEN_FROM_OUTSIDE))
+        for found in diagnostics
+    )
+
+
+def _refusal(diagnostics: list[Diagnostic], parameters: Mapping[str, str]) -> CommandError:
+    code = ExitCode.USAGE if is_usage(diagnostics, parameters) else ExitCode.NO
+    return CommandError(code, rendered(diagnostics, sys.stderr))
+
+
+def _state_of(game: LoadedGame, path: Path) -> State:
+    try:
+        return state_from_json(game, json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{path}: {error}", param_hint="--state") from error
+
+
+def _action(game: LoadedGame, state: State, name: str) -> int | tuple[int, ...]:
+    if game.current_player(state) != SIMULTANEOUS:
+        return game.action_named(state, name)
+    words = _split(name.replace("+", " "))
+    if len(words) != len(game.players):
+        pattern = "+".join(f"<{player!r}>" for player in game.players)
+        message = f"`{name}`: all players choose here; write an action of each: {pattern}"
+        raise IllegalActionError(message, name, state)
+    pairs = zip(game.players, words, strict=True)
+    return tuple(game.action_named(state, word, player) for player, word in pairs)
+
+
+def _split(text: str) -> list[str]:
+    """Words at spaces and commas, but not inside brackets: `take(1, 2) a1`."""
+    words, word, depth = [], "", 0
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if depth == 0 and (character.isspace() or character == ","):
+            words.append(word)
+            word = ""
+        else:
+            word += character
+    return [found for found in (*words, word) if found]

@@ -1,0 +1,264 @@
+"""The commands as Typer sees them: names, options and help. Each imports its body when it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gamedsl.cli.boundary import finish
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.options import (
+    AtOption,
+    DefineOption,
+    FileArgument,
+    FilesArgument,
+    JsonOption,
+    MaxPositionsOption,
+    Opponent,
+    OutputFormat,
+    QuietOption,
+    Stage,
+    StateOption,
+)
+
+app = typer.Typer(
+    name="gamedsl",
+    help="Write the rules of a game; check, play and solve it.",
+    epilog="Begin with `gamedsl new`, `gamedsl games` or `gamedsl solve tic_tac_toe`.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    app(prog_name="gamedsl")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from gamedsl import __version__
+
+        typer.echo(f"gamedsl {__version__}")
+        raise typer.Exit(ExitCode.DONE)
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Write the rules of a game; check, play and solve it."""
+
+
+@app.command(short_help="Look for mistakes and verify claims.")
+def check(
+    files: FilesArgument,
+    define: DefineOption = None,
+    facts: Annotated[
+        bool, typer.Option("--facts", help="Also print what follows from the rules alone.")
+    ] = False,
+    play: Annotated[
+        bool,
+        typer.Option("--play/--no-play", help="Play the game to look for errors and test claims."),
+    ] = True,
+    positions: Annotated[
+        int,
+        typer.Option("--positions", min=0, help="Positions of each game to look at for errors."),
+    ] = 10_000,
+    max_positions: MaxPositionsOption = 1_000_000,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Files to check at the same time.")
+    ] = 1,
+    output_format: Annotated[
+        OutputFormat, typer.Option("--output-format", help="For people or for machines.")
+    ] = OutputFormat.TEXT,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Look for mistakes: in the text, in the rules, and by playing; verify every `expect`."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.check import CheckOptions, run
+
+        wanted = CheckOptions(
+            parameters=tuple(define or ()),
+            plays=play,
+            positions=positions,
+            max_positions=max_positions,
+            shows_facts=facts,
+        )
+        return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Find the value and the best moves.")
+def solve(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    max_positions: MaxPositionsOption = 2_000_000,
+    policy: Annotated[
+        bool, typer.Option("--policy", help="Also list the best moves of every position.")
+    ] = False,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Find the value of a game under best play, the best moves and how long it takes."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.solve import run
+
+        request = Request(file, tuple(define or ()), at, state)
+        return run(request, max_positions, policy, json, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Count the ways to play n plies.")
+def perft(
+    file: FileArgument,
+    depth: Annotated[int, typer.Argument(min=0, help="How many plies deep.")],
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="One count for each first move, at this depth alone.")
+    ] = False,
+    turns: Annotated[
+        bool, typer.Option("--turns", help="Count depth in changes of turn, not in plies.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Count the ways to play a number of plies: the classic test of a set of rules."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.perft import run
+
+        request = Request(file, tuple(define or ()), at, state)
+        return run(request, depth, divide, turns, json)
+
+    finish(body)
+
+
+@app.command(short_help="Play in the terminal.")
+def play(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    seat: Annotated[
+        str, typer.Option("--as", metavar="PLAYER", help="Whom you play; else who moves first.")
+    ] = "",
+    opponent: Annotated[
+        Opponent, typer.Option(help="The other side; auto: the solution, if one is found soon.")
+    ] = Opponent.AUTO,
+    seed: Annotated[
+        int | None, typer.Option(help="Makes dice and random opponents repeatable.")
+    ] = None,
+    max_positions: MaxPositionsOption = 20_000,
+    quiet: QuietOption = False,
+) -> None:
+    """Play in the terminal; `help` there lists what you can type."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.play import run
+
+        request = Request(file, tuple(define or ()), at, state)
+        return run(request, seat, opponent, seed, max_positions, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Show a position, the rules or the tree.")
+def show(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    stage: Annotated[
+        Stage, typer.Option(help="The board, the state as JSON, the checked rules or the tree.")
+    ] = Stage.BOARD,
+) -> None:
+    """Show a position, or what the program made of the text at each stage."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.show import run
+
+        return run(Request(file, tuple(define or ()), at, state), stage)
+
+    finish(body)
+
+
+@app.command(short_help="Lay files out in the standard way.")
+def fmt(
+    files: FilesArgument,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 if a file would change.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing but the differences; exit as --check.")
+    ] = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Lay files out in the standard way; `-` formats standard input to standard output."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.fmt import run
+
+        return run(files, check, diff, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Explain a diagnostic code.")
+def rule(
+    code: Annotated[str | None, typer.Argument(help="A code such as E0102.")] = None,
+) -> None:
+    """Explain a diagnostic code; without one, list them all."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.rule import run
+
+        return run(code)
+
+    finish(body)
+
+
+@app.command(short_help="Write a small game to start from.")
+def new(
+    name: Annotated[str, typer.Argument(help="Title of the game.")] = "My game",
+) -> None:
+    """Write a small commented game to start from; never overwrites a file."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.new import run
+
+        return run(name)
+
+    finish(body)
+
+
+@app.command(short_help="List the games that come along.")
+def games() -> None:
+    """List the games that come with this program."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.games import run
+
+        return run()
+
+    finish(body)

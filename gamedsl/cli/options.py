@@ -1,0 +1,69 @@
+"""Arguments and options that several commands share, with their help texts."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class OutputFormat(StrEnum):
+    """How `check` writes what it found."""
+
+    TEXT = "text"
+    CONCISE = "concise"
+    JSON = "json"
+    GITHUB = "github"
+
+
+class Opponent(StrEnum):
+    """Who plays the other side in `play`."""
+
+    AUTO = "auto"
+    BEST = "best"
+    RANDOM = "random"
+    HUMAN = "human"
+
+
+class Stage(StrEnum):
+    """What `show` shows."""
+
+    BOARD = "board"
+    STATE = "state"
+    MODEL = "model"
+    AST = "ast"
+
+
+FileArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="A .game file, `-` for standard input, or the name of a shipped game."
+    ),
+]
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE...", help=".game files, `-` for standard input, or names of shipped games."
+    ),
+]
+DefineOption = Annotated[
+    list[str] | None,
+    typer.Option("-D", "--define", metavar="NAME=VALUE", help="Set a parameter of the game."),
+]
+AtOption = Annotated[
+    str,
+    typer.Option("--at", metavar="MOVES", help='Begin after these moves: --at "a1 b2".'),
+]
+StateOption = Annotated[
+    Path | None,
+    typer.Option("--state", metavar="FILE", help="Begin in the state that this JSON file holds."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")
+]
+MaxPositionsOption = Annotated[
+    int, typer.Option("--max-positions", min=1, help="Give up beyond this many positions.")
+]

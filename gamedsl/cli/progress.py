@@ -1,0 +1,72 @@
+"""Progress of a long computation, on standard error, for a person who waits.
+
+Nothing is drawn unless standard error is a terminal and more than a second has passed; Rich is
+imported only then. An interruption leaves with a sentence on what had been reached.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from gamedsl.cli.boundary import Interrupted
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+PATIENCE = 1.0
+"""Seconds before anything is drawn."""
+REDRAW = 0.2
+"""Seconds between two drawings."""
+
+
+class Progress:
+    """Called by a solver with the number of positions found and still to be expanded."""
+
+    def __init__(self, what: str, quiet: bool) -> None:
+        self.what = what
+        self.positions = 0
+        self.frontier = 0
+        self._draws = sys.stderr.isatty() and not quiet
+        self._start = self._drawn = time.monotonic()
+        self._status: Status | None = None
+
+    def __call__(self, positions: int, frontier: int) -> None:
+        """Note how far the computation has got."""
+        self.positions, self.frontier = positions, frontier
+        now = time.monotonic()
+        if self._draws and now - self._start > PATIENCE and now - self._drawn > REDRAW:
+            self._drawn = now
+            self._draw()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+        if isinstance(error, KeyboardInterrupt):
+            raise Interrupted(self.reached()) from error
+
+    def reached(self) -> str:
+        """How far it has got, in words."""
+        seconds = time.monotonic() - self._start
+        rate = f"{self.positions / seconds:,.0f} a second" if seconds > 0 else "just begun"
+        waiting = f", {self.frontier:,} waiting" if self.frontier else ""
+        return f"{self.what}: {self.positions:,} positions{waiting} ({rate})"
+
+    def _draw(self) -> None:
+        if self._status is None:
+            from rich.console import Console
+            from rich.status import Status
+
+            self._status = Status(self.reached(), console=Console(stderr=True))
+            self._status.start()
+        self._status.update(self.reached())

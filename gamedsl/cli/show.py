@@ -1,0 +1,48 @@
+"""`gamedsl show`: a position, or what the program made of the text at each stage."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import Request, explaining, load, read, rendered, start
+from gamedsl.cli.options import Stage
+from gamedsl.game import state_to_json
+from gamedsl.reports.dump import dump
+from gamedsl.reports.json_text import json_text
+from gamedsl.source import Diagnostic
+from gamedsl.syntax import parse
+
+
+def run(request: Request, stage: Stage) -> ExitCode:
+    """Print one stage."""
+    Console().out(_ast(request) if stage is Stage.AST else _later(request, stage))
+    return ExitCode.DONE
+
+
+def _ast(request: Request) -> str:
+    source = read(request.file)
+    if isinstance(source, Diagnostic):
+        raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
+    program, diagnostics = parse(source)
+    if diagnostics:
+        raise CommandError(ExitCode.NO, rendered(diagnostics, sys.stderr))
+    return dump(program, source)
+
+
+def _later(request: Request, stage: Stage) -> str:
+    game = load(request)
+    if stage is Stage.MODEL:
+        return dump(game.model, game.source)
+    with explaining(game):
+        state = start(game, request)
+        if stage is Stage.BOARD:
+            return game.show(state)
+    try:
+        return json_text(state_to_json(game, state))
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--stage") from error

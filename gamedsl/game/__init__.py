@@ -1,0 +1,22 @@
+"""Floor 4: the Game contract, immutable states, and `load`."""
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.encoding import StateFormatError, state_from_json, state_to_json
+from gamedsl.game.game import LoadedGame
+from gamedsl.game.library import shipped_game, shipped_games
+from gamedsl.game.loading import find_source, load, load_source
+
+__all__ = [
+    "Action",
+    "Game",
+    "JointAction",
+    "LoadedGame",
+    "StateFormatError",
+    "find_source",
+    "load",
+    "load_source",
+    "shipped_game",
+    "shipped_games",
+    "state_from_json",
+    "state_to_json",
+]

@@ -1,0 +1,106 @@
+"""The Game contract: AIMA's functions in OpenSpiel's words, over immutable states.
+
+Every engine's games obey it; every algorithm asks for nothing else. No method changes a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Protocol
+
+from gamedsl.model.facts import Facts
+from gamedsl.model.state import Player, State
+
+Action = int
+"""An action id: its position in the enumeration of all actions, 0 .. facts.action_count - 1."""
+JointAction = tuple[int, ...]
+"""One action id a player, in turn order, where all choose at once."""
+
+
+class Game(Protocol):
+    """A game: S0, PLAYER, ACTIONS, RESULT, TERMINAL-TEST, UTILITY (AIMA 3rd ed., section 5.1).
+
+    Every method that takes a state may raise `GameRuleError` where the rules themselves fail
+    (a value out of its domain, no legal move, chances that do not add up to one).
+    """
+
+    @property
+    def name(self) -> str:
+        """The title of the game."""
+        ...
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The players in turn order; `players[i] == i`."""
+        ...
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The parameters as bound, values in the language's notation."""
+        ...
+
+    @property
+    def facts(self) -> Facts:
+        """What follows from the rules alone."""
+        ...
+
+    def initial_state(self) -> State:
+        """S0; a chance node if `setup` begins with a chance event."""
+        ...
+
+    def current_player(self, state: State) -> Player:
+        """PLAYER(s): a player, or CHANCE, SIMULTANEOUS, TERMINAL."""
+        ...
+
+    def legal_actions(self, state: State, player: int | None = None) -> tuple[Action, ...]:
+        """ACTIONS(s), ascending ids; `()` exactly at terminals and chance nodes.
+
+        At a SIMULTANEOUS state `player` is required: the actions that this player may choose.
+        """
+        ...
+
+    def result(self, state: State, action: Action | JointAction) -> State:
+        """RESULT(s, a); at a chance node the action is an outcome, at a SIMULTANEOUS state a
+        `JointAction`. Raises `IllegalActionError`."""
+        ...
+
+    def is_terminal(self, state: State) -> bool:
+        """TERMINAL-TEST(s)."""
+        ...
+
+    def utilities(self, state: State) -> tuple[Fraction, ...]:
+        """UTILITY(s, p) of every player in turn order; only at terminals (else ValueError)."""
+        ...
+
+    def utility(self, state: State, player: int) -> Fraction:
+        """UTILITY(s, p)."""
+        ...
+
+    def chance_outcomes(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
+        """(outcome, probability) at a chance node; the probabilities add up to one exactly."""
+        ...
+
+    def action_name(self, state: State, action: Action | JointAction) -> str:
+        """The action as written: `mark(a1)`, `roll`, `die=3` at a chance node."""
+        ...
+
+    def action_named(self, state: State, name: str, player: int | None = None) -> Action:
+        """The legal action with this name (or, if unambiguous, with these arguments alone:
+        `a1` for `mark(a1)`). Raises `IllegalActionError`."""
+        ...
+
+    def information_state(
+        self, history: Sequence[tuple[State, Action | JointAction | None]], player: int
+    ) -> tuple[object, ...]:
+        """What `player` has seen along `history` (states with the action taken in each; the
+        last action is None): equal exactly where the player cannot tell histories apart."""
+        ...
+
+    def evaluate(self, state: State, player: int) -> Fraction:
+        """EVAL(s, p) of the file, in the units of its formula; ValueError if it has none."""
+        ...
+
+    def show(self, state: State) -> str:
+        """The state as text: the boards drawn, then the other variables, then who is to move."""
+        ...

@@ -1,0 +1,153 @@
+"""A state as plain text: boards as grids, other variables as lines, and who is to move."""
+
+from __future__ import annotations
+
+from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
+from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, Model, State, nodes
+from gamedsl.model.board import Board, column_name
+from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
+
+
+def draw_state(
+    model: Model,
+    engine: RulesInterpreter | TreeInterpreter,
+    state: State,
+    viewer: int | None = None,
+) -> str:
+    """The boards drawn, then the other variables, then who is to move or how it ended.
+
+    `viewer` is the player who looks; None sees everything.
+    """
+    parts: list[str] = []
+    if isinstance(engine, TreeInterpreter):
+        parts.append(_place_in_tree(model, engine, state, viewer))
+    else:
+        seen = state if viewer is None else _as_seen(model, state, viewer)
+        boards = [v for v in model.variables if _is_board(model, v)]
+        for variable in boards:
+            title = f"{variable.name}:\n" if len(boards) > 1 else ""
+            parts.append(title + draw_board(model.board, variable, seen))  # type: ignore[arg-type]
+        lines = [_line(v, seen) for v in model.variables if not _is_board(model, v)]
+        if lines:
+            parts.append("\n".join(lines))
+    parts.append(_standing(engine, state))
+    return "\n".join(parts)
+
+
+def _place_in_tree(
+    model: Model, engine: TreeInterpreter, state: State, viewer: int | None
+) -> str:
+    """The play so far, or, for a player who may not have seen all of it, what is known."""
+    node = engine.node(state)
+    if viewer is None or not model.facts.has_secrets:
+        return "after " + (", ".join(node.path) or "nothing yet")
+    if node.player == viewer:
+        return f"in [{node.information_set}]"
+    return "in the middle of play"
+
+
+def _as_seen(model: Model, state: State, viewer: int) -> State:
+    """The state with every cell left open that `viewer` does not see."""
+    cells = list(state.cells)
+    for variable in model.variables:
+        for number, owner in enumerate(variable.owners or ()):
+            if owner != viewer:
+                cells[variable.offset + number] = None
+    return State(tuple(cells), state.turn, state.pending, state.history)
+
+
+def _is_board(model: Model, variable: nodes.Variable) -> bool:
+    board = model.board
+    return (
+        board is not None
+        and board.is_grid
+        and len(variable.indices) == 1
+        and variable.indices[0].values == board.squares
+    )
+
+
+def _value(variable: nodes.Variable, digit: int | None) -> Value | None:
+    return None if digit is None else variable.domain.values[digit]
+
+
+def symbols(variable: nodes.Variable) -> dict[Value, str]:
+    """A short text for each value: a letter where first letters differ, else the whole name."""
+    atoms = [v for v in variable.domain.values if isinstance(v, Atom)]
+    named = [v for v in atoms if v is not EMPTY and v is not NONE and v.name != "nothing"]
+    letters = {v.name[0] for v in named}
+    short = len(letters) == len(named)
+    found: dict[Value, str] = {}
+    for value in variable.domain.values:
+        if value is EMPTY or value is NONE or value is False:
+            found[value] = "."
+        elif value is True:
+            found[value] = "x"
+        elif isinstance(value, Atom) and value not in named:
+            found[value] = "."
+        elif isinstance(value, Atom) and short and not isinstance(value, Square):
+            found[value] = value.name[0]
+        else:
+            found[value] = text_of(value)
+    return found
+
+
+def draw_board(board: Board, variable: nodes.Variable, state: State) -> str:
+    """An array over squares as a grid with its coordinates, first row at the bottom."""
+    texts = symbols(variable)
+    cells: dict[tuple[int, int], str] = {}
+    for number, square in enumerate(board.squares):
+        value = _value(variable, state.cells[variable.offset + number])
+        assert square.column is not None and square.row is not None
+        cells[square.column, square.row] = "?" if value is None else texts[value]
+    width = max((len(text) for text in cells.values()), default=1)
+    columns = [column_name(c) for c in range(1, board.width + 1)]
+    width = max(width, *(len(name) for name in columns))
+    margin = len(str(board.height))
+    lines = []
+    for row in range(board.height, 0, -1):
+        row_cells = [
+            cells.get((column, row), "").ljust(width) for column in range(1, board.width + 1)
+        ]
+        lines.append(f"{row:>{margin}} " + " ".join(row_cells).rstrip())
+    lines.append(" " * margin + " " + " ".join(name.ljust(width) for name in columns).rstrip())
+    return "\n".join(lines)
+
+
+def _line(variable: nodes.Variable, state: State) -> str:
+    digits = state.cells[variable.offset : variable.offset + variable.size]
+    values = [_value(variable, digit) for digit in digits]
+    texts = ["?" if value is None else text_of(value) for value in values]
+    if not variable.indices:
+        return f"{variable.name}: {texts[0]}"
+    names = cell_names(variable)
+    pairs = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
+    return f"{variable.name}: " + ", ".join(pairs)
+
+
+def cell_names(variable: nodes.Variable) -> list[str]:
+    """The indices of each cell as text, in order of the cells."""
+    names = [""]
+    for domain in variable.indices:
+        names = [
+            f"{before},{text_of(value)}" if before else text_of(value)
+            for before in names
+            for value in domain.values
+        ]
+    return names
+
+
+def _standing(engine: RulesInterpreter | TreeInterpreter, state: State) -> str:
+    player = engine.current_player(state)
+    if player == TERMINAL:
+        payoffs = engine.utilities(state)
+        if len(payoffs) <= 2 and not any(payoffs):
+            return "game over: draw"
+        shares = ", ".join(
+            f"{one.name} {amount}" for one, amount in zip(engine.players, payoffs, strict=True)
+        )
+        return f"game over: {shares}"
+    if player == CHANCE:
+        return "chance decides"
+    if player == SIMULTANEOUS:
+        return "all choose at once"
+    return f"{player.name} to move"

@@ -1,0 +1,106 @@
+"""States as JSON and back: what `show --stage state` prints and `--state FILE.json` reads.
+
+The shape: {"game": title, "parameters": {...}, "turn": player, "variables": {name: value, or
+{index: value}}}. Chance nodes have no JSON form: reach them by actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gamedsl.game.drawing import cell_names
+from gamedsl.game.game import LoadedGame
+from gamedsl.interpreter import TreeInterpreter
+from gamedsl.model import State
+from gamedsl.model.nodes import Variable
+from gamedsl.model.values import text_of
+from gamedsl.source import nearest
+
+Json = dict[str, Any]
+
+
+class StateFormatError(ValueError):
+    """The JSON does not describe a state of this game; the message says what is wrong."""
+
+
+def state_to_json(game: LoadedGame, state: State) -> Json:
+    """The state as JSON; ValueError for a chance node."""
+    shared: Json = {"game": game.name, "parameters": dict(game.parameters)}
+    if isinstance(game.engine, TreeInterpreter):
+        return {**shared, "path": list(game.engine.node(state).path)}
+    if state.pending is not None:
+        raise ValueError("a chance node cannot be written down; name the actions that lead to it")
+    variables: Json = {}
+    for variable in game.model.variables:
+        digits = state.cells[variable.offset : variable.offset + variable.size]
+        texts = [
+            None if digit is None else text_of(variable.domain.values[digit]) for digit in digits
+        ]
+        if variable.indices:
+            variables[variable.name] = dict(zip(cell_names(variable), texts, strict=True))
+        else:
+            variables[variable.name] = texts[0]
+    return {**shared, "turn": game.players[state.turn].name, "variables": variables}
+
+
+def state_from_json(game: LoadedGame, data: object) -> State:
+    """The state that the JSON describes. Variables and cells left out keep their initial value."""
+    if not isinstance(data, Mapping):
+        raise StateFormatError("a state is a JSON object with `turn` and `variables`")
+    title = data.get("game", game.name)
+    if title != game.name:
+        raise StateFormatError(f"this is a state of {title!r}, not of {game.name!r}")
+    if isinstance(game.engine, TreeInterpreter):
+        return _follow(game, data.get("path", []))
+    cells: list[int | None] = [d for variable in game.model.variables for d in variable.initial]
+    variables = data.get("variables", {})
+    if not isinstance(variables, Mapping):
+        raise StateFormatError("`variables` is a JSON object: name of a variable -> value")
+    known = {variable.name: variable for variable in game.model.variables}
+    for name, written in variables.items():
+        if name not in known:
+            near = nearest(str(name), known)
+            hint = f"; did you mean `{near}`?" if near else ""
+            raise StateFormatError(f"this game has no variable `{name}`{hint}")
+        _fill(cells, known[name], written)
+    for variable in game.model.variables:
+        if None in cells[variable.offset : variable.offset + variable.size]:
+            raise StateFormatError(f"`{variable.name}` is not given, and has no initial value")
+    names = [player.name for player in game.players]
+    turn = data.get("turn", names[0])
+    if turn not in names:
+        raise StateFormatError(f"`turn` is one of {', '.join(names)}, not {turn!r}")
+    return game.engine.state_of(tuple(cells), names.index(turn))
+
+
+def _follow(game: LoadedGame, path: object) -> State:
+    state = game.initial_state()
+    if not isinstance(path, list) or not all(isinstance(step, str) for step in path):
+        raise StateFormatError("`path` is a list of branch labels")
+    for step in path:
+        state = game.result(state, game.action_named(state, step))
+    return state
+
+
+def _fill(cells: list[int | None], variable: Variable, written: object) -> None:
+    digits = {text_of(value): number for number, value in enumerate(variable.domain.values)}
+    if not variable.indices:
+        cells[variable.offset] = _digit(variable.name, written, digits, variable)
+        return
+    if not isinstance(written, Mapping):
+        raise StateFormatError(f"`{variable.name}` has several cells: give index -> value")
+    places = {name: number for number, name in enumerate(cell_names(variable))}
+    for index, value in written.items():
+        place = places.get(str(index).replace(" ", ""))
+        if place is None:
+            raise StateFormatError(f"`{variable.name}` has no cell {index!r}")
+        where = f"{variable.name}[{index}]"
+        cells[variable.offset + place] = _digit(where, value, digits, variable)
+
+
+def _digit(where: str, value: object, digits: Mapping[str, int], variable: Variable) -> int:
+    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+    if text not in digits:
+        raise StateFormatError(f"`{where}` cannot be {value!r}, its domain is `{variable.domain}`")
+    return digits[text]

@@ -1,0 +1,196 @@
+"""A loaded game: the Game contract over an engine, with names, views and the file's own claims.
+
+In: a checked model. Out: `LoadedGame`, which every algorithm, report and door works with. It adds
+no meaning of its own: the engine decides, this class names and shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+
+from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.drawing import draw_state
+from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
+from gamedsl.model import CHANCE, SIMULTANEOUS, Facts, IllegalActionError, Model, Player, State
+from gamedsl.model.expectations import Expectation
+from gamedsl.model.values import text_of
+from gamedsl.source import SourceFile, nearest
+
+Engine = RulesInterpreter | TreeInterpreter
+
+
+class LoadedGame:
+    """A game read from a file; obeys `contract.Game`."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.engine: Engine = (
+            RulesInterpreter(model) if model.tree is None else TreeInterpreter(model)
+        )
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        from gamedsl.game.loading import load_source
+
+        settings = {name: text_of(value) for name, value in self.model.parameters}
+        return load_source, (self.model.source, settings)
+
+    def __repr__(self) -> str:
+        settings = "".join(f", {name}={value}" for name, value in self.parameters.items())
+        return f"<Game {self.name!r}{settings}>"
+
+    # --- what is known without playing -----------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The title of the game."""
+        return self.model.title
+
+    @property
+    def source(self) -> SourceFile:
+        """The text that the game was read from."""
+        return self.model.source
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The players in turn order."""
+        return self.engine.players
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The parameters as bound, in the language's notation."""
+        return MappingProxyType({n: text_of(value) for n, value in self.model.parameters})
+
+    @property
+    def facts(self) -> Facts:
+        """What follows from the rules alone."""
+        return self.model.facts
+
+    @property
+    def expectations(self) -> tuple[Expectation, ...]:
+        """The `expect` lines of the file."""
+        return self.model.expectations
+
+    # --- AIMA's functions ------------------------------------------------------------------
+
+    def initial_state(self) -> State:
+        """S0."""
+        return self.engine.initial_state()
+
+    def current_player(self, state: State) -> Player:
+        """PLAYER(s)."""
+        return self.engine.current_player(state)
+
+    def legal_actions(self, state: State, player: int | None = None) -> tuple[Action, ...]:
+        """ACTIONS(s)."""
+        return self.engine.legal_actions(state, player)
+
+    def result(self, state: State, action: Action | JointAction) -> State:
+        """RESULT(s, a)."""
+        return self.engine.result(state, action)
+
+    def is_terminal(self, state: State) -> bool:
+        """TERMINAL-TEST(s)."""
+        return self.engine.is_terminal(state)
+
+    def utilities(self, state: State) -> tuple[Fraction, ...]:
+        """UTILITY(s, p) of every player."""
+        return self.engine.utilities(state)
+
+    def utility(self, state: State, player: int) -> Fraction:
+        """UTILITY(s, p)."""
+        return self.utilities(state)[player]
+
+    def chance_outcomes(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
+        """(outcome, probability) at a chance node."""
+        return self.engine.chance_outcomes(state)
+
+    def evaluate(self, state: State, player: int) -> Fraction:
+        """EVAL(s, p)."""
+        return self.engine.evaluate(state, player)
+
+    # --- names -----------------------------------------------------------------------------
+
+    def action_name(self, state: State, action: Action | JointAction) -> str:
+        """The action as written."""
+        return self.engine.action_name(state, action)
+
+    def action_named(self, state: State, name: str, player: int | None = None) -> Action:
+        """The legal action (or chance outcome) with this name, or with these arguments alone."""
+        wanted = _squeezed(name)
+        if self.current_player(state) == CHANCE:
+            actions = tuple(outcome for outcome, _ in self.chance_outcomes(state))
+        else:
+            actions = self.legal_actions(state, player)
+        names = {action: self.action_name(state, action) for action in actions}
+        for short in (_squeezed, _arguments, _drawn):
+            found = [action for action, full in names.items() if short(full) == wanted]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                several = ", ".join(names[action] for action in found[:4])
+                raise IllegalActionError(f"`{name}` could be {several}", name, state)
+        near = nearest(name, names.values()) or nearest(name, map(_arguments, names.values()))
+        few = ", ".join(list(names.values())[:8]) + (", ..." if len(names) > 8 else "")
+        more = f"; did you mean `{near}`?" if near else f"; legal are {few or 'no actions'}"
+        raise IllegalActionError(f"`{name}` is not legal here{more}", name, state)
+
+    # --- information -----------------------------------------------------------------------
+
+    def information_state(
+        self, history: Sequence[tuple[State, Action | JointAction | None]], player: int
+    ) -> tuple[object, ...]:
+        """What `player` has seen along a history (rule 11 of the language).
+
+        A sequence of what changed before the player's eyes and of the moves made: public ones
+        with their parameters, another's secret move by its name alone. In a `tree:` game a
+        player's own node is its information set, as written.
+        """
+        if isinstance(self.engine, TreeInterpreter):
+            return self._tree_information(history, player)
+        seen: list[object] = []
+        last: object = None
+        for state, action in history:
+            view = (state.turn, self.engine.view(state, player))
+            if view != last:
+                seen.append(view)
+                last = view
+            if action is None or state.pending is not None:
+                continue
+            if isinstance(action, tuple) or self.current_player(state) == SIMULTANEOUS:
+                seen.append(("all", action))
+            elif state.turn != player and self.engine.is_secret(action):
+                seen.append((state.turn, self.engine.family_of(action).move.name))
+            else:
+                seen.append((state.turn, action))
+        return tuple(seen)
+
+    def _tree_information(
+        self, history: Sequence[tuple[State, Action | JointAction | None]], player: int
+    ) -> tuple[object, ...]:
+        own = [
+            (self.engine.view(state, player), action)
+            for state, action in history
+            if self.engine.view(state, player) is not None
+        ]
+        if history and own and self.engine.view(history[-1][0], player) is not None:
+            return (own[-1][0],)
+        return tuple(own)
+
+    def show(self, state: State, viewer: int | None = None) -> str:
+        """The state as text, as the player `viewer` sees it (None: everything)."""
+        return draw_state(self.model, self.engine, state, viewer)
+
+
+def _squeezed(name: str) -> str:
+    return "".join(name.split())
+
+
+def _arguments(name: str) -> str:
+    inside = name.partition("(")[2]
+    return _squeezed(inside.removesuffix(")")) if inside else _squeezed(name)
+
+
+def _drawn(name: str) -> str:
+    return _squeezed(name.rpartition("=")[2])

@@ -1,0 +1,23 @@
+"""Where the shipped games lie: `games/` beside the package in a checkout, inside it in a wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def games_folder() -> Path:
+    """The folder of shipped `.game` files."""
+    installed = _PACKAGE / "_games"
+    return installed if installed.is_dir() else _PACKAGE.parent / "games"
+
+
+def shipped_games() -> tuple[Path, ...]:
+    """All shipped games, by name."""
+    return tuple(sorted(games_folder().glob("*.game")))
+
+
+def shipped_game(name: str) -> Path | None:
+    """The shipped game with this name (`nim`), or None."""
+    return next((path for path in shipped_games() if path.stem == name), None)

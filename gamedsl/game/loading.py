@@ -1,0 +1,70 @@
+"""From a path or a text to a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from gamedsl.game.game import LoadedGame
+from gamedsl.game.library import shipped_game
+from gamedsl.model import GameSourceError, check
+from gamedsl.source import Diagnostic, SourceFile, read_source
+from gamedsl.source.files import source_from_text
+from gamedsl.syntax import parse
+
+ENGINES = ("auto", "interpreter")
+
+
+def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -> LoadedGame:
+    """The game in a file, in a text, or of the library (`load("nim", sizes=[1, 2, 3])`).
+
+    A `Path`, or a string of one line that names a file, is a path; a string of one word without
+    a file is looked up in the library; any other string is the text itself.
+
+    Raises:
+        GameSourceError: the text is not a valid game; its `diagnostics` say why.
+        ValueError: there is no such engine.
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"there is no engine {engine!r}; the engines are {', '.join(ENGINES)}")
+    found = find_source(path_or_text)
+    if isinstance(found, Diagnostic):
+        raise GameSourceError((found,))
+    return load_source(found, {name: setting(value) for name, value in parameters.items()})
+
+
+def load_source(source: SourceFile, parameters: Mapping[str, str]) -> LoadedGame:
+    """The game of a source, its parameters bound to values in the language's notation.
+
+    Raises `GameSourceError`.
+    """
+    program, diagnostics = parse(source)
+    model, more = check(program, parameters)
+    if model is None or any(found.is_error for found in diagnostics):
+        raise GameSourceError((*diagnostics, *more))
+    return LoadedGame(model)
+
+
+def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
+    """The text that a user means by a path, a text, or the name of a shipped game."""
+    if isinstance(path_or_text, Path):
+        return read_source(path_or_text)
+    if "\n" in path_or_text:
+        return source_from_text(path_or_text)
+    path = Path(path_or_text)
+    if not path.suffix and not path.exists():
+        shipped = shipped_game(path_or_text)
+        if shipped is not None:
+            return read_source(shipped)
+    return read_source(path)
+
+
+def setting(value: object) -> str:
+    """A Python value in the language's notation: `4`, `true`, `[1, 2]`, `"pawn"` -> `pawn`."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case list() | tuple():
+            return "[" + ", ".join(setting(item) for item in value) + "]"
+        case _:
+            return str(value)

@@ -1,0 +1,294 @@
+"""The meaning of bodies: statements become a flowchart of numbered steps.
+
+In: a typed block. Out: a `Body`, a tuple of steps each of which changes an `Environment` and
+names the step that follows. Because a position in the chart is a number, a body can stop at a
+chance event and go on later from a state that holds nothing but digits, a position and locals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from gamedsl.interpreter.draws import Draw, draw_of
+from gamedsl.interpreter.environment import Environment
+from gamedsl.interpreter.expressions import Expressions
+from gamedsl.model import nodes
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.values import Atom, text_of
+from gamedsl.source import Span
+
+DONE = -1
+"""The body has run to its end."""
+ILLEGAL = -2
+"""A `require` or `ensure` does not hold."""
+PAUSED = -3
+"""The body stands at a chance event (`Environment.paused_at`)."""
+
+Step = Callable[[Environment], int]
+
+
+@dataclass
+class Body:
+    """A flowchart.
+
+    Attributes:
+        steps: `steps[n](environment)` carries out step n and returns the next one, or DONE,
+            ILLEGAL, PAUSED.
+        draws: what is drawn at each chance step.
+        live: the slots whose values matter at each chance step.
+        last_guard: the last `require` or `ensure` step, -1 if there is none.
+        first_change: the first step that changes something.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    draws: dict[int, Draw] = field(default_factory=dict)
+    live: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    last_guard: int = -1
+    first_change: int = 1_000_000_000
+
+    def run(self, env: Environment, start: int = 0, until: int = 1_000_000_000) -> int:
+        """Carry out steps from `start`, not past `until`; how it ended (or DONE at `until`)."""
+        steps, count = self.steps, len(self.steps)
+        position = start
+        while position >= 0:
+            if position >= count or position > until:
+                return DONE
+            position = steps[position](env)
+        return position
+
+    def is_legal(self, env: Environment) -> bool:
+        """Whether all guards hold; works on a copy if anything might change on the way."""
+        if self.last_guard < 0:
+            return True
+        if self.first_change < self.last_guard:
+            original, turn, kept = env.cells, env.turn, env.keeps_turn
+            env.cells = original.copy()
+            ended = self.run(env, 0, self.last_guard)
+            env.cells, env.turn, env.keeps_turn = original, turn, kept
+        else:
+            ended = self.run(env, 0, self.last_guard)
+        return ended != ILLEGAL
+
+    def snapshot(self, env: Environment) -> Hashable:
+        """Where a paused body stands: position, whether the mover keeps the turn, live locals."""
+        slots = self.live[env.paused_at]
+        return (env.paused_at, env.keeps_turn, tuple(env.locals[slot] for slot in slots))
+
+
+class BodyBuilder:
+    """Turns blocks into bodies; `extra` slots hold how far loops have come."""
+
+    def __init__(self, expressions: Expressions, slots: int) -> None:
+        self.expressions = expressions
+        self.slots = slots
+        self._body = Body()
+        self._in_scope: list[int] = []
+
+    def body(self, block: nodes.Block, parameters: tuple[int, ...] = ()) -> Body:
+        """The flowchart of a block whose parameters are in the given slots."""
+        self._body = Body()
+        self._in_scope = list(parameters)
+        self._block(block)
+        return self._body
+
+    def _emit(self, step: Step) -> int:
+        self._body.steps.append(step)
+        return len(self._body.steps) - 1
+
+    @property
+    def _here(self) -> int:
+        return len(self._body.steps)
+
+    def _block(self, block: nodes.Block) -> None:
+        depth = len(self._in_scope)
+        for statement in block:
+            self._statement(statement)
+        del self._in_scope[depth:]
+
+    def _statement(self, statement: nodes.Statement) -> None:
+        match statement:
+            case nodes.SetCell():
+                self._changing()
+                self._emit(self._set_cell(statement, self._here + 1))
+            case nodes.SetTurn():
+                self._changing()
+                self._emit(self._set_turn(statement, self._here + 1))
+            case nodes.Again():
+                self._emit(_again(self._here + 1))
+            case nodes.Let():
+                self._assign_slot(statement.slot, statement.value)
+            case nodes.Branch():
+                self._branch(statement)
+            case nodes.Loop():
+                self._loop(statement)
+            case nodes.Perform():
+                self._perform(statement)
+            case nodes.Chance():
+                self._chance(statement)
+            case nodes.Require() | nodes.Ensure():
+                self._body.last_guard = self._here
+                self._test(statement.condition, ILLEGAL)
+            case nodes.Win() | nodes.Pay():
+                raise AssertionError("outcomes stand in `end:` alone")
+
+    def _changing(self) -> None:
+        self._body.first_change = min(self._body.first_change, self._here)
+
+    def _assign_slot(self, slot: int, value: nodes.Expr) -> None:
+        meaning, after = self.expressions.meaning(value), self._here + 1
+
+        def bind(env: Environment) -> int:
+            env.locals[slot] = meaning(env)
+            return after
+
+        self._emit(bind)
+        self._in_scope.append(slot)
+
+    def _set_cell(self, statement: nodes.SetCell, after: int) -> Step:
+        variable = statement.variable
+        place = self.expressions.place(statement.span, variable, statement.indices)
+        value, digits = self.expressions.meaning(statement.value), variable.domain.digit
+
+        def assign(env: Environment) -> int:
+            number = place(env)
+            found = value(env)
+            digit = digits.get(found)
+            if number is None:
+                raise off_the_board(variable, statement.span)
+            if digit is None:
+                raise out_of_range(variable, found, statement.span)
+            env.cells[number] = digit
+            return after
+
+        return assign
+
+    def _set_turn(self, statement: nodes.SetTurn, after: int) -> Step:
+        value, players = self.expressions.meaning(statement.value), self.expressions.players
+
+        def assign(env: Environment) -> int:
+            found = value(env)
+            if not isinstance(found, Atom) or found not in players:
+                raise GameRuleError(
+                    "E3001", f"`turn` would be {text_of(found)}, which is no player", statement.span
+                )
+            env.turn = found
+            env.keeps_turn = True
+            return after
+
+        return assign
+
+    def _test(self, condition: nodes.Expr, otherwise: int) -> int:
+        """Go on if the condition holds, else to `otherwise`; the step's number."""
+        holds, after = self.expressions.meaning(condition), self._here + 1
+        return self._emit(lambda env: after if holds(env) else otherwise)
+
+    def _jump(self) -> int:
+        """A jump whose goal is filled in later."""
+        return self._emit(lambda _: DONE)
+
+    def _fill(self, step: int, goal: int) -> None:
+        self._body.steps[step] = lambda _: goal
+
+    def _refill_test(self, step: int, condition: nodes.Expr, goal: int) -> None:
+        holds, after = self.expressions.meaning(condition), step + 1
+        self._body.steps[step] = lambda env: after if holds(env) else goal
+
+    def _branch(self, statement: nodes.Branch) -> None:
+        exits: list[int] = []
+        for condition, block in statement.branches:
+            test = self._jump()
+            self._block(block)
+            exits.append(self._jump())
+            self._refill_test(test, condition, self._here)
+        self._block(statement.otherwise)
+        for jump in exits:
+            self._fill(jump, self._here)
+
+    def _loop(self, statement: nodes.Loop) -> None:
+        """`start: remaining = domain; next: take one, else exit; body; go to next`."""
+        remaining = self.slots
+        self.slots += 1
+        depth = len(self._in_scope)
+        self._assign_slot(remaining, statement.domain)
+        head = self._jump()
+        self._in_scope.append(statement.slot)
+        if statement.condition is not None:
+            self._test(statement.condition, head)
+        while_test = None if statement.going is None else self._jump()
+        self._block(statement.body)
+        self._emit(lambda _: head)
+        exit_goal, slot, after = self._here, statement.slot, head + 1
+
+        def take_next(env: Environment) -> int:
+            values = env.locals[remaining]
+            if not values:
+                return exit_goal
+            env.locals[slot] = values[0]  # type: ignore[index]
+            env.locals[remaining] = values[1:]  # type: ignore[index]
+            return after
+
+        self._body.steps[head] = take_next
+        if while_test is not None and statement.going is not None:
+            self._refill_test(while_test, statement.going, exit_goal)
+        del self._in_scope[depth:]
+
+    def _perform(self, statement: nodes.Perform) -> None:
+        depth = len(self._in_scope)
+        meanings = tuple(self.expressions.meaning(a) for a in statement.arguments)
+        slots, after = statement.slots, self._here + 1
+
+        def bind(env: Environment) -> int:
+            values = [meaning(env) for meaning in meanings]
+            for slot, value in zip(slots, values, strict=True):
+                env.locals[slot] = value
+            return after
+
+        self._emit(bind)
+        self._in_scope.extend(slots)
+        self._block(statement.body)
+        del self._in_scope[depth:]
+
+    def _chance(self, statement: nodes.Chance) -> None:
+        here = self._here
+        self._changing()
+
+        def pause(env: Environment) -> int:
+            env.paused_at = here
+            return PAUSED
+
+        self._emit(pause)
+        self._body.draws[here] = draw_of(statement, self.expressions)
+        self._body.live[here] = tuple(self._in_scope)
+        if statement.slot is not None:
+            self._in_scope.append(statement.slot)
+
+
+def _again(after: int) -> Step:
+    def keep_turn(env: Environment) -> int:
+        env.keeps_turn = True
+        return after
+
+    return keep_turn
+
+
+def out_of_range(variable: nodes.Variable, value: object, span: Span) -> GameRuleError:
+    """The error of a value outside the domain of its variable."""
+    return GameRuleError(
+        "E3001",
+        f"`{variable.name}` can reach {text_of(value)}, its domain is `{variable.domain}`",  # type: ignore[arg-type]
+        span,
+        hint=f"widen the domain, or keep the value inside, as in `{variable.name} = min(...)`"
+        if isinstance(value, int) and not isinstance(value, bool)
+        else None,
+    )
+
+
+def off_the_board(variable: nodes.Variable, span: Span) -> GameRuleError:
+    """The error of writing to `a[none]`."""
+    return GameRuleError(
+        "E3002",
+        f"`{variable.name}[none]` is written to: that place is off the board",
+        span,
+        hint="make sure of it before: `require ... != none`",
+    )

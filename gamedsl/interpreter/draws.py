@@ -1,0 +1,127 @@
+"""Chance events: what can come out, with which exact probability, and what an outcome does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.interpreter.environment import Environment
+from gamedsl.interpreter.expressions import Expressions
+from gamedsl.model import nodes
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.values import Domain, Value, text_of
+
+Assign = Callable[[Environment, Value], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A chance event.
+
+    Attributes:
+        name: the target as written.
+        support: every value that can ever come out; an outcome's id is its position.
+        outcomes: (value, probability) in an environment; positive, adding up to one exactly.
+        assign: carries out an outcome.
+    """
+
+    name: str
+    support: Domain
+    outcomes: Callable[[Environment], tuple[tuple[Value, Fraction], ...]]
+    assign: Assign
+
+
+def draw_of(statement: nodes.Chance, expressions: Expressions) -> Draw:
+    """The meaning of a `chance` statement."""
+    assign = _assign(statement, expressions)
+    if isinstance(statement.domain, nodes.Weighted):
+        outcomes = _weighted(statement, statement.domain, expressions)
+    else:
+        outcomes = _uniform(statement, statement.domain, expressions, assign)
+    return Draw(statement.name, statement.support, outcomes, assign)
+
+
+def _assign(statement: nodes.Chance, expressions: Expressions) -> Assign:
+    slot, variable = statement.slot, statement.variable
+    if slot is not None:
+
+        def bind(env: Environment, value: Value) -> None:
+            env.locals[slot] = value
+
+        return bind
+    assert variable is not None
+    place = expressions.place(statement.span, variable, statement.indices)
+
+    def store(env: Environment, value: Value) -> None:
+        from gamedsl.interpreter.bodies import off_the_board, out_of_range
+
+        number, digit = place(env), variable.domain.digit.get(value)
+        if number is None:
+            raise off_the_board(variable, statement.span)
+        if digit is None:
+            raise out_of_range(variable, value, statement.span)
+        env.cells[number] = digit
+
+    return store
+
+
+def _uniform(
+    statement: nodes.Chance, domain: nodes.Expr, expressions: Expressions, assign: Assign
+) -> Callable[[Environment], tuple[tuple[Value, Fraction], ...]]:
+    """All values that pass `where`, equally likely; `where` sees the value as if drawn."""
+    candidates = expressions.meaning(domain)
+    condition = None if statement.condition is None else expressions.meaning(statement.condition)
+
+    def passes(env: Environment, value: Value) -> bool:
+        if condition is None:
+            return True
+        original = env.cells
+        env.cells = original.copy()
+        assign(env, value)
+        found = condition(env)
+        env.cells = original
+        return found is True
+
+    def outcomes(env: Environment) -> tuple[tuple[Value, Fraction], ...]:
+        found = [v for v in dict.fromkeys(candidates(env)) if passes(env, v)]  # type: ignore[arg-type]
+        if not found:
+            raise GameRuleError(
+                "E3004", f"nothing can come out of `chance {statement.name}`", statement.span
+            )
+        return tuple((value, Fraction(1, len(found))) for value in found)
+
+    return outcomes
+
+
+def _weighted(
+    statement: nodes.Chance, domain: nodes.Weighted, expressions: Expressions
+) -> Callable[[Environment], tuple[tuple[Value, Fraction], ...]]:
+    pairs = tuple(
+        (expressions.meaning(key), expressions.meaning(weight)) for key, weight in domain.pairs
+    )
+    rounds = expressions.rounds(domain.clauses) if domain.clauses else None
+
+    def outcomes(env: Environment) -> tuple[tuple[Value, Fraction], ...]:
+        weights: dict[Value, Fraction] = {}
+        for _ in rounds(env) if rounds else (None,):
+            for key, weight in pairs:
+                value, share = key(env), weight(env)
+                if not isinstance(share, int | Fraction) or share < 0:
+                    raise GameRuleError(
+                        "E3004",
+                        f"the weight of {text_of(value)} in `chance {statement.name}` is"
+                        f" {text_of(share)}",
+                        statement.span,
+                    )
+                weights[value] = weights.get(value, Fraction(0)) + share
+        total = sum(weights.values(), Fraction(0))
+        if total != 1:
+            raise GameRuleError(
+                "E3004",
+                f"the weights of `chance {statement.name}` add up to {total}, not 1",
+                statement.span,
+            )
+        return tuple((value, share) for value, share in weights.items() if share)
+
+    return outcomes

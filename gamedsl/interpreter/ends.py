@@ -1,0 +1,122 @@
+"""The meaning of `end:`, of outcomes and of repetition outcomes: payoffs, or not over yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from gamedsl.interpreter.environment import Environment
+from gamedsl.interpreter.expressions import Expressions
+from gamedsl.model import nodes
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.values import Value, text_of
+from gamedsl.source import Span
+
+Payoffs = tuple[Fraction, ...]
+Ending = Callable[[Environment], Payoffs | None]
+"""Gives the payoffs, one a player, or None where no outcome is reached."""
+Reached = Callable[[nodes.Outcome], None]
+
+
+class Ends:
+    """Gives meanings to the statements of `end:`."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self.expressions = expressions
+
+    def block(self, block: nodes.Block) -> Ending:
+        """The statements in order; the first outcome reached applies."""
+        endings = tuple(self._statement(statement) for statement in block)
+
+        def first_outcome(env: Environment) -> Payoffs | None:
+            for ending in endings:
+                found = ending(env)
+                if found is not None:
+                    return found
+            return None
+
+        return first_outcome
+
+    def _statement(self, statement: nodes.Statement) -> Ending:
+        match statement:
+            case nodes.Win() | nodes.Pay():
+                return self.outcome(statement)
+            case nodes.Branch():
+                return self._branch(statement)
+            case nodes.Loop():
+                return self._loop(statement)
+            case nodes.Let():
+                slot, value = statement.slot, self.expressions.meaning(statement.value)
+
+                def bind(env: Environment) -> None:
+                    env.locals[slot] = value(env)
+
+                return bind
+            case _:
+                raise AssertionError("the state cannot change in `end:`")
+
+    def _branch(self, statement: nodes.Branch) -> Ending:
+        branches = tuple(
+            (self.expressions.meaning(condition), self.block(body))
+            for condition, body in statement.branches
+        )
+        otherwise = self.block(statement.otherwise)
+
+        def choose(env: Environment) -> Payoffs | None:
+            for condition, body in branches:
+                if condition(env):
+                    return body(env)
+            return otherwise(env)
+
+        return choose
+
+    def _loop(self, statement: nodes.Loop) -> Ending:
+        slot, domain = statement.slot, self.expressions.meaning(statement.domain)
+        condition = self.expressions.condition(statement.condition)
+        going = self.expressions.condition(statement.going)
+        body = self.block(statement.body)
+
+        def go_through(env: Environment) -> Payoffs | None:
+            for value in domain(env):  # type: ignore[union-attr]
+                env.locals[slot] = value
+                if not condition(env):
+                    continue
+                if not going(env):
+                    return None
+                found = body(env)
+                if found is not None:
+                    return found
+            return None
+
+        return go_through
+
+    def outcome(self, outcome: nodes.Outcome) -> Callable[[Environment], Payoffs]:
+        """`p wins k`, `p loses k`, `draw`, `payoff ...`."""
+        if isinstance(outcome, nodes.Pay):
+            amounts = tuple(self.expressions.meaning(part) for part in outcome.payoffs)
+            span = outcome.span
+            return lambda env: tuple([_fraction(amount(env), span) for amount in amounts])
+        return self._win(outcome)
+
+    def _win(self, outcome: nodes.Win) -> Callable[[Environment], Payoffs]:
+        players = self.expressions.players
+        player = self.expressions.meaning(outcome.player)
+        amount = None if outcome.amount is None else self.expressions.meaning(outcome.amount)
+        unit = Fraction(outcome.sign)
+
+        def win(env: Environment) -> Payoffs:
+            winner = player(env)
+            if winner not in players:
+                raise GameRuleError(
+                    "E3005", f"an outcome for `{text_of(winner)}`, who is no player", outcome.span
+                )
+            size = unit if amount is None else unit * _fraction(amount(env), outcome.span)
+            return tuple([size if one is winner else -size for one in players])
+
+        return win
+
+
+def _fraction(value: Value, span: Span) -> Fraction:
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return Fraction(value)
+    raise GameRuleError("E3005", f"a payoff is a number, found `{text_of(value)}`", span)

@@ -1,0 +1,357 @@
+"""The meaning of expressions: each typed node becomes a function of an `Environment`.
+
+In: typed nodes. Out: Python closures, one a node, written so that the text of the rule can be
+read off. Nothing is changed here; what has no answer raises `GameRuleError`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gamedsl.interpreter.environment import Environment, Meaning
+from gamedsl.interpreter.geometry import array_builtin, board_builtin
+from gamedsl.model import nodes, operations
+from gamedsl.model.board import Board
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.types import Scalar, SetType
+from gamedsl.model.values import NONE, Atom, Value, text_of, unique
+from gamedsl.source import Span
+
+
+class Expressions:
+    """Gives meanings to the expressions of one game."""
+
+    def __init__(self, board: Board | None, players: tuple[Atom, ...]) -> None:
+        self.board = board
+        self.players = players
+        self._definitions: dict[int, Meaning] = {}
+
+    def meaning(self, node: nodes.Expr) -> Meaning:
+        """The function that evaluates the node."""
+        match node:
+            case nodes.Const(value=value):
+                return lambda _: value
+            case nodes.Local(slot=slot):
+                return lambda env: env.locals[slot]
+            case nodes.Turn():
+                return lambda env: env.turn
+            case nodes.Me():
+                return lambda env: env.me
+            case nodes.Stuck():
+                return lambda env: env.is_stuck()
+            case nodes.Cell():
+                return self._cell(node)
+            case nodes.Whole():
+                raise AssertionError("a whole variable has no value of its own")
+            case nodes.Not():
+                operand = self.meaning(node.operand)
+                return lambda env: not operand(env)
+            case nodes.Negate():
+                return self._guarded(node.span, _negate, node.operand)
+            case nodes.Arithmetic():
+                return self._arithmetic(node)
+            case nodes.Compare():
+                return self._compare(node)
+            case nodes.Step():
+                return self._step(node)
+            case nodes.AddOffsets():
+                return self._guarded(node.span, _add_offsets, node.left, node.right)
+            case nodes.Scale():
+                return self._guarded(node.span, operations.scale, node.factor, node.offset)
+            case nodes.Member():
+                return self._member(node)
+            case nodes.Logic():
+                return self._logic(node)
+            case nodes.Choose():
+                return self._choose(node)
+            case nodes.Collect():
+                return self._collect(node)
+            case nodes.Range():
+                return self._guarded(node.span, operations.span_of_numbers, node.low, node.high)
+            case nodes.Union():
+                left, right = self.meaning(node.left), self.meaning(node.right)
+                return lambda env: unique(_elements(left(env)) + _elements(right(env)))
+            case nodes.Quantify():
+                return self._quantify(node)
+            case nodes.Apply():
+                return self._apply(node)
+            case nodes.Builtin():
+                return self._builtin(node)
+            case nodes.ListItem():
+                return self._guarded(node.span, operations.list_item, node.items, node.index)
+
+    def condition(self, node: nodes.Expr | None) -> Callable[[Environment], bool]:
+        """The meaning of a condition; an absent one always holds."""
+        if node is None:
+            return lambda _: True
+        found = self.meaning(node)
+        return lambda env: found(env) is True
+
+    def _guarded(
+        self, span: Span, operation: Callable[..., Value], *operands: nodes.Expr
+    ) -> Meaning:
+        """An operation that may have no answer; then the error says where."""
+        meanings = tuple(self.meaning(operand) for operand in operands)
+
+        def evaluate(env: Environment) -> Value:
+            try:
+                return operation(*(meaning(env) for meaning in meanings))
+            except operations.OperationError as error:
+                raise GameRuleError("E3007", str(error), span) from None
+
+        return evaluate
+
+    # --- cells -----------------------------------------------------------------------------
+
+    def _cell(self, node: nodes.Cell) -> Meaning:
+        variable, values = node.variable, node.variable.domain.values
+        place = self.place(node.span, variable, node.indices)
+        may_be_unset = None in variable.initial
+
+        def read(env: Environment) -> Value:
+            number = place(env)
+            return NONE if number is None else values[env.cells[number]]  # type: ignore[index]
+
+        def read_if_set(env: Environment) -> Value:
+            number = place(env)
+            if number is not None and env.cells[number] is None:
+                raise GameRuleError(
+                    "E3008", f"`{variable.name}` is read before it is set", node.span
+                )
+            return read(env)
+
+        return read_if_set if may_be_unset else read
+
+    def place(
+        self, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
+    ) -> Callable[[Environment], int | None]:
+        """The number of the cell that the indices name; None for `none`."""
+        offset = variable.offset
+        if not indices:
+            return lambda _: offset
+        if len(indices) == 1:
+            index, domain = self.meaning(indices[0]), variable.indices[0]
+            digits = domain.digit
+
+            def find(env: Environment) -> int | None:
+                value = index(env)
+                digit = digits.get(value)
+                if digit is not None:
+                    return offset + digit
+                if value is NONE:
+                    return None
+                raise _no_cell(span, variable, value, str(domain))
+
+            return find
+        meanings = tuple(self.meaning(index) for index in indices)
+
+        def find_many(env: Environment) -> int | None:
+            number = 0
+            for meaning, domain in zip(meanings, variable.indices, strict=True):
+                value = meaning(env)
+                digit = domain.digit.get(value)
+                if digit is None:
+                    if value is NONE:
+                        return None
+                    raise _no_cell(span, variable, value, str(domain))
+                number = number * len(domain) + digit
+            return offset + number
+
+        return find_many
+
+    # --- operators -------------------------------------------------------------------------
+
+    def _arithmetic(self, node: nodes.Arithmetic) -> Meaning:
+        plain = {"+": operator.add, "-": operator.sub, "*": operator.mul}.get(node.operator)
+        if plain is None or not (_surely_number(node.left) and _surely_number(node.right)):
+            operation = operations.ARITHMETIC[node.operator]
+            return self._guarded(node.span, operation, node.left, node.right)
+        left, right = self.meaning(node.left), self.meaning(node.right)
+        return lambda env: plain(left(env), right(env))
+
+    def _compare(self, node: nodes.Compare) -> Meaning:
+        left, right = self.meaning(node.left), self.meaning(node.right)
+        if node.operator == "==":
+            return lambda env: left(env) == right(env)
+        if node.operator == "!=":
+            return lambda env: left(env) != right(env)
+        if _surely_number(node.left) and _surely_number(node.right):
+            plain: Callable[[Any, Any], bool] = {
+                "<": operator.lt,
+                "<=": operator.le,
+                ">": operator.gt,
+                ">=": operator.ge,
+            }[node.operator]
+            return lambda env: plain(left(env), right(env))
+        comparison = operations.COMPARISONS[node.operator]
+        return self._guarded(node.span, comparison, node.left, node.right)
+
+    def _step(self, node: nodes.Step) -> Meaning:
+        assert self.board is not None
+        step, square, offset = self.board.step, self.meaning(node.square), self.meaning(node.offset)
+        return lambda env: step(square(env), offset(env))  # type: ignore[arg-type]
+
+    def _member(self, node: nodes.Member) -> Meaning:
+        element = self.meaning(node.element)
+        if isinstance(node.collection, nodes.Const):
+            members = frozenset(_elements(node.collection.value))
+            return lambda env: element(env) in members
+        collection = self.meaning(node.collection)
+        return lambda env: element(env) in collection(env)  # type: ignore[operator]
+
+    def _logic(self, node: nodes.Logic) -> Meaning:
+        operands = tuple(self.meaning(operand) for operand in node.operands)
+        if len(operands) == 2:
+            one, other = operands
+            if node.operator == "and":
+                return lambda env: one(env) and other(env)
+            return lambda env: one(env) or other(env)
+        if node.operator == "and":
+            return lambda env: all(operand(env) for operand in operands)
+        return lambda env: any(operand(env) for operand in operands)
+
+    def _choose(self, node: nodes.Choose) -> Meaning:
+        condition = self.meaning(node.condition)
+        then, otherwise = self.meaning(node.then), self.meaning(node.otherwise)
+        return lambda env: then(env) if condition(env) else otherwise(env)
+
+    def _collect(self, node: nodes.Collect) -> Meaning:
+        items = tuple(self.meaning(item) for item in node.items)
+        if isinstance(node.type, SetType):
+            return lambda env: unique(item(env) for item in items)
+        return lambda env: tuple([item(env) for item in items])
+
+    # --- quantifiers and calls -------------------------------------------------------------
+
+    def rounds(self, clauses: tuple[nodes.Clause, ...]) -> Callable[[Environment], Iterator[None]]:
+        """Goes through the bindings of `for` clauses, yielding once with each in force."""
+        clause, rest = clauses[0], clauses[1:]
+        slot, domain = clause.slot, self.meaning(clause.domain)
+        condition = None if clause.condition is None else self.meaning(clause.condition)
+        inner = self.rounds(rest) if rest else None
+
+        def go_through(env: Environment) -> Iterator[None]:
+            for value in domain(env):  # type: ignore[union-attr]
+                env.locals[slot] = value
+                if condition is None or condition(env):
+                    if inner is None:
+                        yield
+                    else:
+                        yield from inner(env)
+
+        return go_through
+
+    def _quantify(self, node: nodes.Quantify) -> Meaning:
+        rounds, element = self.rounds(node.clauses), self.meaning(node.element)
+        match node.kind:
+            case "any":
+                return lambda env: any(element(env) for _ in rounds(env))
+            case "all":
+                return lambda env: all(element(env) for _ in rounds(env))
+            case "first":
+
+                def first(env: Environment) -> Value:
+                    for _ in rounds(env):
+                        return element(env)
+                    return NONE
+
+                return first
+            case "set":
+                return lambda env: unique(element(env) for _ in rounds(env))
+            case "list":
+                return lambda env: tuple([element(env) for _ in rounds(env)])
+        reduce, span = operations.REDUCTIONS[node.kind], node.span
+
+        def evaluate(env: Environment) -> Value:
+            try:
+                return reduce(tuple([element(env) for _ in rounds(env)]))
+            except operations.OperationError as error:
+                raise GameRuleError("E3007", str(error), span) from None
+
+        return evaluate
+
+    def _apply(self, node: nodes.Apply) -> Meaning:
+        body = self._definitions.get(id(node.definition))
+        if body is None:
+            body = self.meaning(node.definition.body)
+            self._definitions[id(node.definition)] = body
+        called = body
+        slots = node.definition.slots
+        arguments = tuple(self.meaning(argument) for argument in node.arguments)
+        if len(slots) == 1:
+            (slot,), (argument,) = slots, arguments
+
+            def apply_to_one(env: Environment) -> Value:
+                env.locals[slot] = argument(env)
+                return called(env)
+
+            return apply_to_one
+
+        def apply(env: Environment) -> Value:
+            values = [argument(env) for argument in arguments]
+            for slot, value in zip(slots, values, strict=True):
+                env.locals[slot] = value
+            return called(env)
+
+        return apply
+
+    def _builtin(self, node: nodes.Builtin) -> Meaning:
+        if node.name in {"row", "column"}:
+            return self._guarded(node.span, getattr(operations, node.name), *node.arguments)
+        if node.name == "abs":
+            return self._guarded(node.span, abs, *node.arguments)
+        if node.name in {"next", "other"}:
+            return self._following(node)
+        if node.name == "len":
+            items = self.meaning(node.arguments[0])
+            return lambda env: len(items(env))  # type: ignore[arg-type]
+        if node.name in operations.REDUCTIONS:
+            return self._guarded(node.span, operations.REDUCTIONS[node.name], *node.arguments)
+        assert self.board is not None
+        if isinstance(node.arguments[0], nodes.Whole):
+            rest = tuple(self.meaning(argument) for argument in node.arguments[1:])
+            return array_builtin(node.name, self.board, node.arguments[0].variable, rest)
+        return board_builtin(
+            node.name, self.board, tuple(self.meaning(argument) for argument in node.arguments)
+        )
+
+    def _following(self, node: nodes.Builtin) -> Meaning:
+        """`next(p)`; with two players `other(p)` is the same."""
+        player, players = self.meaning(node.arguments[0]), self.players
+        after = {one: players[(n + 1) % len(players)] for n, one in enumerate(players)}
+
+        def following(env: Environment) -> Value:
+            found = player(env)
+            if found not in after:
+                raise GameRuleError(
+                    "E3007", f"`{node.name}` needs a player, found `{text_of(found)}`", node.span
+                )
+            return after[found]  # type: ignore[index]
+
+        return following
+
+
+def _surely_number(node: nodes.Expr) -> bool:
+    return isinstance(node.type, Scalar) and node.type.kinds == {"number"}
+
+
+def _negate(value: Any) -> Value:
+    return operations.subtract(0, value) if not hasattr(value, "scaled") else -value
+
+
+def _add_offsets(left: Any, right: Any) -> Value:
+    return left + right  # type: ignore[no-any-return]
+
+
+def _elements(value: Value) -> tuple[Value, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _no_cell(span: Span, variable: nodes.Variable, value: Value, domain: str) -> GameRuleError:
+    return GameRuleError(
+        "E3002",
+        f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`",
+        span,
+    )

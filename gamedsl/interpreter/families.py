@@ -1,0 +1,80 @@
+"""A family of actions: one `move` with all instances of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.interpreter.bodies import Body
+from gamedsl.interpreter.environment import Environment
+from gamedsl.interpreter.expressions import Expressions
+from gamedsl.model import nodes
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.values import Value, text_of
+
+
+class Family:
+    """A move: its legal instances, their ids and names."""
+
+    def __init__(self, move: nodes.Move, body: Body, expressions: Expressions) -> None:
+        self.move = move
+        self.body = body
+        self._choices = tuple(
+            None if p.choices is None else expressions.meaning(p.choices) for p in move.parameters
+        )
+        self._conditions = tuple(
+            None if p.condition is None else expressions.meaning(p.condition)
+            for p in move.parameters
+        )
+
+    def legal(self, env: Environment) -> Iterator[int]:
+        """The ids of the legal instances, ascending: parameters in declaration order, each over
+        its set, kept if `where` holds, then the body's `require`s and `ensure`s."""
+        try:
+            yield from self._instances(env, 0, 0)
+        except GameRuleError as error:
+            if error.action is None:
+                error.action = self.move.name
+            raise
+
+    def _instances(self, env: Environment, depth: int, number: int) -> Iterator[int]:
+        if depth == len(self.move.parameters):
+            if self.body.is_legal(env):
+                yield self.move.first_id + number
+            return
+        parameter = self.move.parameters[depth]
+        condition = self._conditions[depth]
+        size = len(parameter.values)
+        for digit, value in self._values(env, depth):
+            env.locals[parameter.slot] = value
+            if condition is None or condition(env):
+                yield from self._instances(env, depth + 1, number * size + digit)
+                env.locals[parameter.slot] = value
+
+    def _values(self, env: Environment, depth: int) -> Iterator[tuple[int, Value]]:
+        values = self.move.parameters[depth].values
+        choices = self._choices[depth]
+        if choices is None:
+            yield from enumerate(values.values)
+        else:
+            yield from sorted((values.digit[value], value) for value in set(choices(env)))  # type: ignore[arg-type]
+
+    def arguments(self, action: int) -> tuple[Value, ...]:
+        """The values of the parameters that an id stands for."""
+        number = action - self.move.first_id
+        found: list[Value] = []
+        for parameter in reversed(self.move.parameters):
+            number, digit = divmod(number, len(parameter.values))
+            found.append(parameter.values.values[digit])
+        return tuple(reversed(found))
+
+    def bind(self, env: Environment, action: int) -> None:
+        """Put the arguments of an action into their slots."""
+        for parameter, value in zip(self.move.parameters, self.arguments(action), strict=True):
+            env.locals[parameter.slot] = value
+
+    def name_of(self, action: int) -> str:
+        """`mark(a1)`; a move without parameters has no parentheses."""
+        arguments = self.arguments(action)
+        if not arguments:
+            return self.move.name
+        return f"{self.move.name}({', '.join(text_of(value) for value in arguments)})"

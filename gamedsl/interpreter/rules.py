@@ -1,0 +1,373 @@
+"""Games given by rules: S0, PLAYER, ACTIONS, RESULT, TERMINAL, UTILITY, and chance nodes.
+
+In: a checked model. Out: a `RulesInterpreter` over `State`s. Every range, index and probability
+is checked at every step; a failure is a `GameRuleError`, never an illegal move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from fractions import Fraction
+
+from gamedsl.interpreter.bodies import PAUSED, Body, BodyBuilder
+from gamedsl.interpreter.ends import Ends, Payoffs
+from gamedsl.interpreter.environment import Environment
+from gamedsl.interpreter.expressions import Expressions
+from gamedsl.interpreter.families import Family
+from gamedsl.interpreter.repetition import Repetition
+from gamedsl.model.errors import GameRuleError, IllegalActionError
+from gamedsl.model.model import Model
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, UNASKED, Player, State
+from gamedsl.model.values import Value, text_of
+
+SETUP = -1
+"""In a paused state, the body that is `setup:` instead of a move."""
+
+Pending = tuple[int, tuple[int, bool, tuple[Value, ...]]]
+"""A body's number, and where it stands: position, whether the mover keeps the turn, locals."""
+
+Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
+"""Ids of the player to move, or, where all choose at once, the ids of each player."""
+
+
+class RulesInterpreter:
+    """The meaning of a game of rules. Its methods are those of the Game contract."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
+        self._atoms = model.players
+        self._expressions = Expressions(model.board, model.players)
+        builder = BodyBuilder(self._expressions, len(model.slot_names))
+        self._setup = builder.body(model.setup)
+        self._families = tuple(
+            Family(
+                move,
+                builder.body(move.body, tuple(p.slot for p in move.parameters)),
+                self._expressions,
+            )
+            for move in model.moves
+        )
+        self._slots = builder.slots
+        groups = max((move.group for move in model.moves), default=0) + 1
+        self._groups = tuple(
+            tuple(family for family in self._families if family.move.group == number)
+            for number in range(groups)
+        )
+        ends = Ends(self._expressions)
+        self._end = ends.block(model.end)
+        self._repetition = Repetition(model.repeats, ends)
+        self._evaluation = (
+            None if model.evaluation is None else self._expressions.meaning(model.evaluation.value)
+        )
+
+    # --- states ----------------------------------------------------------------------------
+
+    def initial_state(self) -> State:
+        """S0: the initial values, then `setup:` (up to its first chance event)."""
+        cells: list[int | None] = []
+        for variable in self.model.variables:
+            cells.extend(variable.initial)
+        env = Environment(cells, self._atoms[0], self._slots)
+        env.keeps_turn = True
+        start = State(tuple(cells), 0)
+        return self._carry_on(env, SETUP, self._setup, 0, start)
+
+    def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
+        """A state to take play up from: its history starts here."""
+        return self._settled(list(cells), turn, State(cells, turn))
+
+    def _environment(self, state: State) -> Environment:
+        env = Environment(list(state.cells), self._atoms[state.turn], self._slots)
+        env.is_stuck = lambda: not any(self._raw_legal(state))
+        return env
+
+    def _carry_on(
+        self, env: Environment, number: int, body: Body, position: int, before: State
+    ) -> State:
+        """Run a body from a position to its end or its next chance event."""
+        ended = body.run(env, position)
+        if ended == PAUSED:
+            turn = self._atoms.index(env.turn)
+            pending = (number, body.snapshot(env))
+            return State(tuple(env.cells), turn, pending, before.history)
+        if not env.keeps_turn:
+            env.turn = self._atoms[(self._atoms.index(env.turn) + 1) % len(self._atoms)]
+        return self._settled(env.cells, self._atoms.index(env.turn), before)
+
+    def _settled(self, cells: list[int | None], turn: int, before: State) -> State:
+        """The state in which the next player decides, its repetitions counted."""
+        digits = tuple(cells)
+        history = self._repetition.after(before, digits, turn)
+        return State(digits, turn, None, history)
+
+    def _paused(self, state: State) -> tuple[int, Body, int, Environment]:
+        """The body that a chance node stands in, and its environment restored."""
+        number, (position, keeps_turn, values) = pending(state)
+        body = self._setup if number == SETUP else self._families[number].body
+        env = self._environment(state)
+        env.keeps_turn = keeps_turn
+        for slot, value in zip(body.live[position], values, strict=True):
+            env.locals[slot] = value
+        return number, body, position, env
+
+    # --- PLAYER, TERMINAL, UTILITY ---------------------------------------------------------
+
+    def current_player(self, state: State) -> Player:
+        """PLAYER(s)."""
+        if state.pending is not None:
+            return CHANCE
+        if self._outcome(state) is not None:
+            return TERMINAL
+        if self.model.facts.is_simultaneous and self._is_joint(self._raw_legal(state)):
+            return SIMULTANEOUS
+        return self.players[state.turn]
+
+    def is_terminal(self, state: State) -> bool:
+        """TERMINAL-TEST(s)."""
+        return state.pending is None and self._outcome(state) is not None
+
+    def utilities(self, state: State) -> Payoffs:
+        """UTILITY(s, p) of every player."""
+        found = None if state.pending is not None else self._outcome(state)
+        if found is None:
+            raise ValueError("only a terminal state has utilities")
+        return found
+
+    def _outcome(self, state: State) -> Payoffs | None:
+        if state.outcome is UNASKED:
+            try:
+                env = self._environment(state)
+                found = self._end(env)
+                if found is None:
+                    found = self._repetition.outcome(state, env)
+            except GameRuleError as error:
+                raise _located(error, state, None)
+            state.outcome = found
+        return state.outcome  # type: ignore[return-value]
+
+    def evaluate(self, state: State, player: int) -> Fraction:
+        """EVAL(s, p)."""
+        evaluation = self.model.evaluation
+        if self._evaluation is None or evaluation is None:
+            raise ValueError("this game has no `evaluate`")
+        env = self._environment(state)
+        env.locals[evaluation.slot] = self._atoms[player]
+        return Fraction(self._evaluation(env))  # type: ignore[arg-type]
+
+    # --- ACTIONS ---------------------------------------------------------------------------
+
+    def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:
+        """ACTIONS(s), ascending; at a simultaneous node those of `player`."""
+        if state.pending is not None or self._outcome(state) is not None:
+            return ()
+        legal = self._raw_legal(state)
+        if self._is_joint(legal):
+            if player is None:
+                raise ValueError("all players choose at once here: name the player")
+            return legal[player]  # type: ignore[return-value]
+        if not legal:
+            raise GameRuleError(
+                "E3003",
+                f"{self.players[state.turn].name} is to move and has no legal move,"
+                " and the game is not over",
+                hint="say in `end:` what happens: `if stuck: ...`, or add a move after `otherwise`",
+                state=state,
+            )
+        return legal  # type: ignore[return-value]
+
+    def _raw_legal(self, state: State) -> Legal:
+        """Legal actions by the moves alone, whether or not the game is over."""
+        if state.legal is UNASKED:
+            env = self._environment(state)
+            try:
+                state.legal = self._first_group(env, state)
+            except GameRuleError as error:
+                raise _located(error, state, error.action)
+        return state.legal  # type: ignore[return-value]
+
+    def _first_group(self, env: Environment, state: State) -> Legal:
+        for group in self._groups:
+            found: list[int] = []
+            for family in group:
+                if not family.move.is_simultaneous:
+                    found.extend(self._legal_of(family, env, state))
+            joint = self._joint_legal(group, env)
+            if joint and found:
+                raise GameRuleError(
+                    "E3009",
+                    "moves for one player and `simultaneous` moves are legal at the same time",
+                    hint="let `require` keep them apart",
+                )
+            if joint:
+                return joint
+            if found:
+                return tuple(found)
+        return ()
+
+    def _legal_of(self, family: Family, env: Environment, state: State) -> Iterator[int]:
+        for action in family.legal(env):
+            if not self._repetition.forbids or self._keeps_repetition(family, action, state):
+                yield action
+
+    def _keeps_repetition(self, family: Family, action: int, state: State) -> bool:
+        env = self._environment(state)
+        family.bind(env, action)
+        family.body.run(env)
+        return self._repetition.allows(state, tuple(env.cells))
+
+    def _joint_legal(
+        self, group: tuple[Family, ...], env: Environment
+    ) -> tuple[tuple[int, ...], ...]:
+        families = [family for family in group if family.move.is_simultaneous]
+        if not families:
+            return ()
+        legal: list[tuple[int, ...]] = []
+        for atom in self._atoms:
+            env.me = atom
+            legal.append(tuple(a for family in families for a in family.legal(env)))
+        if not any(legal):
+            return ()
+        if not all(legal):
+            idle = self.players[next(n for n, own in enumerate(legal) if not own)]
+            raise GameRuleError(
+                "E3003",
+                f"all players choose at once, and {idle.name} has no legal choice",
+                hint="give everybody a choice, or none",
+            )
+        return tuple(legal)
+
+    @staticmethod
+    def _is_joint(legal: Legal) -> bool:
+        return bool(legal) and isinstance(legal[0], tuple)
+
+    # --- RESULT ----------------------------------------------------------------------------
+
+    def result(self, state: State, action: int | tuple[int, ...]) -> State:
+        """RESULT(s, a)."""
+        try:
+            if state.pending is not None:
+                return self._drawn(state, action)
+            legal = self._raw_legal(state)
+            if self._outcome(state) is not None:
+                raise IllegalActionError("the game is over here", action, state)
+            if self._is_joint(legal):
+                return self._joint_result(state, action, legal)  # type: ignore[arg-type]
+            if action not in legal:
+                name = self._name_or_id(state, action)
+                raise IllegalActionError(f"{name} is not legal here", action, state)
+            family = self.family_of(action)  # type: ignore[arg-type]
+            env = self._environment(state)
+            family.bind(env, action)  # type: ignore[arg-type]
+            return self._carry_on(env, self._families.index(family), family.body, 0, state)
+        except GameRuleError as error:
+            raise _located(error, state, self._name_or_id(state, action))
+
+    def _name_or_id(self, state: State, action: int | tuple[int, ...]) -> str:
+        if isinstance(action, int) and not 0 <= action < max(1, self.model.facts.action_count):
+            return f"action {action}"
+        return self.action_name(state, action)
+
+    def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
+        number, body, position, env = self._paused(state)
+        draw = body.draws[position]
+        values = {draw.support.digit[value]: value for value, _ in draw.outcomes(env)}
+        if outcome not in values:
+            raise IllegalActionError("this cannot come out here", outcome, state)
+        draw.assign(env, values[outcome])
+        return self._carry_on(env, number, body, position + 1, state)
+
+    def _joint_result(
+        self, state: State, actions: tuple[int, ...], legal: tuple[tuple[int, ...], ...]
+    ) -> State:
+        """All bodies see the state before anybody chose; what they change is put together."""
+        if not isinstance(actions, tuple) or len(actions) != len(self.players):
+            raise IllegalActionError("one action a player is needed here", actions, state)
+        cells = list(state.cells)
+        for number, (action, own) in enumerate(zip(actions, legal, strict=True)):
+            if action not in own:
+                raise IllegalActionError(
+                    f"{self.players[number].name} cannot choose this here", actions, state
+                )
+            family = self.family_of(action)
+            env = self._environment(state)
+            env.me = self._atoms[number]
+            family.bind(env, action)
+            family.body.run(env)
+            for place, digit in enumerate(env.cells):
+                if digit != state.cells[place]:
+                    cells[place] = digit
+        return self._settled(cells, state.turn, state)
+
+    # --- chance ----------------------------------------------------------------------------
+
+    def chance_outcomes(self, state: State) -> tuple[tuple[int, Fraction], ...]:
+        """(outcome, probability), ascending."""
+        if state.pending is None:
+            raise ValueError("this is no chance node")
+        try:
+            _, body, position, env = self._paused(state)
+            draw = body.draws[position]
+            found = [(draw.support.digit[v], share) for v, share in draw.outcomes(env)]
+        except GameRuleError as error:
+            raise _located(error, state, None)
+        return tuple(sorted(found))
+
+    # --- names -----------------------------------------------------------------------------
+
+    def family_of(self, action: int) -> Family:
+        """The move that an action id belongs to."""
+        for family in reversed(self._families):
+            if family.move.first_id <= action:
+                return family
+        raise ValueError(f"there is no action {action}")
+
+    def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
+        """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock), throw(paper)` of several."""
+        if isinstance(action, tuple):
+            return ", ".join(self.action_name(state, one) for one in action)
+        if state.pending is not None:
+            number, (position, *_) = pending(state)
+            body = self._setup if number == SETUP else self._families[number].body
+            draw = body.draws[position]
+            return f"{draw.name}={text_of(draw.support.values[action])}"
+        return self.family_of(action).name_of(action)
+
+    # --- information -----------------------------------------------------------------------
+
+    def is_secret(self, action: int) -> bool:
+        """Whether other players see of this action no more than its move's name."""
+        return self.family_of(action).move.is_secret
+
+    def view(self, state: State, player: int) -> Hashable:
+        """What a player sees of a state: its public cells and those that are the player's own."""
+        return tuple(
+            digit if visible else -1
+            for digit, visible in zip(state.cells, self._visible[player], strict=True)
+        )
+
+    @property
+    def _visible(self) -> tuple[tuple[bool, ...], ...]:
+        return tuple(
+            tuple(
+                variable.owners is None or variable.owners[number] == player
+                for variable in self.model.variables
+                for number in range(variable.size)
+            )
+            for player in range(len(self.players))
+        )
+
+
+def pending(state: State) -> Pending:
+    """Where the body of a chance node stands."""
+    assert isinstance(state.pending, tuple)
+    return state.pending
+
+
+def _located(error: GameRuleError, state: State, action: str | None) -> GameRuleError:
+    """The error with the state and action in which it happened."""
+    if error.state is None:
+        error.state = state
+    if error.action is None:
+        error.action = action
+    return error

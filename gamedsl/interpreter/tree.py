@@ -1,0 +1,94 @@
+"""Games given by an explicit tree: a state is a node. Same methods as the rules' interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+
+from gamedsl.model.errors import IllegalActionError
+from gamedsl.model.model import Model
+from gamedsl.model.state import CHANCE, TERMINAL, Player, State
+from gamedsl.model.tree import TreeNode
+
+
+class TreeInterpreter:
+    """The meaning of a `tree:` game. An action's id is the place of its label among all labels."""
+
+    def __init__(self, model: Model) -> None:
+        assert model.tree is not None
+        self.model = model
+        self.tree = model.tree
+        self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
+        self._id = {label: number for number, label in enumerate(self.tree.labels)}
+
+    def node(self, state: State) -> TreeNode:
+        """The node that a state stands for."""
+        number = state.cells[0]
+        assert number is not None
+        return self.tree.nodes[number]
+
+    def _state(self, number: int) -> State:
+        return State((number,), max(0, self.tree.nodes[number].player))
+
+    def initial_state(self) -> State:
+        """The root."""
+        return self._state(0)
+
+    def current_player(self, state: State) -> Player:
+        """PLAYER(s)."""
+        node = self.node(state)
+        if node.is_leaf:
+            return TERMINAL
+        return CHANCE if node.player < 0 else self.players[node.player]
+
+    def is_terminal(self, state: State) -> bool:
+        """TERMINAL-TEST(s)."""
+        return self.node(state).is_leaf
+
+    def utilities(self, state: State) -> tuple[Fraction, ...]:
+        """UTILITY(s, p) of every player."""
+        node = self.node(state)
+        if not node.is_leaf:
+            raise ValueError("only a terminal state has utilities")
+        return node.payoffs
+
+    def evaluate(self, state: State, player: int) -> Fraction:
+        """Trees have no EVAL."""
+        raise ValueError("this game has no `evaluate`")
+
+    def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:
+        """ACTIONS(s): the ids of the branches, ascending."""
+        node = self.node(state)
+        if node.player < 0:
+            return ()
+        return tuple(sorted(self._id[label] for label in node.labels))
+
+    def result(self, state: State, action: int | tuple[int, ...]) -> State:
+        """RESULT(s, a)."""
+        node = self.node(state)
+        by_id = {self._id[k]: child for k, child in zip(node.labels, node.children, strict=True)}
+        if action not in by_id:
+            raise IllegalActionError("there is no such branch here", action, state)
+        return self._state(by_id[action])
+
+    def chance_outcomes(self, state: State) -> tuple[tuple[int, Fraction], ...]:
+        """(branch, probability); branches of probability 0 are left out."""
+        node = self.node(state)
+        if node.is_leaf or node.player >= 0:
+            raise ValueError("this is no chance node")
+        pairs = zip(node.labels, node.weights, strict=True)
+        return tuple(sorted((self._id[label], weight) for label, weight in pairs if weight))
+
+    def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
+        """The label of the branch."""
+        assert isinstance(action, int)
+        return self.tree.labels[action]
+
+    def is_secret(self, action: int) -> bool:
+        """Trees say what is seen by information sets."""
+        return False
+
+    def view(self, state: State, player: int) -> Hashable:
+        """At a player's own node the information set; elsewhere nothing."""
+        node = self.node(state)
+        return node.information_set if node.player == player else None

@@ -1,0 +1,31 @@
+"""Floor 2: the checked rules. Names resolved, types and ranges known, facts derived.
+
+Typed nodes are other types than the syntax tree's. User mistakes are diagnostics, not exceptions.
+"""
+
+from gamedsl.model.errors import (
+    GameRuleError,
+    GameSourceError,
+    IllegalActionError,
+    UnsupportedGameError,
+)
+from gamedsl.model.facts import Facts, PayoffSum
+from gamedsl.model.model import Model
+from gamedsl.model.rules import check
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
+
+__all__ = [
+    "CHANCE",
+    "SIMULTANEOUS",
+    "TERMINAL",
+    "Facts",
+    "GameRuleError",
+    "GameSourceError",
+    "IllegalActionError",
+    "Model",
+    "PayoffSum",
+    "Player",
+    "State",
+    "UnsupportedGameError",
+    "check",
+]

@@ -1,0 +1,137 @@
+"""The board: squares and how one gets from one to another. Pure geometry, no contents.
+
+A grid has coordinates and directions; a graph has edges and chains. `none` stands for every place
+off the board, and everything asked of `none` answers `none` or nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gamedsl.model.values import COMPASS, NONE, Atom, Square, Vector
+
+
+@dataclass(frozen=True)
+class Board:
+    """Squares in order (row by row from the bottom on a grid; as first written on a graph).
+
+    Attributes:
+        directions: the directions of this game (none on a graph).
+        chains: the written lines of a graph board.
+        width, height: of a grid, in squares; 0 on a graph.
+    """
+
+    squares: tuple[Square, ...]
+    directions: tuple[Vector, ...]
+    chains: tuple[tuple[Square, ...], ...] = ()
+    width: int = 0
+    height: int = 0
+    _at: dict[tuple[int, int], Square] = field(init=False, compare=False, repr=False)
+    _adjacent: dict[Atom, tuple[Square, ...]] = field(init=False, compare=False, repr=False)
+    _rays: dict[tuple[Atom, Vector], tuple[Square, ...]] = field(
+        init=False, compare=False, repr=False
+    )
+    _steps: dict[tuple[Atom, Vector], Atom] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        at = {
+            (s.column, s.row): s for s in self.squares if s.column is not None and s.row is not None
+        }
+        object.__setattr__(self, "_at", at)
+        object.__setattr__(self, "_rays", {})
+        object.__setattr__(self, "_steps", {})
+        object.__setattr__(self, "_adjacent", self._edges())
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether squares have columns and rows."""
+        return self.width > 0
+
+    def step(self, square: Atom, offset: Vector) -> Atom:
+        """`square + offset`: a square, or `none` off the board."""
+        found: Atom | None = self._steps.get((square, offset))
+        if found is None:
+            found = self._place(square, offset)
+            self._steps[square, offset] = found
+        return found
+
+    def _place(self, square: Atom, offset: Vector) -> Atom:
+        if not isinstance(square, Square) or square.column is None or square.row is None:
+            return NONE
+        return self._at.get((square.column + offset.across, square.row + offset.up), NONE)
+
+    def ray(self, square: Atom, offset: Vector) -> tuple[Square, ...]:
+        """The squares from `square` outward, itself excluded, to the edge of the board."""
+        found = self._rays.get((square, offset))
+        if found is None:
+            squares: list[Square] = []
+            place: Atom = self.step(square, offset)
+            while isinstance(place, Square) and offset != Vector(0, 0):
+                squares.append(place)
+                place = self.step(place, offset)
+            found = self._rays[square, offset] = tuple(squares)
+        return found
+
+    def neighbours(self, square: Atom) -> tuple[Square, ...]:
+        """The squares one step away: by this game's directions, or along the graph's edges."""
+        return self._adjacent.get(square, ())
+
+    def lines(self, length: int) -> tuple[tuple[Square, ...], ...]:
+        """All straight runs of `length` squares, each once.
+
+        On a grid along this game's directions, on a graph along its chains.
+        """
+        if length <= 0:
+            return ()
+        if not self.is_grid:
+            runs = [
+                chain[start : start + length]
+                for chain in self.chains
+                for start in range(len(chain) - length + 1)
+            ]
+        else:
+            runs = [
+                (square, *self.ray(square, way)[: length - 1])
+                for square in self.squares
+                for way in self.directions
+                if len(self.ray(square, way)) >= length - 1
+            ]
+        return tuple({frozenset(run): run for run in reversed(runs)}.values())
+
+    def _edges(self) -> dict[Atom, tuple[Square, ...]]:
+        found: dict[Atom, list[Square]] = {square: [] for square in self.squares}
+        for chain in self.chains:
+            for one, other in zip(chain, chain[1:], strict=False):
+                for here, there in ((one, other), (other, one)):
+                    if there not in found[here]:
+                        found[here].append(there)
+        for square in self.squares:
+            for way in self.directions:
+                beside = self.step(square, way)
+                if isinstance(beside, Square):
+                    found[square].append(beside)
+        return {square: tuple(places) for square, places in found.items()}
+
+
+def grid_squares(width: int, height: int, first_order: int) -> tuple[Square, ...]:
+    """All squares of a full grid: a1, b1, ... row by row from the bottom."""
+    return tuple(
+        Square(column_name(column) + str(row), first_order + number, column, row)
+        for number, (row, column) in enumerate(
+            (row, column) for row in range(1, height + 1) for column in range(1, width + 1)
+        )
+    )
+
+
+def column_name(column: int) -> str:
+    """The letters of a column counted from 1: a..z, aa, ab, ..."""
+    name = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        name = chr(ord("a") + digit) + name
+    return name
+
+
+def all_directions() -> tuple[Vector, ...]:
+    """The eight compass directions."""
+    return tuple(COMPASS.values())

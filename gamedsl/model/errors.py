@@ -1,0 +1,58 @@
+"""What can go wrong with a game that is loaded or played, as exceptions with fields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.source import Diagnostic, Span
+
+
+class GameSourceError(ValueError):
+    """The text is not a valid game; `diagnostics` say why."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
+        errors = [found for found in diagnostics if found.is_error]
+        super().__init__("; ".join(found.message for found in errors[:3]))
+
+
+@dataclass(eq=False)
+class GameRuleError(RuntimeError):
+    """An error in the game, met while it was played: a value out of range, no legal move, ...
+
+    Attributes:
+        code: the diagnostic code whose page explains the error (E3001, ...).
+        message: what happened, with the names, values and bounds involved.
+        span: where in the rules, if at one place.
+        hint: the one thing to try.
+        state: the state in which it happened (for an error inside a body: before the action).
+        action: name of the action that was being carried out, or None.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    hint: str | None = None
+    state: object = None
+    action: str | None = None
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class IllegalActionError(ValueError):
+    """The action is not legal in the state; `action` and `state` say which."""
+
+    def __init__(self, message: str, action: object, state: object) -> None:
+        super().__init__(message)
+        self.action = action
+        self.state = state
+
+
+class UnsupportedGameError(ValueError):
+    """An algorithm was asked for a game it does not apply to; `reason` says which trait forbids it."""
+
+    def __init__(self, reason: str, instead: str | None = None) -> None:
+        super().__init__(reason if instead is None else f"{reason}; {instead}")
+        self.reason = reason
+        self.instead = instead

@@ -1,0 +1,45 @@
+"""`expect` lines of a file, ready to be verified: what is claimed, not whether it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Approximate:
+    """A decimal claim such as `0.7094`: true within half a unit of its last digit."""
+
+    text: str
+    value: Fraction
+    tolerance: Fraction
+
+
+Claim = Fraction | tuple[Fraction, ...] | Approximate | str
+"""A number; payoffs, one a player (`draw`, `X wins` and `(1, 2, 6)` become these); a decimal;
+or the name of an action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """`expect fact [number] [turns] [with settings]: claims`.
+
+    Attributes:
+        fact: one of the names that the solvers know: value, states, terminals, perft, plays,
+            longest, plies, best, infosets, histories, ...
+        number: the depth in `expect perft 4: ...`, else None.
+        in_turns: whether depth counts changes of turn instead of plies.
+        settings: parameters bound for this claim alone, as text in the language's notation.
+        claims: one or more (several: `best` actions).
+        text: the line as written, without comment.
+    """
+
+    span: Span
+    fact: str
+    number: int | None
+    in_turns: bool
+    settings: tuple[tuple[str, str], ...]
+    claims: tuple[Claim, ...]
+    text: str

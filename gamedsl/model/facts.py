@@ -1,0 +1,56 @@
+"""Facts that follow from the rules alone: what a solver or a reader asks before anything runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+
+class PayoffSum(StrEnum):
+    """What the players' payoffs are known to add up to."""
+
+    ZERO = "zero"
+    CONSTANT = "constant"
+    GENERAL = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Derived, never declared.
+
+    Attributes:
+        players: names in turn order.
+        has_chance: some body, `setup` or the tree holds a chance event.
+        has_secrets: some player does not see all there is (secret variables or moves,
+            information sets of several nodes).
+        is_simultaneous: some move is chosen by all players at once.
+        payoff_sum: zero, constant or general; "general" where the sum is not proved constant.
+        utility_bounds: least and greatest payoff of one player, over all outcomes.
+        action_count: number of action ids; ids are 0 .. action_count - 1.
+        state_bits: bits that hold one state.
+        state_bound: an upper bound on the number of states (exact integer).
+        endless: payoffs of play that never ends, by player, where declared.
+        repeats: whether `repeat` rules make the history part of the state.
+        has_evaluate: whether the file gives EVAL.
+        is_tree: whether the game is given by `tree:`.
+    """
+
+    players: tuple[str, ...]
+    has_chance: bool
+    has_secrets: bool
+    is_simultaneous: bool
+    payoff_sum: PayoffSum
+    utility_bounds: tuple[Fraction, Fraction]
+    action_count: int
+    state_bits: int
+    state_bound: int
+    endless: tuple[Fraction, ...] | None
+    repeats: bool
+    has_evaluate: bool
+    is_tree: bool
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether there are two players and one wins what the other loses."""
+        return len(self.players) == 2 and self.payoff_sum is PayoffSum.ZERO

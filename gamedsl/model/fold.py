@@ -1,0 +1,111 @@
+"""Fold constants: a typed node all of whose parts are constants becomes one constant.
+
+In: a node fresh from elaboration, its parts already folded. Out: the same node or a `Const`.
+An operation without an answer is reported where it stands. Conditions are not decided here.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes, operations
+from gamedsl.model.board import Board
+from gamedsl.model.types import Scalar, SetType, Type, set_of, type_of
+from gamedsl.model.values import Atom, Value, Vector, unique
+
+
+def fold(node: nodes.Expr, board: Board | None) -> nodes.Expr:
+    """The node, or the constant it comes to. Raises `operations.OperationError`."""
+    if not all(isinstance(part, nodes.Const) for part in _parts(node)):
+        return node
+    values = tuple(part.value for part in _parts(node) if isinstance(part, nodes.Const))
+    value = _value(node, values, board)
+    if value is None:
+        return node
+    return nodes.Const(node.span, _type_of_constant(value, node.type), value)
+
+
+def _type_of_constant(value: Value, known: Type) -> Type:
+    if isinstance(value, tuple):
+        is_plain = isinstance(known, SetType) and isinstance(known.element, Scalar)
+        return set_of(value) if is_plain else known
+    return type_of(value)
+
+
+def _parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
+    match node:
+        case nodes.Not() | nodes.Negate():
+            return (node.operand,)
+        case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
+            return (node.left, node.right)
+        case nodes.Step():
+            return (node.square, node.offset)
+        case nodes.Scale():
+            return (node.factor, node.offset)
+        case nodes.Member():
+            return (node.element, node.collection)
+        case nodes.Range():
+            return (node.low, node.high)
+        case nodes.Collect():
+            return node.items
+        case nodes.ListItem():
+            return (node.items, node.index)
+        case nodes.Builtin():
+            return node.arguments
+        case _:
+            return (node,)
+
+
+def _value(node: nodes.Expr, values: tuple[Value, ...], board: Board | None) -> Value | None:
+    match node, values:
+        case nodes.Not(), (bool() as truth,):
+            return not truth
+        case nodes.Negate(), (Vector() as offset,):
+            return -offset
+        case nodes.Negate(), (one,):
+            return operations.subtract(0, one)
+        case nodes.Arithmetic(), (left, right):
+            return operations.ARITHMETIC[node.operator](left, right)
+        case nodes.Compare(), (left, right):
+            return operations.COMPARISONS[node.operator](left, right)
+        case nodes.AddOffsets(), (Vector() as left, Vector() as right):
+            return left + right
+        case nodes.Scale(), (factor, offset):
+            return operations.scale(factor, offset)
+        case nodes.Step(), (Atom() as square, Vector() as offset) if board:
+            return board.step(square, offset)
+        case nodes.Member(), (element, tuple() as members):
+            return element in members
+        case nodes.Range(), (low, high):
+            return operations.span_of_numbers(low, high)
+        case nodes.Union(), (left, right):
+            return unique(as_collection(left) + as_collection(right))
+        case nodes.Collect(), _:
+            return unique(values) if isinstance(node.type, SetType) else values
+        case nodes.ListItem(), (items, index):
+            return operations.list_item(items, index)
+        case nodes.Builtin(), _:
+            return _builtin(node.name, values)
+        case _:
+            return None
+
+
+def as_collection(value: Value) -> tuple[Value, ...]:
+    """A collection as it is, a scalar as the set of itself: the sides of `|`."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _builtin(name: str, values: tuple[Value, ...]) -> Value | None:
+    match name, values:
+        case "row", (square,):
+            return operations.row(square)
+        case "column", (square,):
+            return operations.column(square)
+        case "abs", (amount,):
+            return max(
+                amount, operations.subtract(0, amount), key=lambda v: operations.order_key("abs", v)
+            )
+        case "len", (tuple() as items,):
+            return len(items)
+        case _, (tuple() as items,) if name in operations.REDUCTIONS:
+            return operations.REDUCTIONS[name](items)
+        case _:
+            return None

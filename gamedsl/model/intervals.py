@@ -1,0 +1,90 @@
+"""Interval arithmetic: which numbers `left op right` can come to, given those of its sides.
+
+Exact at the corners of `+ - *`; sound, perhaps wide, for the rest. A division by a range that
+holds zero is taken over its other values; dividing by zero is found when it happens.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from gamedsl.model.types import UNKNOWN, Bound, Scalar, number
+from gamedsl.model.values import Domain
+
+
+def arithmetic_interval(operator: str, left: Scalar, right: Scalar) -> Scalar:
+    """The type of `left operator right` for two number types."""
+    if left.unknown or right.unknown or not (left.has_numbers and right.has_numbers):
+        return UNKNOWN
+    rational = left.rational or right.rational or operator == "/"
+    one, other = left.interval, right.interval
+    match operator:
+        case "+":
+            return number(one[0] + other[0], one[1] + other[1], rational)
+        case "-":
+            return number(one[0] - other[1], one[1] - other[0], rational)
+        case "*":
+            corners: list[Bound] = [a * b for a, b in product(one, other)]
+            return number(min(corners), max(corners), rational)
+        case "%":
+            return _modulo(one, other, rational)
+        case _:
+            return _quotient(operator, one, other, rational)
+
+
+def _divisors(interval: tuple[Bound, Bound]) -> list[Bound]:
+    """The divisors among which the extreme quotients are found, zero left out."""
+    low, high = interval
+    found = [end for end in (low, high) if end != 0]
+    if low <= 1 <= high:
+        found.append(1)
+    if low <= -1 <= high:
+        found.append(-1)
+    return found
+
+
+def _quotient(
+    operator: str, one: tuple[Bound, Bound], other: tuple[Bound, Bound], rational: bool
+) -> Scalar:
+    divisors = _divisors(other)
+    if not divisors:
+        return UNKNOWN
+    quotients = [Fraction(a) / Fraction(b) for a, b in product(one, divisors)]
+    if one[0] <= 0 <= one[1]:
+        quotients.append(Fraction(0))
+    if operator == "//":
+        return number(min(quotients) // 1, max(quotients) // 1)
+    return number(min(quotients), max(quotients), rational)
+
+
+def _modulo(one: tuple[Bound, Bound], other: tuple[Bound, Bound], rational: bool) -> Scalar:
+    if other[0] > 0 and one[0] >= 0 and one[1] < other[0]:
+        return number(one[0], one[1], rational)
+    low: Bound = min(0, other[0] + 1)
+    high: Bound = max(0, other[1] - 1)
+    return number(low, high, rational)
+
+
+def fits(found: Scalar, domain: Domain) -> bool | None:
+    """Whether every value of the type lies in the domain: True, False (none does), None (some)."""
+    if found.unknown:
+        return None
+    values = found.enumerate() if found.size <= 10_000 else None
+    if values is None:
+        return _fits_widely(found, domain)
+    inside = [value in domain.digit for value in values]
+    if not inside:
+        return None
+    return True if all(inside) else None if any(inside) else False
+
+
+def _fits_widely(found: Scalar, domain: Domain) -> bool | None:
+    kinds = {type(value) for value in domain.values}
+    if found.has_numbers and not {int, Fraction} & kinds and not (found.kinds - {"number"}):
+        return False
+    numbers = [v for v in domain.values if isinstance(v, int) and not isinstance(v, bool)]
+    low, high = found.interval
+    if found.kinds == {"number"} and numbers and (low > max(numbers) or high < min(numbers)):
+        return False
+    return None

@@ -1,0 +1,55 @@
+"""The checked rules: what every later floor works from. Frozen and complete."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.model import nodes
+from gamedsl.model.board import Board
+from gamedsl.model.expectations import Expectation
+from gamedsl.model.facts import Facts
+from gamedsl.model.tree import Tree
+from gamedsl.model.values import Atom, Value
+from gamedsl.source import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A game with every name resolved, its parameters bound.
+
+    Attributes:
+        players: in turn order.
+        parameters: name and value of each `param`, in order.
+        atoms: every named value of the game by name, squares and players included.
+        moves: in order of declaration; `groups` are the same moves between `otherwise` lines.
+        end: the statements of `end:`.
+        endless: the outcome of play that never ends, if declared.
+        slot_names: the local names; a slot is a position in this tuple.
+        tree: the explicit game tree, in which case there are no variables and no moves.
+    """
+
+    source: SourceFile
+    title: str
+    players: tuple[Atom, ...]
+    parameters: tuple[tuple[str, Value], ...]
+    board: Board | None
+    atoms: dict[str, Atom]
+    variables: tuple[nodes.Variable, ...]
+    setup: nodes.Block
+    moves: tuple[nodes.Move, ...]
+    end: nodes.Block
+    endless: nodes.Outcome | None
+    repeats: tuple[nodes.Repeat, ...]
+    evaluation: nodes.Evaluation | None
+    tree: Tree | None
+    expectations: tuple[Expectation, ...]
+    slot_names: tuple[str, ...]
+    facts: Facts
+
+    @property
+    def groups(self) -> tuple[tuple[nodes.Move, ...], ...]:
+        """The moves between `otherwise` lines, first group first."""
+        count = max((move.group for move in self.moves), default=-1) + 1
+        return tuple(
+            tuple(move for move in self.moves if move.group == number) for number in range(count)
+        )

@@ -1,0 +1,191 @@
+"""What the operators do to values: the one place where their meaning is written down.
+
+Used to fold constants here and to run games in the interpreter. An operation that has no answer
+raises `OperationError`, which the caller turns into a diagnostic or an error in the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of
+
+
+class OperationError(ArithmeticError):
+    """An operation without an answer: division by zero, `none` in arithmetic, ..."""
+
+
+def _numbers(operator: str, left: Value, right: Value) -> tuple[int | Fraction, int | Fraction]:
+    for side in (left, right):
+        if not isinstance(side, int | Fraction):
+            raise OperationError(f"`{operator}` needs numbers, and one side is `{text_of(side)}`")
+    return left, right  # type: ignore[return-value]
+
+
+def add(left: Value, right: Value) -> Value:
+    """`left + right` of two numbers."""
+    one, other = _numbers("+", left, right)
+    return one + other
+
+
+def subtract(left: Value, right: Value) -> Value:
+    """`left - right` of two numbers."""
+    one, other = _numbers("-", left, right)
+    return one - other
+
+
+def multiply(left: Value, right: Value) -> Value:
+    """`left * right` of two numbers."""
+    one, other = _numbers("*", left, right)
+    return one * other
+
+
+def divide(left: Value, right: Value) -> Value:
+    """`left / right`, an exact fraction."""
+    one, other = _numbers("/", left, right)
+    if other == 0:
+        raise OperationError(f"`{text_of(left)} / 0`: division by zero")
+    return Fraction(one) / Fraction(other)
+
+
+def floor_divide(left: Value, right: Value) -> Value:
+    """`left // right`, rounded down as in Python."""
+    one, other = _numbers("//", left, right)
+    if other == 0:
+        raise OperationError(f"`{text_of(left)} // 0`: division by zero")
+    return one // other
+
+
+def modulo(left: Value, right: Value) -> Value:
+    """`left % right`, with the sign of the divisor as in Python."""
+    one, other = _numbers("%", left, right)
+    if other == 0:
+        raise OperationError(f"`{text_of(left)} % 0`: division by zero")
+    return one % other
+
+
+def order_key(operator: str, value: Value) -> int | Fraction:
+    """What `< <= > >=` compare: a number itself, an atom's place in its type."""
+    if isinstance(value, int | Fraction):
+        return value
+    if isinstance(value, Atom) and value is not NONE:
+        return value.order
+    raise OperationError(f"`{operator}` cannot order `{text_of(value)}`")
+
+
+ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
+    "+": add,
+    "-": subtract,
+    "*": multiply,
+    "/": divide,
+    "//": floor_divide,
+    "%": modulo,
+}
+
+COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
+    "==": lambda left, right: left == right,
+    "!=": lambda left, right: left != right,
+    "<": lambda left, right: order_key("<", left) < order_key("<", right),
+    "<=": lambda left, right: order_key("<=", left) <= order_key("<=", right),
+    ">": lambda left, right: order_key(">", left) > order_key(">", right),
+    ">=": lambda left, right: order_key(">=", left) >= order_key(">=", right),
+}
+
+
+def span_of_numbers(low: Value, high: Value) -> tuple[Value, ...]:
+    """`low..high`, both ends included; nothing if low > high."""
+    one, other = _numbers("..", low, high)
+    return tuple(range(int(one), int(other) + 1))
+
+
+def column(square: Value) -> Value:
+    """The column of a square, from 1; `none` of `none`."""
+    return square.column or NONE if isinstance(square, Square) else NONE
+
+
+def row(square: Value) -> Value:
+    """The row of a square, from 1; `none` of `none`."""
+    return square.row or NONE if isinstance(square, Square) else NONE
+
+
+def scale(factor: Value, offset: Value) -> Value:
+    """`2*d`: a number times an offset, in either order."""
+    if isinstance(factor, Vector):
+        factor, offset = offset, factor
+    if isinstance(factor, int) and isinstance(offset, Vector):
+        return offset.scaled(factor)
+    raise OperationError(f"`*` cannot multiply `{text_of(factor)}` and `{text_of(offset)}`")
+
+
+def list_item(items: Value, index: Value) -> Value:
+    """`items[index]`, counted from 1."""
+    if index is NONE:
+        return NONE
+    if not isinstance(items, tuple) or not isinstance(index, int):
+        raise OperationError(f"`{text_of(index)}` is no position in a list")
+    if not 1 <= index <= len(items):
+        raise OperationError(
+            f"position {index} is outside the list, whose positions are 1..{len(items)}"
+        )
+    return items[index - 1]
+
+
+def least(items: tuple[Value, ...]) -> Value:
+    """The least of some values; an error for none."""
+    if not items:
+        raise OperationError("`min` of nothing")
+    return min(items, key=lambda item: order_key("min", item))
+
+
+def greatest(items: tuple[Value, ...]) -> Value:
+    """The greatest of some values; an error for none."""
+    if not items:
+        raise OperationError("`max` of nothing")
+    return max(items, key=lambda item: order_key("max", item))
+
+
+def total(items: tuple[Value, ...]) -> Value:
+    """The sum of some numbers; 0 for none."""
+    result: Value = 0
+    for item in items:
+        result = add(result, item)
+    return result
+
+
+def counted(items: tuple[Value, ...]) -> int:
+    """How many: of truth values those that are true, of anything else all."""
+    return sum(1 for item in items if item is not False)
+
+
+def first(items: tuple[Value, ...]) -> Value:
+    """The first, or `none`."""
+    return items[0] if items else NONE
+
+
+def last(items: tuple[Value, ...]) -> Value:
+    """The last, or `none`."""
+    return items[-1] if items else NONE
+
+
+def any_of(items: tuple[Value, ...]) -> bool:
+    """Whether some is true."""
+    return any(item is True for item in items)
+
+
+def all_of(items: tuple[Value, ...]) -> bool:
+    """Whether all are true."""
+    return all(item is True for item in items)
+
+
+REDUCTIONS: dict[str, Callable[[tuple[Value, ...]], Value]] = {
+    "any": any_of,
+    "all": all_of,
+    "count": counted,
+    "sum": total,
+    "min": least,
+    "max": greatest,
+    "first": first,
+    "last": last,
+}
+"""What the quantifiers do with the values of their element expression, in order."""

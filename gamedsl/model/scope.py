@@ -1,0 +1,98 @@
+"""Names in force at one place of the rules, and the diagnostics gathered while looking them up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from gamedsl.model.nodes import Const, Local, Whole
+from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
+
+
+class Place(Enum):
+    """Where an expression or statement stands: decides which words mean anything there."""
+
+    CONSTANT = "a constant"
+    SETUP = "`setup:`"
+    MOVE = "a move"
+    SIMULTANEOUS = "a `simultaneous` move"
+    END = "`end:`"
+    EVALUATE = "`evaluate`"
+    GUARD = "a repetition rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Local names: innermost first, each standing for a constant, a slot or a whole variable.
+
+    `in_definition` is the `def` or `effect` whose body this is, for one combination of argument
+    types; comparisons that can never hold are not reported there.
+    """
+
+    place: Place
+    names: tuple[tuple[str, Const | Local | Whole], ...] = ()
+    in_definition: str | None = None
+
+    def find(self, name: str) -> Const | Local | Whole | None:
+        """What a local name stands for here, or None."""
+        for known, meaning in reversed(self.names):
+            if known == name:
+                return meaning
+        return None
+
+    def having(self, name: str, meaning: Const | Local | Whole) -> Scope:
+        """This scope with one more name."""
+        return Scope(self.place, (*self.names, (name, meaning)), self.in_definition)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self.names)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether everything here must be known before the game starts."""
+        return self.place is Place.CONSTANT
+
+
+@dataclass
+class Reporter:
+    """Collects diagnostics; the same finding at the same place counts once."""
+
+    source: SourceFile
+    broken: frozenset[str] = frozenset()
+    found: dict[tuple[str, Span | None, str], Diagnostic] = field(default_factory=dict)
+
+    def report(
+        self,
+        code: str,
+        span: Span | None,
+        message: str,
+        *,
+        label: str = "",
+        hint: str | None = None,
+        secondary: tuple[Label, ...] = (),
+        notes: tuple[str, ...] = (),
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        """Add a finding."""
+        key = (code, span, message if span is None else "")
+        if key not in self.found:
+            primary = None if span is None else Label(span, label)
+            self.found[key] = Diagnostic(
+                code, message, primary, self.source, secondary, notes, hint, severity
+            )
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All findings, in order of place."""
+        return tuple(
+            sorted(
+                self.found.values(),
+                key=lambda found: found.primary.span if found.primary else Span(0, 0),
+            )
+        )
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether any finding makes the file unusable."""
+        return any(found.is_error for found in self.found.values())

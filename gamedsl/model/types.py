@@ -1,0 +1,307 @@
+"""Static types: which values an expression may have. Whole numbers come with their interval.
+
+A `Scalar` is a set of kinds of values, so `empty | players` and `0..5 | none` are ordinary types.
+Types are computed, never written; domains are values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.model.values import Atom, Value, Vector, describe_values
+
+Bound = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A single value: a number in `low..high`, a truth value, one of `atoms`, or an offset.
+
+    `low` is None where no number is possible; `rational` says that fractions are; `unknown`
+    marks the type of an expression with an error in it, which fits everywhere.
+    """
+
+    low: Bound | None = None
+    high: Bound | None = None
+    rational: bool = False
+    boolean: bool = False
+    atoms: frozenset[Atom] = frozenset()
+    vector: bool = False
+    unknown: bool = False
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether a number is possible."""
+        return self.low is not None
+
+    @property
+    def interval(self) -> tuple[Bound, Bound]:
+        """Least and greatest number; (0, 0) where none is possible."""
+        return (self.low, self.high) if self.low is not None and self.high is not None else (0, 0)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The families of values that are possible."""
+        found = {atom.kind for atom in self.atoms}
+        if self.has_numbers:
+            found.add("number")
+        if self.boolean:
+            found.add("bool")
+        if self.vector:
+            found.add("direction")
+        return frozenset(found)
+
+    @property
+    def can_be_none(self) -> bool:
+        """Whether `none` is possible."""
+        return any(atom.kind == "none" for atom in self.atoms)
+
+    def without_none(self) -> Scalar:
+        """The type of the values other than `none`."""
+        atoms = frozenset(atom for atom in self.atoms if atom.kind != "none")
+        return Scalar(
+            self.low, self.high, self.rational, self.boolean, atoms, self.vector, self.unknown
+        )
+
+    @property
+    def is_number(self) -> bool:
+        """Whether every value but `none` is a number."""
+        return self.unknown or (self.kinds - {"none"} == {"number"})
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether every value is a truth value."""
+        return self.unknown or self.kinds == {"bool"}
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether every value is an offset."""
+        return self.unknown or self.kinds == {"direction"}
+
+    @property
+    def is_square(self) -> bool:
+        """Whether every value is a square or `none`."""
+        return self.unknown or (bool(self.kinds) and self.kinds <= {"square", "none"})
+
+    @property
+    def is_player(self) -> bool:
+        """Whether the values, where not `none` or `empty`, are players."""
+        return self.unknown or "player" in self.kinds and self.kinds <= {"player", "none", "empty"}
+
+    def enumerate(self) -> tuple[Value, ...] | None:
+        """All possible values in order, or None if they are not finitely many whole values."""
+        if self.unknown or self.rational or self.vector:
+            return None
+        numbers = range(int(self.low), int(self.high) + 1) if self.has_numbers else ()  # type: ignore[arg-type]
+        truths: tuple[Value, ...] = (False, True) if self.boolean else ()
+        atoms = sorted(self.atoms, key=lambda atom: atom.order)
+        return (*numbers, *truths, *atoms)
+
+    @property
+    def size(self) -> int:
+        """An upper bound on the number of different values."""
+        low, high = self.interval
+        numbers = int(high) - int(low) + 1 if self.has_numbers else 0
+        return numbers + 2 * self.boolean + len(self.atoms) + 64 * self.vector
+
+    def __str__(self) -> str:
+        if self.unknown:
+            return "unknown"
+        parts = []
+        if self.has_numbers:
+            low, high = self.interval
+            parts.append(f"{low}" if low == high else f"{low}..{high}")
+        if self.boolean:
+            parts.append("bool")
+        if self.vector:
+            parts.append("direction")
+        players = [a for a in self.atoms if a.kind == "player"]
+        others = sorted(self.atoms, key=lambda atom: atom.order)
+        if len(players) > 4:
+            others = [a for a in others if a.kind != "player"]
+            parts.append("players")
+        if others:
+            parts.append(describe_values(tuple(others)))
+        return " | ".join(parts) or "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class SetType:
+    """A set (or range, or set-like list) of at most `size` elements."""
+
+    element: Type
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListType:
+    """A list of at most `size` elements, indexed from 1."""
+
+    element: Type
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType:
+    """A tuple such as `(rock, paper)`."""
+
+    items: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """A whole state variable, as handed to `line`, `full`, `group`, `sight` or a `def`."""
+
+    name: str
+
+
+Type = Scalar | SetType | ListType | TupleType | ArrayType
+
+UNKNOWN = Scalar(unknown=True)
+BOOLEAN = Scalar(boolean=True)
+OFFSET = Scalar(vector=True)
+NOTHING = Scalar()
+
+
+def number(low: Bound, high: Bound, rational: bool = False) -> Scalar:
+    """The numbers `low..high`."""
+    return Scalar(low, high, rational)
+
+
+def atoms(*members: Atom) -> Scalar:
+    """One of these atoms."""
+    return Scalar(atoms=frozenset(members))
+
+
+def type_of(value: Value) -> Type:
+    """The type with this one value. A tuple is taken for a list."""
+    match value:
+        case bool():
+            return BOOLEAN
+        case int():
+            return number(value, value)
+        case Fraction():
+            return number(value, value, rational=True)
+        case Vector():
+            return OFFSET
+        case tuple():
+            return ListType(join_all(tuple(type_of(item) for item in value)), len(value))
+        case _:
+            return atoms(value)
+
+
+def set_of(values: tuple[Value, ...]) -> SetType:
+    """The type of a set with exactly these values."""
+    if any(isinstance(value, tuple) for value in values):
+        return SetType(join_all(tuple(type_of(value) for value in values)), len(values))
+    return SetType(scalar_of(values), len(values))
+
+
+def scalar_of(values: tuple[Value, ...]) -> Scalar:
+    """The type of one of these scalar values."""
+    truths = any(isinstance(value, bool) for value in values)
+    numbers = [v for v in values if isinstance(v, int | Fraction) and not isinstance(v, bool)]
+    return Scalar(
+        min(numbers) if numbers else None,
+        max(numbers) if numbers else None,
+        any(isinstance(value, Fraction) for value in values),
+        truths,
+        frozenset(value for value in values if isinstance(value, Atom)),
+        any(isinstance(value, Vector) for value in values),
+    )
+
+
+def join_all(types: tuple[Type, ...]) -> Type:
+    """The least type that holds all of these; `nothing` for none; unknown where they clash."""
+    scalars = [t for t in types if isinstance(t, Scalar)]
+    if len(scalars) == len(types):
+        return _join_scalars(scalars)
+    joined = types[0]
+    for other in types[1:]:
+        joined = join(joined, other)
+    return joined
+
+
+def join(left: Type, right: Type) -> Type:
+    """The least type that holds both; unknown where they are of different shapes."""
+    match left, right:
+        case Scalar(), Scalar():
+            return _join_scalars([left, right])
+        case ((SetType() | ListType()), (SetType() | ListType())):
+            element = join(left.element, right.element)
+            size = max(left.size, right.size)
+            both_lists = isinstance(left, ListType) and isinstance(right, ListType)
+            return ListType(element, size) if both_lists else SetType(element, size)
+        case TupleType(), TupleType() if len(left.items) == len(right.items):
+            pairs = zip(left.items, right.items, strict=True)
+            return TupleType(tuple(join(a, b) for a, b in pairs))
+        case _ if left == right or right == NOTHING:
+            return left
+        case _ if left == NOTHING:
+            return right
+        case _:
+            return UNKNOWN
+
+
+def _join_scalars(scalars: list[Scalar]) -> Scalar:
+    lows = [s.low for s in scalars if s.low is not None]
+    highs = [s.high for s in scalars if s.high is not None]
+    return Scalar(
+        min(lows) if lows else None,
+        max(highs) if highs else None,
+        any(s.rational for s in scalars),
+        any(s.boolean for s in scalars),
+        frozenset().union(*(s.atoms for s in scalars)) if scalars else frozenset(),
+        any(s.vector for s in scalars),
+        any(s.unknown for s in scalars),
+    )
+
+
+def can_be_equal(left: Type, right: Type) -> bool:
+    """Whether values of these types can be of the same kind, so that `==` is worth asking."""
+    match left, right:
+        case Scalar(), Scalar():
+            return left.unknown or right.unknown or bool(left.kinds & right.kinds)
+        case ((SetType() | ListType()), (SetType() | ListType())):
+            return True
+        case TupleType(), TupleType():
+            return len(left.items) == len(right.items) and all(
+                can_be_equal(a, b) for a, b in zip(left.items, right.items, strict=True)
+            )
+        case _:
+            return left == UNKNOWN or right == UNKNOWN
+
+
+def element_of(collection: Type) -> Type:
+    """The type of the elements of a set or list (unknown of anything else)."""
+    return collection.element if isinstance(collection, SetType | ListType) else UNKNOWN
+
+
+def size_of(collection: Type) -> int:
+    """An upper bound on the number of elements."""
+    return collection.size if isinstance(collection, SetType | ListType) else 0
+
+
+def describe(found: Type) -> str:
+    """The type in words, for messages."""
+    match found:
+        case Scalar():
+            if found.is_boolean and not found.unknown:
+                return "true or false"
+            if found.kinds == {"direction"}:
+                return "a direction"
+            if found.kinds == {"square"}:
+                return "a square"
+            if found.kinds == {"number"}:
+                low, high = found.interval
+                return f"the number {low}" if low == high else f"a number {low}..{high}"
+            return str(found)
+        case SetType():
+            return "a set"
+        case ListType():
+            return "a list"
+        case TupleType():
+            return f"a tuple of {len(found.items)}"
+        case ArrayType():
+            return f"the whole variable `{found.name}`"

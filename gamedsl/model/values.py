@@ -1,0 +1,152 @@
+"""Values of the language: numbers, truth values, atoms, squares, offsets, and collections of them.
+
+Sets, lists and tuples are Python tuples; which one is meant is known from the static type. A set
+keeps the order in which it was written or built, without repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Union
+
+
+class Atom:
+    """A named value, equal to itself alone: `X`, `empty`, `pawn`, the square `a1`.
+
+    `kind` is the family it came from ("player", "square", "none", "empty", or a type's name);
+    `order` sorts atoms of one game in order of declaration.
+    """
+
+    __slots__ = ("kind", "name", "order")
+
+    def __init__(self, name: str, kind: str, order: int) -> None:
+        self.name = name
+        self.kind = kind
+        self.order = order
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Square(Atom):
+    """A square of the board; column and row count from 1 (None on a graph board)."""
+
+    __slots__ = ("column", "row")
+
+    def __init__(self, name: str, order: int, column: int | None, row: int | None) -> None:
+        super().__init__(name, "square", order)
+        self.column = column
+        self.row = row
+
+
+NONE = Atom("none", "none", 0)
+"""Off the board, or nothing there."""
+EMPTY = Atom("empty", "empty", 1)
+"""What an unoccupied square holds, by convention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """An offset on a grid: columns to the right, rows up."""
+
+    across: int
+    up: int
+
+    def __add__(self, other: Vector) -> Vector:
+        return Vector(self.across + other.across, self.up + other.up)
+
+    def __neg__(self) -> Vector:
+        return Vector(-self.across, -self.up)
+
+    def scaled(self, factor: int) -> Vector:
+        """The offset taken `factor` times."""
+        return Vector(factor * self.across, factor * self.up)
+
+
+COMPASS: dict[str, Vector] = {
+    "N": Vector(0, 1),
+    "NE": Vector(1, 1),
+    "E": Vector(1, 0),
+    "SE": Vector(1, -1),
+    "S": Vector(0, -1),
+    "SW": Vector(-1, -1),
+    "W": Vector(-1, 0),
+    "NW": Vector(-1, 1),
+}
+
+Value = Union[int, Fraction, Atom, Vector, "tuple[Value, ...]"]
+
+
+def text_of(value: Value) -> str:
+    """A value in the language's own notation; sets and lists appear in brackets `[...]`."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case Vector():
+            return _text_of_vector(value)
+        case tuple():
+            return "[" + ", ".join(text_of(item) for item in value) + "]"
+        case Atom():
+            return value.name
+        case _:
+            return str(value)
+
+
+def _text_of_vector(vector: Vector) -> str:
+    for name, unit in COMPASS.items():
+        if vector == unit:
+            return name
+    parts = []
+    for amount, positive, negative in ((vector.up, "N", "S"), (vector.across, "E", "W")):
+        if amount:
+            name = positive if amount > 0 else negative
+            parts.append(name if abs(amount) == 1 else f"{abs(amount)}*{name}")
+    return "+".join(parts) or "0*N"
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A finite ordered set of scalar values that a variable, index or parameter ranges over."""
+
+    values: tuple[Value, ...]
+    digit: dict[Value, int] = field(init=False, compare=False, repr=False)
+    """The position of each value."""
+
+    def __post_init__(self) -> None:
+        digits = {value: number for number, value in enumerate(self.values)}
+        object.__setattr__(self, "digit", digits)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __str__(self) -> str:
+        return describe_values(self.values)
+
+
+def describe_values(values: tuple[Value, ...]) -> str:
+    """A set of scalars as a reader would write it: `0..5`, `empty | X | O`, `square | none`."""
+    numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+    parts: list[str] = []
+    if numbers and numbers == list(range(numbers[0], numbers[-1] + 1)) and len(numbers) > 1:
+        parts.append(f"{numbers[0]}..{numbers[-1]}")
+    else:
+        parts.extend(str(number) for number in numbers)
+    squares = [v for v in values if isinstance(v, Square)]
+    if any(isinstance(v, bool) for v in values):
+        parts.append("bool")
+    for value in values:
+        if isinstance(value, Square):
+            if len(squares) <= 4:
+                parts.append(value.name)
+            elif value is squares[0]:
+                parts.append("square")
+        elif isinstance(value, Atom | Vector | Fraction):
+            parts.append(text_of(value))
+    return " | ".join(parts)
+
+
+def unique(values: Iterable[Value]) -> tuple[Value, ...]:
+    """The values in order, each once."""
+    return tuple(dict.fromkeys(values))

@@ -1,0 +1,203 @@
+"""Elaborate the lines of `state:`: domains, cells, initial values, who sees them.
+
+In: a `VariableDecl`. Out: a `Variable` with a digit for every cell (None: left to `setup`), or
+diagnostics. Initial values are constants, worked out here cell by cell.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from gamedsl.model import nodes
+from gamedsl.model.board import Board
+from gamedsl.model.scope import Place, Scope
+from gamedsl.model.types import type_of
+from gamedsl.model.values import EMPTY, Atom, Domain, Square, Value, text_of
+from gamedsl.source import Span, nearest
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.model.world import World
+
+
+def elaborate_variable(world: World, declared: ast.VariableDecl) -> nodes.Variable | None:
+    """The variable, its cells placed after those already placed."""
+    from gamedsl.model.world import MOST_CELLS
+
+    scope = Scope(Place.CONSTANT)
+    name = declared.name.text
+    indices: list[Domain] = []
+    for number, index in enumerate(declared.indices, 1):
+        found = world.domain(index.domain, scope, f"index {number} of `{name}`")
+        if found is None:
+            return None
+        indices.append(found)
+    domain = world.domain(declared.domain, scope, f"`{name}`")
+    if domain is None:
+        return None
+    size = 1
+    for index_domain in indices:
+        size *= len(index_domain)
+    if world.cells + size > MOST_CELLS:
+        world.reporter.report(
+            "E1203", declared.span, f"the state has more than {MOST_CELLS:,} cells"
+        )
+        return None
+    offset = world.cells
+    world.cells += size
+    cells = list(product(*(index_domain.values for index_domain in indices)))
+    initial = _initial(world, declared, indices, domain, cells)
+    owners = _owners(world, declared, cells)
+    if initial is None:
+        return None
+    return nodes.Variable(name, declared.name.span, tuple(indices), domain, offset, initial, owners)
+
+
+def _cell_scope(declared: ast.VariableDecl, cell: tuple[Value, ...]) -> Scope:
+    scope = Scope(Place.CONSTANT)
+    for index, value in zip(declared.indices, cell, strict=True):
+        if index.name is not None:
+            meaning = nodes.Const(index.name.span, type_of(value), value)
+            scope = scope.having(index.name.text, meaning)
+    return scope
+
+
+def _initial(
+    world: World,
+    declared: ast.VariableDecl,
+    indices: list[Domain],
+    domain: Domain,
+    cells: list[tuple[Value, ...]],
+) -> tuple[int | None, ...] | None:
+    written = declared.initial
+    if written is None:
+        return (None,) * len(cells)
+    if isinstance(written, ast.Diagram):
+        return _diagram(world, declared, written, indices, domain, cells)
+    digits: list[int | None] = []
+    for cell in cells:
+        found = world.expressions.constant(written, _cell_scope(declared, cell))
+        if found is None:
+            return None
+        digit = domain.digit.get(found.value)
+        if digit is None:
+            where = f" at {', '.join(text_of(value) for value in cell)}" if cell else ""
+            world.reporter.report(
+                "E1201",
+                written.span,
+                f"`{declared.name.text}` starts as {text_of(found.value)}{where},"
+                f" its domain is `{domain}`",
+                label="the initial value",
+            )
+            return None
+        digits.append(digit)
+    return tuple(digits)
+
+
+def _owners(
+    world: World, declared: ast.VariableDecl, cells: list[tuple[Value, ...]]
+) -> tuple[int | None, ...] | None:
+    if declared.secret is None:
+        return None
+    owner = declared.secret.owner
+    if owner is None:
+        return (None,) * len(cells)
+    owners: list[int | None] = []
+    for cell in cells:
+        found = world.expressions.constant(owner, _cell_scope(declared, cell))
+        if found is None:
+            return (None,) * len(cells)
+        if found.value not in world.players:
+            world.reporter.report(
+                "E1101",
+                owner.span,
+                f"`secret to` needs a player; this is {text_of(found.value)}",
+                hint="name the index: `card[p in players]: Card secret to p`",
+            )
+            return (None,) * len(cells)
+        owners.append(world.players.index(found.value))
+    return tuple(owners)
+
+
+def _diagram(
+    world: World,
+    declared: ast.VariableDecl,
+    diagram: ast.Diagram,
+    indices: list[Domain],
+    domain: Domain,
+    cells: list[tuple[Value, ...]],
+) -> tuple[int | None, ...] | None:
+    board = world.board
+    squares = board.squares if board else ()
+    if board is None or not board.is_grid or len(indices) != 1 or indices[0].values != squares:
+        world.reporter.report(
+            "E1107",
+            diagram.span,
+            f"a diagram needs a board of squares, and `{declared.name.text}` indexed by `square`",
+        )
+        return None
+    if len(diagram.rows) != board.height:
+        world.reporter.report(
+            "E1107",
+            diagram.span,
+            f"the diagram has {len(diagram.rows)} rows, the board is {board.height} high",
+        )
+        return None
+    digits: dict[Value, int] = {}
+    for row_from_top, tokens in enumerate(diagram.rows):
+        row = board.height - row_from_top
+        if not _read_row(world, board, row, tokens, domain, digits):
+            return None
+    return tuple(digits[cell[0]] for cell in cells)
+
+
+def _read_row(
+    world: World,
+    board: Board,
+    row: int,
+    tokens: tuple[ast.Name, ...],
+    domain: Domain,
+    digits: dict[Value, int],
+) -> bool:
+    on_row = [square for square in board.squares if square.row == row]
+    if len(tokens) == board.width:
+        by_column = {square.column: square for square in on_row}
+        places: list[Square | None] = [by_column.get(c) for c in range(1, board.width + 1)]
+    elif len(tokens) == len(on_row):
+        places = list(on_row)
+    else:
+        span = tokens[0].span.to(tokens[-1].span) if tokens else Span(0, 0)
+        world.reporter.report(
+            "E1107", span, f"this row has {len(tokens)} places, the board is {board.width} wide"
+        )
+        return False
+    for token, place in zip(tokens, places, strict=True):
+        if place is None:
+            continue
+        digit = _token_digit(token.text, domain)
+        if digit is None:
+            near = nearest(token.text, [text_of(value) for value in domain.values])
+            world.reporter.report(
+                "E1107",
+                token.span,
+                f"`{token.text}` stands for no value of `{domain}`",
+                hint=f"did you mean `{near}`?" if near else None,
+            )
+            return False
+        digits[place] = digit
+    return True
+
+
+def _token_digit(token: str, domain: Domain) -> int | None:
+    if token == ".":
+        return domain.digit.get(EMPTY, 0)
+    texts = [text_of(value) for value in domain.values]
+    if token in texts:
+        return texts.index(token)
+    starts = [
+        number
+        for number, value in enumerate(domain.values)
+        if isinstance(value, Atom) and value.name.startswith(token) and len(token) == 1
+    ]
+    return starts[0] if len(starts) == 1 else None

@@ -1,0 +1,127 @@
+"""Walk typed nodes: the parts of an expression, the expressions and blocks of a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.model import nodes
+
+
+def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
+    """The direct sub-expressions; of a call the arguments, not the body."""
+    match node:
+        case nodes.Cell():
+            return node.indices
+        case nodes.Not() | nodes.Negate():
+            return (node.operand,)
+        case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
+            return (node.left, node.right)
+        case nodes.Step():
+            return (node.square, node.offset)
+        case nodes.Scale():
+            return (node.factor, node.offset)
+        case nodes.Member():
+            return (node.element, node.collection)
+        case nodes.Logic():
+            return node.operands
+        case nodes.Choose():
+            return (node.condition, node.then, node.otherwise)
+        case nodes.Collect():
+            return node.items
+        case nodes.Range():
+            return (node.low, node.high)
+        case nodes.Quantify():
+            return (*clause_parts(node.clauses), node.element)
+        case nodes.Apply() | nodes.Builtin():
+            return node.arguments
+        case nodes.ListItem():
+            return (node.items, node.index)
+        case nodes.Const() | nodes.Local() | nodes.Whole() | nodes.Turn() | nodes.Me():
+            return ()
+        case nodes.Stuck():
+            return ()
+
+
+def clause_parts(clauses: tuple[nodes.Clause, ...]) -> tuple[nodes.Expr, ...]:
+    """The expressions of `for` clauses."""
+    found: list[nodes.Expr] = []
+    for clause in clauses:
+        found.append(clause.domain)
+        if clause.condition is not None:
+            found.append(clause.condition)
+    return tuple(found)
+
+
+def within(node: nodes.Expr) -> Iterator[nodes.Expr]:
+    """The node and everything below it, bodies of called `def`s included (each once)."""
+    seen: set[int] = set()
+    pending: list[nodes.Expr] = [node]
+    while pending:
+        found = pending.pop()
+        yield found
+        pending.extend(parts(found))
+        if isinstance(found, nodes.Apply) and id(found.definition) not in seen:
+            seen.add(id(found.definition))
+            pending.append(found.definition.body)
+
+
+def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:
+    """The expressions that stand directly in a statement, not those of its blocks."""
+    match statement:
+        case nodes.SetCell():
+            return (*statement.indices, statement.value)
+        case nodes.SetTurn() | nodes.Let():
+            return (statement.value,)
+        case nodes.Branch():
+            return tuple(condition for condition, _ in statement.branches)
+        case nodes.Loop():
+            optional = (statement.condition, statement.going)
+            return (statement.domain, *(part for part in optional if part is not None))
+        case nodes.Perform():
+            return statement.arguments
+        case nodes.Chance():
+            where = () if statement.condition is None else (statement.condition,)
+            return (*statement.indices, *chance_parts(statement.domain), *where)
+        case nodes.Require() | nodes.Ensure():
+            return (statement.condition,)
+        case nodes.Win():
+            amount = () if statement.amount is None else (statement.amount,)
+            return (statement.player, *amount)
+        case nodes.Pay():
+            return statement.payoffs
+        case nodes.Again():
+            return ()
+
+
+def chance_parts(domain: nodes.Expr | nodes.Weighted) -> tuple[nodes.Expr, ...]:
+    """The expressions of what a chance event draws from."""
+    if not isinstance(domain, nodes.Weighted):
+        return (domain,)
+    pairs = tuple(part for pair in domain.pairs for part in pair)
+    return (*clause_parts(domain.clauses), *pairs)
+
+
+def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:
+    """The blocks directly below a statement."""
+    match statement:
+        case nodes.Branch():
+            return (*(body for _, body in statement.branches), statement.otherwise)
+        case nodes.Loop() | nodes.Perform():
+            return (statement.body,)
+        case _:
+            return ()
+
+
+def statements(block: nodes.Block) -> Iterator[nodes.Statement]:
+    """Every statement of a block, nested ones included, in order."""
+    for statement in block:
+        yield statement
+        for inner in blocks_of(statement):
+            yield from statements(inner)
+
+
+def all_expressions(block: nodes.Block) -> Iterator[nodes.Expr]:
+    """Every expression anywhere in a block, bodies of called `def`s included."""
+    for statement in statements(block):
+        for expression in expressions_of(statement):
+            yield from within(expression)

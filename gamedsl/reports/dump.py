@@ -1,0 +1,87 @@
+"""Any frozen dataclass (syntax tree, typed model) as an indented outline.
+
+It is the debugger's view and the golden files' format: one node a line, its scalar fields beside
+its name, positions as line:column. Knows no node type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import Field, fields, is_dataclass
+from enum import Enum
+
+from gamedsl.source import SourceFile, Span
+
+INDENT = "    "
+
+
+def dump(node: object, source: SourceFile | None = None) -> str:
+    """The outline of a node and all below it; positions only if the source is given."""
+    return "\n".join(_lines("", node, 0, source)) + "\n"
+
+
+def _lines(label: str, node: object, depth: int, source: SourceFile | None) -> Iterator[str]:
+    start = INDENT * depth + (f"{label}: " if label else "")
+    if not is_dataclass(node) or _is_leaf(node):
+        yield from _plain_lines(start, node, depth, source)
+        return
+    shown = [field for field in fields(node) if field.repr and field.name != "span"]
+    words = [type(node).__name__]
+    words += [f"{field.name}={_text(getattr(node, field.name))}" for field in shown
+              if _is_leaf(getattr(node, field.name))]  # fmt: skip
+    yield start + " ".join(words) + _place(node, source)
+    for field in shown:
+        yield from _branch(field, node, depth + 1, source)
+
+
+def _branch(
+    field: Field[object], node: object, depth: int, source: SourceFile | None
+) -> Iterator[str]:
+    value = getattr(node, field.name)
+    if not _is_leaf(value):
+        yield from _lines(field.name, value, depth, source)
+
+
+def _plain_lines(start: str, value: object, depth: int, source: SourceFile | None) -> Iterator[str]:
+    if _is_leaf(value):
+        yield start + _text(value)
+        return
+    yield start.rstrip()
+    items: Iterable[tuple[object, object]]
+    if isinstance(value, dict):
+        items = value.items()
+    else:
+        assert isinstance(value, tuple | list | frozenset)
+        items = enumerate(value, start=1)
+    for key, item in items:
+        yield from _lines(str(key), item, depth + 1, source)
+
+
+def _is_leaf(value: object) -> bool:
+    """Whether the value is written on its node's own line."""
+    if isinstance(value, Span | SourceFile | Enum | str):
+        return True
+    if isinstance(value, tuple | list | frozenset | dict):
+        parts = value.values() if isinstance(value, dict) else value
+        return all(_is_leaf(part) and not isinstance(part, tuple) for part in parts)
+    if is_dataclass(value):
+        return type(value).__str__ is not object.__str__
+    return True
+
+
+def _text(value: object) -> str:
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, SourceFile):
+        return value.name
+    if isinstance(value, tuple | list | frozenset) and not isinstance(value, Span):
+        return "(" + ", ".join(_text(part) for part in value) + ")"
+    return str(value) if is_dataclass(value) else repr(value)
+
+
+def _place(node: object, source: SourceFile | None) -> str:
+    span = getattr(node, "span", None)
+    if source is None or not isinstance(span, Span):
+        return ""
+    line, column = source.position(span.start)
+    return f"  @{line}:{column}"

@@ -1,0 +1,57 @@
+"""What follows from the rules alone, as text and as data in the schema of the machine interface."""
+
+from __future__ import annotations
+
+from gamedsl.model.facts import Facts
+
+
+def facts_data(facts: Facts) -> dict[str, object]:
+    """The facts, JSON-ready; rationals and the bound on the states as text."""
+    return {
+        "players": list(facts.players),
+        "has_chance": facts.has_chance,
+        "has_secrets": facts.has_secrets,
+        "is_simultaneous": facts.is_simultaneous,
+        "payoff_sum": str(facts.payoff_sum),
+        "utility_bounds": [str(bound) for bound in facts.utility_bounds],
+        "action_count": facts.action_count,
+        "state_bits": facts.state_bits,
+        "state_bound": str(facts.state_bound),
+        "endless": None if facts.endless is None else [str(payoff) for payoff in facts.endless],
+        "repeats": facts.repeats,
+        "has_evaluate": facts.has_evaluate,
+        "is_tree": facts.is_tree,
+    }
+
+
+def facts_text(facts: Facts) -> str:
+    """The facts in a few lines."""
+    low, high = facts.utility_bounds
+    traits = [
+        f"{len(facts.players)} player{'' if len(facts.players) == 1 else 's'}",
+        "chance" if facts.has_chance else "no chance",
+        "hidden information" if facts.has_secrets else "perfect information",
+        "simultaneous moves" if facts.is_simultaneous else "moves in turn",
+    ]
+    if len(facts.players) > 1:
+        traits.append(f"{facts.payoff_sum}-sum")
+    return "\n".join(
+        [
+            f"  traits   {', '.join(traits)}",
+            f"  payoffs  {low} to {high}{_endless(facts)}",
+            f"  actions  {facts.action_count:,} ids",
+            f"  states   {facts.state_bits:,} bits, at most {_large(facts.state_bound)}",
+        ]
+    )
+
+
+def _endless(facts: Facts) -> str:
+    if facts.endless is None:
+        return ""
+    return f"; endless play {', '.join(str(payoff) for payoff in facts.endless)}"
+
+
+def _large(number: int) -> str:
+    """A whole number, by its power of ten if it is long."""
+    text = str(number)
+    return f"{number:,}" if len(text) <= 15 else f"about {text[0]}.{text[1]}e{len(text) - 1}"

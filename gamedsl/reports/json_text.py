@@ -1,0 +1,14 @@
+"""JSON as this program writes it: finite, stable, one object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+SCHEMA_VERSION = 1
+"""Version of every JSON object of the machine interface (docs/machine_interface.md)."""
+
+
+def json_text(data: Mapping[str, object]) -> str:
+    """The data with the schema version in front. ValueError for anything that is not finite."""
+    return json.dumps({"schema_version": SCHEMA_VERSION, **data}, indent=2, allow_nan=False)

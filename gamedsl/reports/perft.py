@@ -1,0 +1,46 @@
+"""Perft counts as text and as data in the schema of the machine interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gamedsl.game.contract import Game
+
+Rows = Sequence[tuple[str, int]]
+
+
+def counts_text(counts: Sequence[int]) -> str:
+    """One line a depth, from 1 (depth 0 is the position itself, unless it is chance's)."""
+    shown = list(enumerate(counts))[1:] or [(0, counts[0])]
+    wide = max(len(f"{number:,}") for _, number in shown)
+    digits = len(str(shown[-1][0]))
+    return "\n".join(f"{depth:>{digits}}  {number:>{wide},}" for depth, number in shown)
+
+
+def divide_text(rows: Rows) -> str:
+    """One line a first move, and the total."""
+    lines = [*rows, ("total", sum(number for _, number in rows))]
+    name_width = max(len(name) for name, _ in lines)
+    wide = max(len(f"{number:,}") for _, number in lines)
+    return "\n".join(f"{name:<{name_width}}  {number:>{wide},}" for name, number in lines)
+
+
+def counts_data(game: Game, depth: int, turns: bool, counts: Sequence[int]) -> dict[str, object]:
+    """Counts from depth 0, JSON-ready."""
+    return _heading(game, depth, turns) | {"counts": list(counts)}
+
+
+def divide_data(game: Game, depth: int, turns: bool, rows: Rows) -> dict[str, object]:
+    """The count of each first move, JSON-ready."""
+    total = sum(number for _, number in rows)
+    return _heading(game, depth, turns) | {"moves": dict(rows), "total": total}
+
+
+def _heading(game: Game, depth: int, turns: bool) -> dict[str, object]:
+    parameters: Mapping[str, str] = game.parameters
+    return {
+        "game": game.name,
+        "parameters": dict(parameters),
+        "depth": depth,
+        "unit": "turns" if turns else "plies",
+    }

@@ -1,0 +1,193 @@
+"""The reachable state graph of a game, explored breadth first from one state.
+
+In: a game. Out: a `StateGraph` with every reachable state numbered, or `OutOfBudgetError`. It asks
+the game once a state for its player and actions and once an edge for its result. It gives no
+values and does not ask whether play can return: see `components`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+
+Vector = tuple[Fraction, ...]
+"""A payoff for every player, in turn order."""
+Progress = Callable[[int, int], None]
+"""Told from time to time: (states explored, states found but not yet explored)."""
+
+DEFAULT_MAX_POSITIONS = 1_000_000
+REPORT_EVERY = 1024
+
+
+class OutOfBudgetError(RuntimeError):
+    """The graph has more states than allowed; `explored` and `frontier` say how far it got."""
+
+    def __init__(self, max_positions: int, explored: int, frontier: int) -> None:
+        super().__init__(f"more than {max_positions:,} positions")
+        self.max_positions = max_positions
+        self.explored = explored
+        self.frontier = frontier
+
+
+@dataclass(frozen=True, slots=True)
+class StateGraph:
+    """All states reachable from state 0, which is where exploration began.
+
+    Attributes:
+        states: the states by number, in order of distance from state 0.
+        number: the inverse of `states`.
+        movers: the index of the player to move, or CHANCE, SIMULTANEOUS or TERMINAL.
+        actions: per state its actions (chance: outcomes; simultaneous: joint actions).
+        successors: per state the number of the state that each action leads to.
+        chances: per chance node the probability of each outcome.
+        payoffs: per terminal state the payoffs.
+        parents: per state the state from which it was found first; -1 for state 0.
+    """
+
+    game: Game
+    states: Sequence[State]
+    number: Mapping[State, int]
+    movers: Sequence[int]
+    actions: Sequence[tuple[Action, ...] | tuple[JointAction, ...]]
+    successors: Sequence[tuple[int, ...]]
+    chances: Mapping[int, tuple[Fraction, ...]]
+    payoffs: Mapping[int, Vector]
+    parents: Sequence[int]
+
+    @property
+    def positions(self) -> int:
+        """Number of states where a player is to move or the game is over."""
+        return len(self.states) - len(self.chances)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether a chance event can be reached."""
+        return bool(self.chances)
+
+    def outcomes(self) -> set[Vector]:
+        """The payoffs of all reachable endings."""
+        return set(self.payoffs.values())
+
+    def edge_name(self, node: int, edge: int) -> str:
+        """Name of the action at position `edge` among the actions of `node`."""
+        return self.game.action_name(self.states[node], self.actions[node][edge])
+
+    def play_to(self, node: int) -> tuple[str, ...]:
+        """The names of the actions of a shortest play from state 0 to `node`."""
+        names = []
+        while (parent := self.parents[node]) >= 0:
+            names.append(self.edge_name(parent, self.successors[parent].index(node)))
+            node = parent
+        return tuple(reversed(names))
+
+
+def explore(
+    game: Game,
+    root: State | None = None,
+    *,
+    max_positions: int = DEFAULT_MAX_POSITIONS,
+    progress: Progress | None = None,
+) -> StateGraph:
+    """Number every state reachable from `root` (default: S0).
+
+    Raises:
+        OutOfBudgetError: there are more than `max_positions` states, chance events included.
+        GameRuleError: the rules fail somewhere; a note on the error gives the play to there.
+    """
+    explorer = _Explorer(game, game.initial_state() if root is None else root, max_positions)
+    explorer.run(progress)
+    return explorer.graph()
+
+
+class _Explorer:
+    """The lists of a graph while they grow; the queue is the unexplored tail of `states`."""
+
+    def __init__(self, game: Game, root: State, max_positions: int) -> None:
+        self.game = game
+        self.max_positions = max_positions
+        self.states = [root]
+        self.number = {root: 0}
+        self.parents = [-1]
+        self.movers: list[int] = []
+        self.actions: list[tuple[Action, ...] | tuple[JointAction, ...]] = []
+        self.successors: list[tuple[int, ...]] = []
+        self.chances: dict[int, tuple[Fraction, ...]] = {}
+        self.payoffs: dict[int, Vector] = {}
+        self.vectors: dict[Vector, Vector] = {}
+
+    def run(self, progress: Progress | None) -> None:
+        node = 0
+        while node < len(self.states):
+            try:
+                self._expand(node)
+            except GameRuleError as error:
+                error.add_note(f"the play that leads there: {self._play_to(node)}")
+                raise
+            node += 1
+            if len(self.states) > self.max_positions:
+                raise OutOfBudgetError(self.max_positions, node, len(self.states) - node)
+            if progress is not None and node % REPORT_EVERY == 0:
+                progress(node, len(self.states) - node)
+
+    def graph(self) -> StateGraph:
+        return StateGraph(
+            self.game, self.states, self.number, self.movers, self.actions, self.successors,
+            self.chances, self.payoffs, self.parents,
+        )  # fmt: skip
+
+    def _expand(self, node: int) -> None:
+        state = self.states[node]
+        mover = self.game.current_player(state)
+        self.movers.append(mover)
+        actions: tuple[Action, ...] | tuple[JointAction, ...] = ()
+        if mover == TERMINAL:
+            payoffs = tuple(self.game.utilities(state))
+            self.payoffs[node] = self.vectors.setdefault(payoffs, payoffs)
+        elif mover == CHANCE:
+            outcomes = self.game.chance_outcomes(state)
+            self.chances[node] = tuple(chance for _, chance in outcomes)
+            actions = tuple(outcome for outcome, _ in outcomes)
+        else:
+            actions = actions_at(self.game, state)
+        self.actions.append(actions)
+        self.successors.append(self._number_results(node, state, actions))
+
+    def _number_results(
+        self, node: int, state: State, actions: Sequence[Action | JointAction]
+    ) -> tuple[int, ...]:
+        result, number, states = self.game.result, self.number, self.states
+        successors = []
+        for action in actions:
+            child = result(state, action)
+            known = number.get(child)
+            if known is None:
+                known = number[child] = len(states)
+                states.append(child)
+                self.parents.append(node)
+            successors.append(known)
+        return tuple(successors)
+
+    def _play_to(self, node: int) -> str:
+        return ", ".join(self.graph().play_to(node)) or "none, it is the first state"
+
+
+def actions_at(game: Game, state: State) -> tuple[Action, ...] | tuple[JointAction, ...]:
+    """The legal actions of the player to move; joint actions where all choose at once.
+
+    Raises:
+        GameRuleError: the game is not over, yet nothing can be done.
+    """
+    if game.current_player(state) == SIMULTANEOUS:
+        return tuple(product(*(game.legal_actions(state, p) for p in game.players)))
+    actions = game.legal_actions(state)
+    if not actions:
+        raise GameRuleError(
+            "E3001", "the game is not over, but the player to move has no legal move", state=state
+        )
+    return actions

@@ -1,0 +1,98 @@
+"""What an algorithm asks of a game, and the one place that refuses.
+
+In: a game and the requirements of an algorithm. Out: nothing, or an `UnsupportedGameError` whose
+reason is one sentence. Only facts that follow from the rules are looked at; nothing is explored.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+from gamedsl.game.contract import Game
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.facts import PayoffSum
+
+
+class Requirement(StrEnum):
+    """A trait that an algorithm cannot do without."""
+
+    PERFECT_INFORMATION = "perfect information"
+    SEQUENTIAL = "sequential moves"
+    DETERMINISTIC = "no chance"
+    ONE_PLAYER = "one player"
+    STRICTLY_COMPETITIVE = "one player, or two with opposed interests"
+
+
+EXACT_SOLVING = frozenset({Requirement.PERFECT_INFORMATION, Requirement.SEQUENTIAL})
+"""What every solver of positions needs: a position alone must be all that the mover knows."""
+
+
+def refuse_unless(
+    game: Game,
+    requires: frozenset[Requirement],
+    *,
+    seen: frozenset[Requirement] = frozenset(),
+) -> None:
+    """Raise `UnsupportedGameError` for the first requirement that the game does not meet.
+
+    `seen` are requirements that the caller has found to be met, having looked at every state,
+    though the rules alone may not prove it.
+    """
+    for requirement in Requirement:
+        if requirement in requires - seen and not _meets(game, requirement):
+            reason, instead = _refusal(game, requirement)
+            raise UnsupportedGameError(reason, instead)
+
+
+def _meets(game: Game, requirement: Requirement) -> bool:
+    facts = game.facts
+    match requirement:
+        case Requirement.PERFECT_INFORMATION:
+            return not facts.has_secrets
+        case Requirement.SEQUENTIAL:
+            return not facts.is_simultaneous
+        case Requirement.DETERMINISTIC:
+            return not facts.has_chance
+        case Requirement.ONE_PLAYER:
+            return len(facts.players) == 1
+        case Requirement.STRICTLY_COMPETITIVE:
+            opposed = facts.payoff_sum is not PayoffSum.GENERAL
+            return len(facts.players) == 1 or (len(facts.players) == 2 and opposed)
+        case _:
+            assert_never(requirement)
+
+
+def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
+    match requirement:
+        case Requirement.PERFECT_INFORMATION:
+            return (
+                f"players of {game.name} do not see the whole position, "
+                "so a position alone has no value",
+                "count its plays with `perft` and its information sets instead",
+            )
+        case Requirement.SEQUENTIAL:
+            return (
+                f"players of {game.name} choose at the same time, "
+                "so no single action is best in a position",
+                "count its plays with `perft` and its information sets instead",
+            )
+        case Requirement.DETERMINISTIC:
+            return (
+                f"{game.name} has chance events, so no play is sure to follow a plan",
+                "use backward induction or value iteration",
+            )
+        case Requirement.ONE_PLAYER:
+            return (
+                f"{game.name} has {len(game.facts.players)} players, "
+                "and a shortest solution exists for one player only",
+                "use backward induction or retrograde analysis",
+            )
+        case Requirement.STRICTLY_COMPETITIVE:
+            return (
+                f"play of {game.name} can return to an earlier position, and cyclic general-sum "
+                "games, and those of three or more players, have no value that is agreed on",
+                "limit the length of play in the rules, for example with a counter",
+            )
+        case _:
+            assert_never(requirement)

@@ -1,0 +1,103 @@
+"""A solved state graph: the value of every reachable state, and questions about it.
+
+In: what a solver found, by state number. Out: answers by `State`, for players, policies and
+reports. It does not solve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.game.contract import Action
+from gamedsl.model.state import State
+from gamedsl.solvers.graph import StateGraph, Vector
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedGraph:
+    """Values of all states of a graph.
+
+    Attributes:
+        values: per state the payoffs of best play, within `error_bound`.
+        plies: per state the length of best play in plies, chance events not counted; None where
+            chance has a part in it, or where play is endless.
+        choices: per state the position, among its actions, of the action that `play` makes; -1
+            where nobody chooses.
+        error_bound: proven bound on the error of any value, in payoff; 0 if all are exact.
+    """
+
+    graph: StateGraph
+    values: Sequence[Vector]
+    plies: Sequence[int | None]
+    choices: Sequence[int]
+    error_bound: Fraction = ZERO
+
+    def __contains__(self, state: State) -> bool:
+        return state in self.graph.number
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def value(self, state: State) -> Vector:
+        """The payoffs of best play from `state`; KeyError if it cannot be reached."""
+        return self.values[self.graph.number[state]]
+
+    def remoteness(self, state: State) -> int | None:
+        """Plies to the end under best play; None with chance or without end."""
+        return self.plies[self.graph.number[state]]
+
+    def action_values(self, state: State) -> tuple[tuple[Action, Vector], ...]:
+        """Every action of the player to move with the payoffs of best play after it."""
+        node = self.graph.number[state]
+        if self.graph.movers[node] < 0:
+            return ()
+        pairs = zip(self.graph.actions[node], self.graph.successors[node], strict=True)
+        return tuple((_single(action), self.values[child]) for action, child in pairs)
+
+    def best_actions(self, state: State) -> tuple[Action, ...]:
+        """All optimal actions, in declaration order; see `best_edges`."""
+        node = self.graph.number[state]
+        return tuple(_single(self.graph.actions[node][edge]) for edge in self.best_edges(node))
+
+    def choice(self, state: State) -> Action | None:
+        """The optimal action that also makes progress; None where nobody chooses."""
+        node = self.graph.number[state]
+        edge = self.choices[node]
+        return None if edge < 0 else _single(self.graph.actions[node][edge])
+
+    def best_edges(self, node: int) -> tuple[int, ...]:
+        """Positions of the actions that are optimal at a state.
+
+        An action is optimal if it does not lower the value of the player to move (within twice
+        the error bound). A player who is alone also wants the shortest play, where there is one.
+        """
+        mover = self.graph.movers[node]
+        if mover < 0:
+            return ()
+        children = self.graph.successors[node]
+        own = [self.values[child][mover] for child in children]
+        least = max(own) - 2 * self.error_bound
+        best = [edge for edge, value in enumerate(own) if value >= least]
+        plies = self.plies[node]
+        if len(self.graph.game.players) > 1 or plies is None:
+            return tuple(best)
+        return tuple(edge for edge in best if self.plies[children[edge]] == plies - 1)
+
+    def principal_variation(self, node: int = 0) -> tuple[int, ...]:
+        """Edges of best play from `node`, up to the first chance event, ending or repetition."""
+        line = []
+        seen = set()
+        while self.choices[node] >= 0 and node not in seen:
+            seen.add(node)
+            line.append(self.choices[node])
+            node = self.graph.successors[node][line[-1]]
+        return tuple(line)
+
+
+def _single(action: object) -> Action:
+    assert isinstance(action, int), "a position with one player to move has single actions"
+    return action

@@ -1,0 +1,7 @@
+"""Floor 0: files, spans and diagnostics. Knows nothing of games."""
+
+from gamedsl.source.diagnostics import Diagnostic, Label, Severity
+from gamedsl.source.files import SourceFile, Span, read_source
+from gamedsl.source.nearest import nearest
+
+__all__ = ["Diagnostic", "Label", "Severity", "SourceFile", "Span", "nearest", "read_source"]

@@ -1,0 +1,62 @@
+"""A `Diagnostic`: what is wrong, where, and at most one hint. Rendering lives elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.source.files import SourceFile, Span
+
+
+class Severity(StrEnum):
+    """How bad a finding is: an error makes the file unusable, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A stretch of the source with a word on its part in the finding."""
+
+    span: Span
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `code` names its page in the catalogue (E0102); `primary` is where the caret goes (None: the
+    whole file); `secondary` are other places that matter; `notes` are whole lines of
+    explanation; `hint` is the one thing to try. `source` is the text that the spans point into.
+    """
+
+    code: str
+    message: str
+    primary: Label | None = None
+    source: SourceFile | None = None
+    secondary: tuple[Label, ...] = ()
+    notes: tuple[str, ...] = ()
+    hint: str | None = None
+    severity: Severity = Severity.ERROR
+    file: str = ""
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file that the finding is about."""
+        return self.source.name if self.source else self.file
+
+    @property
+    def position(self) -> tuple[int, int] | None:
+        """Line and column, both from 1, or None for a finding about a whole file."""
+        if self.source is None or self.primary is None:
+            return None
+        return self.source.position(self.primary.span.start)
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the finding makes the file unusable."""
+        return self.severity is Severity.ERROR

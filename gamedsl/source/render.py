@@ -1,0 +1,168 @@
+"""Diagnostics as text: the source line, a caret under the place, and the words beside it.
+
+In: a `Diagnostic`. Out: lines for a terminal, one line for a tool, or a dict for JSON. It makes
+no judgement and prints nothing; colours are ANSI codes and only there if asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gamedsl.source.diagnostics import Diagnostic, Label, Severity
+from gamedsl.source.files import SourceFile, Span
+from gamedsl.source.screen import ScreenLine
+
+WIDEST = 120
+"""Columns that a rendered line of source takes at most, unless told otherwise."""
+
+SHOWN_LINES = 4
+"""Lines of a span that are shown whole; of a longer one the first and the last."""
+
+_RED, _YELLOW, _BLUE, _BOLD, _PLAIN = "\033[1;31m", "\033[1;33m", "\033[1;34m", "\033[1m", "\033[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Part of a label that lies on one line; columns from 0, in characters, half open."""
+
+    line: int
+    start: int
+    end: int
+    text: str
+    is_primary: bool
+
+
+def render(diagnostic: Diagnostic, *, colour: bool = False, width: int | None = None) -> str:
+    """A finding as a person reads it, without a line end; no line of source over `width`."""
+    paint = _Paint(colour, diagnostic.severity)
+    lines = [paint.heading(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.message)]
+    marks = _marks(diagnostic)
+    gutter = len(str(max((mark.line for mark in marks), default=0)))
+    if diagnostic.file_name:
+        lines.append(f"{' ' * gutter}{paint.blue('-->')} {_place(diagnostic)}")
+    if diagnostic.source is not None and marks:
+        snippet = _snippet(diagnostic.source, marks, gutter, (width or WIDEST), paint)
+        lines += [_bar(gutter, paint), *snippet]
+    tail = [f"note: {note}" for note in diagnostic.notes]
+    tail += [f"help: {diagnostic.hint}"] if diagnostic.hint else []
+    if tail and marks:
+        lines.append(_bar(gutter, paint))
+    lines += [f"{' ' * gutter} {paint.blue('=')} {line}" for line in tail]
+    return "\n".join(lines)
+
+
+def render_concise(diagnostic: Diagnostic) -> str:
+    """A finding on one line: `file:line:column: error[E0102] message`."""
+    kind = f"{diagnostic.severity}[{diagnostic.code}]"
+    place = _place(diagnostic)
+    return f"{place}: {kind} {diagnostic.message}" if place else f"{kind} {diagnostic.message}"
+
+
+def to_json(diagnostic: Diagnostic) -> dict[str, object]:
+    """A finding as plain data; lines and columns from 1, the end exclusive, None where unknown."""
+    start = end = None
+    if diagnostic.source is not None and diagnostic.primary is not None:
+        start = diagnostic.source.position(diagnostic.primary.span.start)
+        end = diagnostic.source.position(diagnostic.primary.span.end)
+    return {
+        "file": diagnostic.file_name,
+        "code": diagnostic.code,
+        "severity": str(diagnostic.severity),
+        "message": diagnostic.message,
+        "line": start[0] if start else None,
+        "column": start[1] if start else None,
+        "end_line": end[0] if end else None,
+        "end_column": end[1] if end else None,
+        "hint": diagnostic.hint,
+        "notes": list(diagnostic.notes),
+    }
+
+
+class _Paint:
+    """ANSI colours, or none."""
+
+    def __init__(self, colour: bool, severity: Severity) -> None:
+        self._colour = colour
+        self._main = _RED if severity is Severity.ERROR else _YELLOW
+
+    def _in(self, code: str, text: str) -> str:
+        return f"{code}{text}{_PLAIN}" if self._colour and text else text
+
+    def heading(self, kind: str, message: str) -> str:
+        return f"{self._in(self._main, kind)}{self._in(_BOLD, f': {message}')}"
+
+    def main(self, text: str) -> str:
+        return self._in(self._main, text)
+
+    def blue(self, text: str) -> str:
+        return self._in(_BLUE, text)
+
+
+def _place(diagnostic: Diagnostic) -> str:
+    position = diagnostic.position
+    if position is None or not diagnostic.file_name:
+        return diagnostic.file_name
+    return f"{diagnostic.file_name}:{position[0]}:{position[1]}"
+
+
+def _bar(gutter: int, paint: _Paint) -> str:
+    return f"{' ' * gutter} {paint.blue('|')}"
+
+
+def _marks(diagnostic: Diagnostic) -> list[_Mark]:
+    """The marks of all labels, in reading order."""
+    if diagnostic.source is None:
+        return []
+    labels = [(label, False) for label in diagnostic.secondary]
+    if diagnostic.primary is not None:
+        labels.append((diagnostic.primary, True))
+    marks = [
+        mark
+        for label, is_primary in labels
+        for mark in _split(diagnostic.source, label, is_primary)
+    ]
+    return sorted(marks, key=lambda mark: (mark.line, mark.start, not mark.is_primary))
+
+
+def _split(source: SourceFile, label: Label, is_primary: bool) -> Iterator[_Mark]:
+    """A label as one mark for each line that is shown of it; the words go with the last."""
+    first, column = source.position(label.span.start)
+    last, end_column = source.position(_solid_end(source, label.span))
+    shown = range(first, last + 1)
+    lines = list(shown) if len(shown) <= SHOWN_LINES else [first, last]
+    for line in lines:
+        text = source.line(line)
+        start = column - 1 if line == first else len(text) - len(text.lstrip())
+        end = end_column - 1 if line == last else len(text.rstrip())
+        if line in (first, last) or end > start:
+            words = label.text if line == last else ""
+            yield _Mark(line, start, max(end, start), words, is_primary)
+
+
+def _solid_end(source: SourceFile, span: Span) -> int:
+    """The end of a span without the blank lines at its end."""
+    solid = source.text[span.start : span.end].rstrip()
+    return max(span.start + len(solid), min(span.end, span.start + 1))
+
+
+def _snippet(
+    source: SourceFile, marks: list[_Mark], gutter: int, width: int, paint: _Paint
+) -> Iterator[str]:
+    """The marked lines of the source, each with its marks below."""
+    room = max(width - gutter - 3, 20)
+    before = 0
+    for line in sorted({mark.line for mark in marks}):
+        if before and line > before + 1:
+            yield paint.blue("...")
+        before = line
+        here = [mark for mark in marks if mark.line == line]
+        focus = next((mark for mark in here if mark.is_primary), here[0])
+        screen = ScreenLine(source.line(line)).window(focus.start, focus.end, room)
+        yield f"{paint.blue(f'{line:>{gutter}} |')} {screen.text}".rstrip()
+        for mark in here:
+            indent, length = screen.columns(mark.start, mark.end)
+            sign = ("^" if mark.is_primary else "-") * max(length, 1)
+            words = f"{sign} {mark.text}".rstrip()
+            painted = paint.main(words) if mark.is_primary else paint.blue(words)
+            yield f"{_bar(gutter, paint)} {' ' * indent}{painted}"

@@ -1,0 +1,94 @@
+"""A line of text as a terminal shows it: tabs, wide characters, and a window on a long line.
+
+In: a line of source. Out: printable text, and the screen columns of its characters.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+
+TAB = 4
+"""Columns between tab stops."""
+
+CUT = "..."
+"""Stands where a long line was cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenLine:
+    """A line laid out on the screen.
+
+    Attributes:
+        source: the line as written.
+        text: what is shown.
+        edges: screen column where each character of the source begins, and where the last ends.
+    """
+
+    source: str
+    text: str = field(init=False)
+    edges: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        shown: list[str] = []
+        edges = [0]
+        for character in self.source:
+            piece = _shown(character, edges[-1])
+            shown.append(piece)
+            edges.append(edges[-1] + sum(map(_width, piece)))
+        object.__setattr__(self, "text", "".join(shown))
+        object.__setattr__(self, "edges", tuple(edges))
+
+    def window(self, start: int, end: int, room: int) -> Window:
+        """At most `room` columns of the line, with characters `start..end` in sight."""
+        if self.edges[-1] <= room:
+            return Window(self.text, 0, self.edges)
+        left = self.edges[min(start, len(self.source))]
+        right = self.edges[min(end, len(self.source))]
+        inner = room - 2 * len(CUT)
+        spare = max(inner - (right - left), 0)
+        first = min(max(left - spare // 2, 0), self.edges[-1] - inner)
+        kept = [i for i in range(len(self.source)) if self._inside(i, first, first + inner)]
+        text = "".join(_shown(self.source[i], self.edges[i]) for i in kept)
+        begin = self.edges[kept[0]]
+        before = CUT if kept[0] > 0 else ""
+        after = CUT if kept[-1] < len(self.source) - 1 else ""
+        edges = tuple(min(max(edge, begin), first + inner) for edge in self.edges)
+        return Window(f"{before}{text}{after}", begin - len(before), edges)
+
+    def _inside(self, i: int, first: int, last: int) -> bool:
+        return first <= self.edges[i] and self.edges[i + 1] <= last
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What is seen of a line; `shift` columns of it lie to the left, out of sight."""
+
+    text: str
+    shift: int
+    edges: tuple[int, ...]
+
+    def columns(self, start: int, end: int) -> tuple[int, int]:
+        """Indent and width, in columns, of a mark below characters `start..end`."""
+        last = len(self.edges) - 1
+        left = self.edges[min(start, last)]
+        right = self.edges[min(end, last)]
+        return left - self.shift, right - left
+
+
+def _shown(character: str, column: int) -> str:
+    if character == "\t":
+        return " " * (TAB - column % TAB)
+    if character < " ":
+        return chr(0x2400 + ord(character))
+    if character == "\x7f":
+        return "\u2421"
+    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}:
+        return "\ufffd"
+    return character
+
+
+def _width(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1

@@ -1,0 +1,6 @@
+"""Floor 1: text to AST and back. The only floor that knows the parsing library."""
+
+from gamedsl.syntax.compare import same
+from gamedsl.syntax.parse import parse, parse_expression
+
+__all__ = ["parse", "parse_expression", "same"]

@@ -1,0 +1,493 @@
+"""The abstract syntax tree: what was written, nothing resolved, a span on every node.
+
+The parser makes it, the formatter prints it, the model is built from it. Whether a name exists
+or an expression makes sense is not asked here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.source import SourceFile, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Anything written in a file; `span` is excluded from equality by `same` of the formatter."""
+
+    span: Span
+
+
+# --- expressions -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A natural number, as `12`."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decimal(Node):
+    """A number with a point, as `0.7094`; allowed in `expect` alone."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """`not x` or `-x`; `operator` is "not" or "-"."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """`operator` is one of `+ - * / // % .. |` (`..` a range, `|` a union of sets)."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`first op e op e ...`; each op one of `== != < <= > >= in`, or `not in`; chains as in Python."""
+
+    first: Expression
+    rest: tuple[tuple[str, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Node):
+    """`a and b and c` or `a or b or c`, flat; `operator` is "and" or "or"."""
+
+    operator: str
+    operands: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """`then if condition else otherwise`."""
+
+    then: Expression
+    condition: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """`function(a, b)`."""
+
+    function: Name
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause(Node):
+    """`for name in domain [where condition]` inside an expression."""
+
+    name: Name
+    domain: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantifier(Node):
+    """`any(element for x in S where c for y in T)`, and `all count sum min max first last`."""
+
+    function: Name
+    element: Expression
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Node):
+    """`base[i]` or `base[i, j]`."""
+
+    base: Expression
+    indices: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetLiteral(Node):
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListLiteral(Node):
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TupleLiteral(Node):
+    """`(a, b)`, two items or more."""
+
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetBuild(Node):
+    """`{element for x in S where c}`."""
+
+    element: Expression
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListBuild(Node):
+    """`[element for x in S where c]`."""
+
+    element: Expression
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights(Node):
+    """`{a: 1/3, b: 2/3}`, the outcomes of a chance event."""
+
+    pairs: tuple[tuple[Expression, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsBuild(Node):
+    """`{key: weight for x in S where c}`."""
+
+    key: Expression
+    weight: Expression
+    clauses: tuple[Clause, ...]
+
+
+Expression = (
+    Name | Number | Decimal | Unary | Binary | Compare | Logic | Conditional | Call | Quantifier
+    | Index | SetLiteral | ListLiteral | TupleLiteral | SetBuild | ListBuild | Weights
+    | WeightsBuild
+)  # fmt: skip
+
+
+# --- statements --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    """`target = value`, `+=`, `-=`; `operator` is "=", "+=" or "-="; target a Name or an Index."""
+
+    target: Expression
+    operator: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    name: Name
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    """`branches` are (condition, block) of `if` and each `elif`; `otherwise` the `else` block."""
+
+    branches: tuple[tuple[Expression, Block], ...]
+    otherwise: Block | None
+
+
+@dataclass(frozen=True, slots=True)
+class For(Node):
+    """`for name in domain [where condition] [while going]:`"""
+
+    name: Name
+    domain: Expression
+    condition: Expression | None
+    going: Expression | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class CallEffect(Node):
+    """`effect_name(a, b)` as a statement."""
+
+    name: Name
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance(Node):
+    """`chance target in domain [where condition]`; target a Name or an Index."""
+
+    target: Expression
+    domain: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Again(Node):
+    """`again`: the mover moves once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Require(Node):
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Ensure(Node):
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Wins(Node):
+    """`player wins [amount]`."""
+
+    player: Expression
+    amount: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Loses(Node):
+    """`player loses [amount]`."""
+
+    player: Expression
+    amount: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Node):
+    """`draw`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff(Node):
+    """`payoff A: e, B: e`, or `payoff p: e` where p stands for every player."""
+
+    entries: tuple[tuple[Name, Expression], ...]
+
+
+Outcome = Wins | Loses | Draw | Payoff
+Statement = (
+    Assign | Let | If | For | CallEffect | Chance | Again | Require | Ensure | Wins | Loses
+    | Draw | Payoff
+)  # fmt: skip
+Block = tuple[Statement, ...]
+
+
+# --- declarations ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameTitle(Node):
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParamDecl(Node):
+    name: Name
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersDecl(Node):
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDecl(Node):
+    """`type Card = J | Q | K`; the value is Names, ranges and sets joined by `|`."""
+
+    name: Name
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class BoardGrid(Node):
+    """`board width wide height high [where condition]`."""
+
+    width: Expression
+    height: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardGraph(Node):
+    """`board graph:`; each chain is a line `a1-d1-g1` (one square alone is allowed)."""
+
+    chains: tuple[tuple[Name, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionsDecl(Node):
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram(Node):
+    """Rows of tokens, first row on top; each token a Name whose text is what stood there."""
+
+    rows: tuple[tuple[Name, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Secret(Node):
+    """`secret to p` (owner p) or `secret` alone (owner None: nobody sees it)."""
+
+    owner: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDecl(Node):
+    """`i in domain`, or `domain` alone (name None)."""
+
+    name: Name | None
+    domain: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class VariableDecl(Node):
+    """One line of `state:`."""
+
+    name: Name
+    indices: tuple[IndexDecl, ...]
+    domain: Expression
+    initial: Expression | Diagram | None
+    secret: Secret | None
+
+
+@dataclass(frozen=True, slots=True)
+class StateDecl(Node):
+    variables: tuple[VariableDecl, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupDecl(Node):
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """`name in domain [where condition]` of a move."""
+
+    name: Name
+    domain: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDecl(Node):
+    """`move name(p in S, ...) [secret]:` or `simultaneous name(...) :`."""
+
+    name: Name
+    parameters: tuple[Parameter, ...]
+    is_secret: bool
+    is_simultaneous: bool
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise(Node):
+    """The line `otherwise` between moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefDecl(Node):
+    name: Name
+    parameters: tuple[Name, ...]
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class EffectDecl(Node):
+    name: Name
+    parameters: tuple[Name, ...]
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class EndDecl(Node):
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class EndlessDecl(Node):
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatDecl(Node):
+    """`repeat target [times times]: outcome`; outcome None means `illegal`; target may be `state`."""
+
+    target: Name
+    times: Expression | None
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateDecl(Node):
+    player: Name
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLeaf(Node):
+    """A payoff: a rational expression (the first player's), or a TupleLiteral, one per player."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class TreeBranch(Node):
+    """`label -> subtree`; `weight` is given exactly under `chance:`. A label may be a number."""
+
+    weight: Expression | None
+    label: Name
+    subtree: TreeChoice | TreeLeaf
+
+
+@dataclass(frozen=True, slots=True)
+class TreeChoice(Node):
+    """`Player [infoset]: branches`; `player` None is `chance:`."""
+
+    player: Name | None
+    information_set: Name | None
+    branches: tuple[TreeBranch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeDecl(Node):
+    root: TreeChoice
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectDecl(Node):
+    """`expect fact [number] [turns] [with n = 4, ...]: claim, ...`.
+
+    `expect perft 4 turns: 1469` has fact `perft`, number 4, in_turns True; a claim is an
+    outcome (`draw`, `A wins`) or an expression; `settings` rebind parameters for this claim.
+    """
+
+    fact: Name
+    number: int | None
+    in_turns: bool
+    settings: tuple[tuple[Name, Expression], ...]
+    claims: tuple[Expression | Outcome, ...]
+
+
+Declaration = (
+    GameTitle | ParamDecl | PlayersDecl | TypeDecl | BoardGrid | BoardGraph | DirectionsDecl
+    | StateDecl | SetupDecl | MoveDecl | Otherwise | DefDecl | EffectDecl | EndDecl | EndlessDecl
+    | RepeatDecl | EvaluateDecl | TreeDecl | ExpectDecl
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A file. `broken` holds the words of the lines that could not be parsed (empty: all were)."""
+
+    source: SourceFile
+    declarations: tuple[Declaration, ...]
+    broken: frozenset[str] = frozenset()

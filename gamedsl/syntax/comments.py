@@ -1,0 +1,88 @@
+"""The comments of a text, and what lies between two places of it.
+
+In: a text that parses. Out: its comments in order, and, for the formatter, whether the author
+broke the line between two places. Where comments are printed is the formatter's affair.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from gamedsl.syntax.grammar import indent_width
+
+_TITLE = re.compile(r'game[ \t]*"[^"\n]*"')
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """From `#` to the end of a line; `column` is where it stands, from 0, tabs expanded."""
+
+    start: int
+    text: str
+    column: int
+    is_alone: bool
+
+
+class Surroundings:
+    """A text with its comments; remembers which of them found their place."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.comments = comments_of(text)
+        self._starts = [comment.start for comment in self.comments]
+        self._placed: set[int] = set()
+
+    def take(self, start: int, end: int) -> list[Comment]:
+        """The comments in a stretch that have no place yet; now they have."""
+        first = bisect_left(self._starts, start)
+        last = bisect_left(self._starts, end)
+        taken = [one for one in self.comments[first:last] if one.start not in self._placed]
+        self._placed.update(one.start for one in taken)
+        return taken
+
+    def broken_between(self, start: int, end: int) -> bool:
+        """Whether the author began a new line between two places."""
+        return "\n" in self.text[start:end]
+
+    def line_end(self, offset: int) -> int:
+        """Where the line of a place ends."""
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
+    def column(self, offset: int) -> int:
+        """The column of a place, from 0, tabs expanded."""
+        return indent_width(self.text[self.text.rfind("\n", 0, offset) + 1 : offset])
+
+    def has_blank_before(self, offset: int) -> bool:
+        """Whether the line above the line of a place is blank."""
+        line = self.text.rfind("\n", 0, offset)
+        if line <= 0:
+            return False
+        above = self.text.rfind("\n", 0, line)
+        return not self.text[above + 1 : line].strip()
+
+    def find_word(self, word: str, start: int, end: int) -> int:
+        """Where a word stands alone in a stretch, outside of comments; `end` if nowhere."""
+        for match in re.finditer(rf"#[^\n]*|\b{word}\b", self.text[start:end]):
+            if match.group() == word:
+                return start + match.start()
+        return end
+
+
+def comments_of(text: str) -> tuple[Comment, ...]:
+    """All comments of a text, in order."""
+    found = []
+    offset = 0
+    for line in text.split("\n"):
+        title = _TITLE.match(line)
+        mark = line.find("#", title.end() if title else 0)
+        if mark >= 0:
+            before = line[:mark]
+            column = indent_width(before)
+            found.append(
+                Comment(offset + mark, line[mark:].rstrip(), column, not before.strip())
+            )
+        offset += len(line) + 1
+    return tuple(found)

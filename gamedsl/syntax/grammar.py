@@ -1,0 +1,108 @@
+"""The parser made from the grammar file: the one module that knows where the grammar lies.
+
+In: `grammars/gamedsl.lark`, beside the package in a checkout, inside it in an installed wheel.
+Out: a Lark parser that builds the AST while it parses. What its errors mean is said elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from lark import Lark, Token
+from lark.indenter import Indenter
+
+from gamedsl.syntax.build_trees import Builder
+
+HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
+"""Words that are never names of variables (labels and moves may have any name)."""
+
+TAB = 4
+"""A tab moves to the next multiple of this many columns."""
+
+
+class IndentationMismatch(Exception):
+    """A line that is indented like no block above it; `token` is the line end before it."""
+
+    def __init__(self, token: Token) -> None:
+        super().__init__("indentation")
+        self.token = token
+
+
+class Layout(Indenter):
+    """Turns the indentation of lines into tokens; inside brackets lines do not count."""
+
+    NL_type = "_NL"
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]  # noqa: RUF012 (Lark's interface)
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
+    tab_len = TAB
+
+    @property
+    def always_accept(self) -> tuple[str, ...]:
+        """Line ends, and whole words: `winsome` is one word even where `wins` is expected."""
+        return ("_NL", "NAME")
+
+    def handle_NL(self, token: Token) -> Iterator[Token]:  # noqa: N802 (Lark's interface)
+        """The line end, and the blocks that the next line opens or closes."""
+        if self.paren_level > 0:
+            return
+        yield token
+        indent = indent_width(token.rpartition("\n")[2])
+        if indent > self.indent_level[-1]:
+            self.indent_level.append(indent)
+            yield Token.new_borrow_pos(self.INDENT_type, "", token)
+            return
+        while indent < self.indent_level[-1]:
+            self.indent_level.pop()
+            yield Token.new_borrow_pos(self.DEDENT_type, "", token)
+        if indent != self.indent_level[-1]:
+            raise IndentationMismatch(token)
+
+
+def indent_width(blank: str) -> int:
+    """How many columns a run of spaces and tabs takes."""
+    width = 0
+    for character in blank:
+        width = (width // TAB + 1) * TAB if character == "\t" else width + 1
+    return width
+
+
+def grammar_file() -> Path:
+    """Where the grammar lies: in the installed package, else beside it in the checkout."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "_grammars", package.parent / "grammars"):
+        path = folder / "gamedsl.lark"
+        if path.is_file():
+            return path
+    raise FileNotFoundError("the grammar of the language is missing from this installation")
+
+
+def build_parser(*, strict: bool = False) -> Lark:
+    """A new parser; `strict` also checks that no two terminals can match the same text."""
+    return Lark(
+        grammar_file().read_text(encoding="utf-8"),
+        parser="lalr",
+        start=["program", "suite", "lone_expression"],
+        postlex=Layout(),
+        transformer=Builder(),
+        keep_all_tokens=True,
+        maybe_placeholders=True,
+        lexer_callbacks={"NAME": _reserve},
+        strict=strict,
+    )
+
+
+@cache
+def parser() -> Lark:
+    """The parser of this process."""
+    return build_parser()
+
+
+def _reserve(token: Token) -> Token:
+    """A hard word where a name was possible: it stays a keyword, and so an error there."""
+    if token.value in HARD_WORDS:
+        return Token.new_borrow_pos(token.value.upper(), token.value, token)
+    return token

@@ -1,0 +1,53 @@
+"""The architecture as tests: floors, and what each may import."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_imports_only_point_down() -> None:
+    checked = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as lint; lint()",
+         "--no-cache"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "3 kept, 0 broken" in checked.stdout
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_module_that_the_documents_name_exists(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    named = set(re.findall(r"`(gamedsl(?:\.[a-z_]+)+)", text))
+    named |= {
+        path.replace("/", ".") for path in re.findall(r"`(gamedsl/[a-z_/]+)(?:\.py|`|/`)", text)
+    }
+    assert named
+    missing = sorted(name for name in named if not _exists(name.rstrip(".")))
+    assert not missing
+
+
+def _exists(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    silent = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "gamedsl").rglob("*.py"))
+        if not path.read_text("utf-8").lstrip().startswith('"""')
+    ]
+    assert not silent
+
+
+def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
+    vague = {"utils", "util", "helpers", "common", "misc"}
+    assert not [p for p in (ROOT / "gamedsl").rglob("*") if p.stem in vague]
