@@ -20,7 +20,8 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, IllegalActionError, State
 from gamedsl.reports.move_values import move_values_text
 from gamedsl.reports.position import action_as_seen
-from gamedsl.reports.words import outcome
+from gamedsl.reports.solution_text import setting_of
+from gamedsl.solvers.outcomes import outcome_words
 from gamedsl.source import nearest
 
 HELP = """\
@@ -104,7 +105,7 @@ class _Table:
             state = self._step(state)
         self._show(state)
         payoffs = self.game.utilities(state)
-        self.console.out(f"the game is over: {outcome(payoffs, self._names())}")
+        self.console.out(f"the game is over: {outcome_words(self.game.facts.players, payoffs)}")
 
     def _step(self, state: State) -> State:
         mover = self.game.current_player(state)
@@ -187,7 +188,9 @@ class _Table:
         solution = self.adviser.about(state)
         if solution is None:
             return f"the values are not known: {self.adviser.why_not}"
-        return move_values_text(solution.moves_at(state), self._names())
+        mover = self.game.current_player(state)
+        setting = setting_of(solution, mover, self.game.model.board)
+        return move_values_text(solution.moves_at(state), setting)
 
     def _moves(self, state: State, player: int) -> list[str]:
         actions = self.game.legal_actions(state, self._asked(state, player))
@@ -195,9 +198,6 @@ class _Table:
 
     def _asked(self, state: State, player: int) -> int | None:
         return player if self.game.current_player(state) == SIMULTANEOUS else None
-
-    def _names(self) -> tuple[str, ...]:
-        return tuple(repr(player) for player in self.game.players)
 
     def _show(self, state: State) -> None:
         mover = self.game.current_player(state)

@@ -15,7 +15,8 @@ from gamedsl.source import Span
 Payoffs = tuple[Fraction, ...]
 Ending = Callable[[Environment], Payoffs | None]
 """Gives the payoffs, one a player, or None where no outcome is reached."""
-Reached = Callable[[nodes.Outcome], None]
+Holding = Callable[[Environment], list[tuple[nodes.Outcome, Payoffs]]]
+"""Gives the outcomes that hold, each with its payoffs."""
 
 
 class Ends:
@@ -87,6 +88,73 @@ class Ends:
                 if found is not None:
                     return found
             return None
+
+        return go_through
+
+    # --- every outcome that holds ----------------------------------------------------------
+
+    def holding(self, block: nodes.Block) -> Holding:
+        """All outcomes whose conditions hold, in order: the first of them is the one that
+        applies. An outcome that stands after others in one block, with no condition of its own,
+        means "otherwise", and holds only where they do not."""
+        statements = tuple(self._holding(statement) for statement in block)
+
+        def gather(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
+            found: list[tuple[nodes.Outcome, Payoffs]] = []
+            for is_outcome, statement in statements:
+                if not (is_outcome and found):
+                    found += statement(env)
+                if is_outcome:
+                    break
+            return found
+
+        return gather
+
+    def _holding(self, statement: nodes.Statement) -> tuple[bool, Holding]:
+        match statement:
+            case nodes.Win() | nodes.Pay():
+                payoffs, outcome = self.outcome(statement), statement
+                return True, lambda env: [(outcome, payoffs(env))]
+            case nodes.Branch():
+                branches = tuple(
+                    (self.expressions.meaning(condition), self.holding(body))
+                    for condition, body in statement.branches
+                )
+                otherwise = self.holding(statement.otherwise)
+
+                def choose(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
+                    for condition, body in branches:
+                        if condition(env):
+                            return body(env)
+                    return otherwise(env)
+
+                return False, choose
+            case nodes.Loop():
+                return False, self._holding_in_loop(statement)
+            case _:
+                ending = self._statement(statement)
+
+                def carry_out(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
+                    ending(env)
+                    return []
+
+                return False, carry_out
+
+    def _holding_in_loop(self, statement: nodes.Loop) -> Holding:
+        slot, domain = statement.slot, self.expressions.meaning(statement.domain)
+        condition = self.expressions.condition(statement.condition)
+        going = self.expressions.condition(statement.going)
+        body = self.holding(statement.body)
+
+        def go_through(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
+            found: list[tuple[nodes.Outcome, Payoffs]] = []
+            for value in domain(env):  # type: ignore[union-attr]
+                env.locals[slot] = value
+                if condition(env):
+                    if not going(env):
+                        break
+                    found += body(env)
+            return found
 
         return go_through
 

@@ -15,6 +15,7 @@ from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.interpreter.families import Family
 from gamedsl.interpreter.repetition import Repetition
+from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, UNASKED, Player, State
@@ -56,6 +57,7 @@ class RulesInterpreter:
         )
         ends = Ends(self._expressions)
         self._end = ends.block(model.end)
+        self._holding = ends.holding(model.end)
         self._repetition = Repetition(model.repeats, ends)
         self._evaluation = (
             None if model.evaluation is None else self._expressions.meaning(model.evaluation.value)
@@ -79,7 +81,7 @@ class RulesInterpreter:
 
     def _environment(self, state: State) -> Environment:
         env = Environment(list(state.cells), self._atoms[state.turn], self._slots)
-        env.is_stuck = lambda: not any(self._raw_legal(state))
+        env.is_stuck = lambda: not self._raw_legal(state)
         return env
 
     def _carry_on(
@@ -145,6 +147,10 @@ class RulesInterpreter:
                 raise _located(error, state, None)
             state.outcome = found
         return state.outcome  # type: ignore[return-value]
+
+    def outcomes_holding(self, state: State) -> list[tuple[nodes.Outcome, Payoffs]]:
+        """All outcomes of `end:` whose conditions hold in a state, the one that applies first."""
+        return self._holding(self._environment(state))
 
     def evaluate(self, state: State, player: int) -> Fraction:
         """EVAL(s, p)."""

@@ -1,57 +1,56 @@
-"""Payoffs, numbers and names as words for a person. Every text here reads the same in all reports.
+"""Values of moves and positions, counts and times as short words; the same in all reports.
 
-In: payoff vectors and players' names. Out: short phrases. Knows no solver.
+In: numbers and players' names. Out: phrases. What a whole solved game is called is decided by
+`gamedsl.solvers.outcomes`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
-from math import floor, log10
+
+from gamedsl.solvers.outcomes import decimals, outcome_words
 
 Vector = tuple[Fraction, ...]
 
-
-def exact(number: Fraction) -> str:
-    """A rational as written in the language: `3`, `-1/2`."""
-    return str(number)
+MOST_DIGITS = 12
 
 
-def decimal(number: Fraction, error_bound: Fraction = Fraction(0), most_digits: int = 12) -> str:
-    """A number with as many decimals as its error bound vouches for (at most `most_digits`).
-
-    An exact number is written exactly if its decimals end soon, else as a fraction.
-    """
-    if not error_bound:
-        return exact(number)
-    digits = min(most_digits, max(1, floor(-log10(2 * error_bound))))
-    return f"{float(number):.{digits}f}"
-
-
-def vector(payoffs: Vector, error_bound: Fraction = Fraction(0)) -> str:
-    """Payoffs of all players in turn order: `(1, 2, 6)`; of a single player: `3`."""
-    words = [decimal(payoff, error_bound) for payoff in payoffs]
-    return words[0] if len(words) == 1 else f"({', '.join(words)})"
+def worth(payoffs: Vector, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
+    """What payoffs under best play mean: `draw`, `X wins`; with chance the expected payoff, of
+    the first player alone where the other's is its negative."""
+    if not by_chance:
+        return outcome_words(players, payoffs)
+    if len(payoffs) == 2 and not sum(payoffs):
+        payoffs = payoffs[:1]
+    pairs = zip(players, payoffs, strict=False)
+    return ", ".join(f"{name}: {decimals(payoff, error_bound)}" for name, payoff in pairs)
 
 
-def outcome(payoffs: Vector, players: Sequence[str], error_bound: Fraction = Fraction(0)) -> str:
-    """What the payoffs mean, in the words of the language, from nobody's perspective.
+def symbol(payoffs: Vector, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
+    """The same in a few letters, for a square of a board: `=` a draw, `X` a win of X."""
+    if by_chance:
+        return f"{float(payoffs[0]):.3f}" if error_bound else str(payoffs[0])
+    if not any(payoffs):
+        return "="
+    is_win = len(payoffs) == 2 and abs(payoffs[0]) == 1 and not sum(payoffs)
+    if not is_win or players[0][:1] == players[1][:1]:
+        return ",".join(map(str, payoffs))
+    return players[0 if payoffs[0] > 0 else 1][:1]
 
-    `draw`, `X wins`, `X wins 3`, `Solver loses`; in a two-player zero-sum game with other values
-    `X gets 1/3`; else `A: 1, B: 2, C: 6`.
-    """
-    if len(payoffs) > 2 or (len(payoffs) == 2 and sum(payoffs) != 0):
-        pairs = zip(players, payoffs, strict=True)
-        return ", ".join(f"{name}: {decimal(payoff, error_bound)}" for name, payoff in pairs)
-    first = payoffs[0]
-    if error_bound or first.denominator != 1:
-        return f"{players[0]} gets {decimal(first, error_bound)}"
-    if first == 0:
-        return "draw"
-    amount = "" if abs(first) == 1 else f" {abs(first)}"
-    if len(payoffs) == 1:
-        return f"{players[0]} {'wins' if first > 0 else 'loses'}{amount}"
-    return f"{players[0] if first > 0 else players[1]} wins{amount}"
+
+def decimal_text(number: Fraction) -> str:
+    """A number that is known with an error, as decimals."""
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):.{MOST_DIGITS}f}"
+
+
+def bound_text(bound: Fraction) -> str:
+    """An error bound in two digits, never rounded down; `0` where there is no error."""
+    if not bound:
+        return "0"
+    upwards = Context(prec=2, rounding=ROUND_UP)
+    return f"{upwards.divide(Decimal(bound.numerator), Decimal(bound.denominator)):.1e}"
 
 
 def count(number: int, noun: str) -> str:

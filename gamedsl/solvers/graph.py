@@ -188,6 +188,6 @@ def actions_at(game: Game, state: State) -> tuple[Action, ...] | tuple[JointActi
     actions = game.legal_actions(state)
     if not actions:
         raise GameRuleError(
-            "E3001", "the game is not over, but the player to move has no legal move", state=state
+            "E3003", "the game is not over, but the player to move has no legal move", state=state
         )
     return actions

@@ -62,7 +62,7 @@ def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> H
 
     Raises:
         OutOfBudgetError: there are more than `max_histories`.
-        GameRuleError: E3007, two histories of one information set differ in legal actions.
+        GameRuleError: E3010, two histories of one information set differ in legal actions.
     """
     sets: dict[tuple[int, tuple[object, ...]], _Growing] = {}
     counts = {"decision": 0, "chance": 0, "terminal": 0}
@@ -142,7 +142,7 @@ def _leak(
         for history in (growing.members[0].history, member.history)
     ]
     return GameRuleError(
-        "E3007",
+        "E3010",
         f"{game.players[player].name} cannot tell two plays apart, yet may do different things: "
         f"after {plays[0]}: {', '.join(growing.actions)}; after {plays[1]}: {', '.join(actions)}",
         hint="a legal action must not depend on what the player does not see",

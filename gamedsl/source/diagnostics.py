@@ -11,10 +11,12 @@ if TYPE_CHECKING:
 
 
 class Severity(StrEnum):
-    """How bad a finding is: an error makes the file unusable, a warning does not."""
+    """How bad a finding is: an error makes the file unusable, a warning does not, and a note
+    is worth knowing though nothing may be wrong."""
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)

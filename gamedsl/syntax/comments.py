@@ -33,6 +33,7 @@ class Surroundings:
         self.comments = comments_of(text)
         self._starts = [comment.start for comment in self.comments]
         self._placed: set[int] = set()
+        self._first = 0
 
     def take(self, start: int, end: int) -> list[Comment]:
         """The comments in a stretch that have no place yet; now they have."""
@@ -41,6 +42,19 @@ class Surroundings:
         taken = [one for one in self.comments[first:last] if one.start not in self._placed]
         self._placed.update(one.start for one in taken)
         return taken
+
+    def take_before(self, end: int) -> list[Comment]:
+        """All comments before a place that have no place yet; now they have."""
+        first = self._first
+        self._first = bisect_left(self._starts, end)
+        return self.take(self._starts[first], end) if first < self._first else []
+
+    def next_alone(self, end: int) -> Comment | None:
+        """The next comment without a place, if it has a line of its own and lies before `end`."""
+        for comment in self.comments[self._first : bisect_left(self._starts, end)]:
+            if comment.start not in self._placed:
+                return comment if comment.is_alone else None
+        return None
 
     def broken_between(self, start: int, end: int) -> bool:
         """Whether the author began a new line between two places."""

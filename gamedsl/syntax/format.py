@@ -11,7 +11,7 @@ from typing import assert_never
 
 from gamedsl.syntax import ast
 from gamedsl.syntax.comments import Surroundings
-from gamedsl.syntax.page import Page
+from gamedsl.syntax.page import Page, followed
 from gamedsl.syntax.print_declarations import DeclarationPrinter
 from gamedsl.syntax.print_expressions import ExpressionPrinter
 from gamedsl.syntax.print_statements import Parts
@@ -35,9 +35,7 @@ class _Formatter:
         self._trees = TreePrinter(expressions, self._page, around)
 
     def run(self, declarations: tuple[ast.Declaration, ...]) -> str:
-        ends = [node.span.start for node in declarations[1:]]
-        ends.append(len(self._around.text))
-        for node, end in zip(declarations, ends, strict=True):
+        for node, end in followed(declarations, len(self._around.text)):
             self._declaration(node, end)
         return self._page.finish()
 
@@ -55,7 +53,8 @@ class _Formatter:
             case ast.EffectDecl():
                 last = (node.name, *node.parameters)[-1].span.end
                 names = self._printer.names(node.parameters)
-                self._with_suite([f"effect {node.name.text}", *names, ":"], start, last, node.body, end)
+                header: Parts = [f"effect {node.name.text}", *names, ":"]
+                self._with_suite(header, start, last, node.body, end)
             case ast.MoveDecl():
                 last = (node.name, *node.parameters)[-1].span.end
                 self._with_suite(self._printer.move_header(node), start, last, node.body, end)
@@ -68,8 +67,8 @@ class _Formatter:
     def _state(self, node: ast.StateDecl, end: int) -> None:
         self._page.write(["state:"], node.span.start, node.span.start)
         self._page.begin_block()
-        for variable in node.variables:
-            self._variable(variable, _next_start(node.variables, variable, end))
+        for variable, stop in followed(node.variables, end):
+            self._variable(variable, stop)
         self._page.end_block(node.variables[0].span.start, end)
 
     def _variable(self, node: ast.VariableDecl, end: int) -> None:
@@ -78,8 +77,8 @@ class _Formatter:
             self._page.write(parts, node.span.start, node.span.end)
             return
         rows = node.initial.rows
-        header = self._around.last_line_end(node.span.start, rows[0][0].span.start)
-        self._page.write(parts, node.span.start, header)
+        last = node.secret or node.domain
+        self._page.write(parts, node.span.start, last.span.end)
         self._page.begin_block()
         for row, line in zip(rows, _aligned(rows), strict=True):
             self._page.write([line], row[0].span.start, row[-1].span.end)
@@ -119,8 +118,8 @@ class _Formatter:
         return self._printer.simple(node)
 
     def _block(self, body: ast.Block, end: int) -> None:
-        for statement in body:
-            self._statement(statement, _next_start(body, statement, end))
+        for statement, stop in followed(body, end):
+            self._statement(statement, stop)
 
     def _statement(self, node: ast.Statement, end: int) -> None:
         match node:
@@ -151,11 +150,6 @@ class _Formatter:
                 header: Parts = [f"{word} ", self._printer.slot(condition), ":"]
                 self._with_suite(header, start, condition.span.end, block, stop)
             start = stop
-
-
-def _next_start(nodes: tuple[ast.Statement, ...] | tuple[ast.VariableDecl, ...],
-                node: ast.Node, end: int) -> int:
-    return end
 
 
 def _aligned(rows: tuple[tuple[ast.Name, ...], ...]) -> list[str]:

@@ -20,6 +20,9 @@ STEP = 4
 RIGHTMOST_ALIGNMENT = 60
 """Columns: behind a bracket further right, continued lines are not aligned with it."""
 
+_LAST = 1000
+"""The rank of a break that is made only if there is no other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Break:
@@ -53,6 +56,8 @@ class Slot:
     """An expression that may be wrapped in parentheses, so that it can be broken."""
 
     fragments: tuple[Fragment, ...]
+    is_opened: bool = False
+    """Whether the author began a new line behind an opening parenthesis around it all."""
 
     def outer_breaks(self) -> list[int]:
         """Positions of the breaks that are outside of all brackets."""
@@ -105,9 +110,10 @@ def _flatten(parts: list[Part], wrapped: set[int]) -> tuple[list[Fragment], dict
         if not isinstance(part, Slot):
             fragments.append(part)
         elif i in wrapped:
-            start = len(fragments) + 1
+            start = len(fragments) + 2
             breaks[i] = {start + position for position in part.outer_breaks()}
-            fragments += [Open("("), *part.fragments, Close(")")]
+            opening = Break(_LAST, "", part.is_opened)
+            fragments += [Open("("), opening, *part.fragments, Close(")")]
         else:
             fragments += part.fragments
     return fragments, breaks
@@ -128,6 +134,8 @@ def _fill(fragments: list[Fragment], indent: int, hangs: bool) -> tuple[list[str
         used.add(stop)
         follows_bracket = isinstance(fragments[stop - 1], Open)
         column = _continuation(indent, brackets, hangs, follows_bracket)
+        if follows_bracket:
+            brackets[-1] = column
         made = fragments[stop]
         if isinstance(made, Break):
             _write_comments(made.comments, lines, column)

@@ -7,8 +7,14 @@ it; one inside a line that can no longer stand there moves above the line.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from gamedsl.syntax.ast import Node
 from gamedsl.syntax.comments import Comment, Surroundings
 from gamedsl.syntax.fragments import STEP, Part, fit, with_comment
+
+N = TypeVar("N", bound=Node)
 
 
 class Page:
@@ -24,7 +30,7 @@ class Page:
         self, parts: list[Part], start: int, end: int, *, hangs: bool = False
     ) -> None:
         """A logical line that stood at `start..end`, with the comments above and behind it."""
-        self._write_alone(self._around.take(0, start))
+        self._write_alone(self._around.take_before(start))
         inside = self._around.take(start, end)
         behind = self._around.take(end, self._around.line_end(end))
         self._write_blank(start)
@@ -34,6 +40,11 @@ class Page:
         for comment in behind:
             lines[-1] = with_comment(lines[-1], comment)
         self._lines += lines
+
+    @property
+    def depth(self) -> int:
+        """How many blocks are open."""
+        return self._depth
 
     def begin_block(self) -> None:
         """The following lines are indented by one step more."""
@@ -55,7 +66,7 @@ class Page:
 
     def finish(self) -> str:
         """The whole text, with the comments that are left."""
-        self._write_alone(self._around.take(0, len(self._around.text) + 1))
+        self._write_alone(self._around.take_before(len(self._around.text) + 1))
         return "".join(f"{line}\n" for line in self._lines)
 
     def _write_alone(self, comments: list[Comment]) -> None:
@@ -68,3 +79,9 @@ class Page:
         if not self._is_first and not is_code and self._around.has_blank_before(offset):
             self._lines.append("")
         self._is_first = False
+
+
+def followed(nodes: Sequence[N], end: int) -> Iterator[tuple[N, int]]:
+    """Each node with where the next one begins; `end` behind the last."""
+    starts = [node.span.start for node in nodes[1:]]
+    return zip(nodes, [*starts, end], strict=True)

@@ -36,7 +36,7 @@ class DeclarationPrinter(StatementPrinter):
             case ast.TypeDecl(name=name, value=value):
                 return [f"type {name.text} = ", self.slot(value)]
             case ast.BoardGrid(width=width, height=height, condition=condition):
-                size = ["board ", self.slot(width), " wide ", self.slot(height), " high"]
+                size: Parts = ["board ", self.slot(width), " wide ", self.slot(height), " high"]
                 return [*size, *self.option(" where ", condition)]
             case ast.DirectionsDecl(names=names):
                 return ["directions ", _listed(names)]

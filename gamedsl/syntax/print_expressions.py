@@ -104,6 +104,11 @@ class ExpressionPrinter:
         """The break between two neighbours, wanted if the author began a new line there."""
         return self._gap_at(left.span.end, right.span.start, rank, " ")
 
+    def is_opened(self, node: ast.Expression) -> bool:
+        """Whether it begins with a parenthesis and a new line."""
+        head = self._around.text[node.span.start : node.span.end]
+        return head.startswith("(") and head[1:].lstrip(" \t").startswith(("\n", "#"))
+
     def _gap_at(self, start: int, end: int, rank: int, flat: str) -> Break:
         wanted = self._around.broken_between(start, end)
         comments = tuple(self._around.take(start, end)) if wanted else ()

@@ -22,7 +22,8 @@ class StatementPrinter:
 
     def slot(self, expression: ast.Expression, level: int = LOOSEST) -> Slot:
         """An expression that may be broken over lines."""
-        return Slot(tuple(self.expressions.print(expression, level)))
+        fragments = tuple(self.expressions.print(expression, level))
+        return Slot(fragments, self.expressions.is_opened(expression))
 
     def primary(self, expression: ast.Expression) -> Parts:
         """A target, or the player of an outcome."""

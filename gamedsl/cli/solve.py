@@ -1,0 +1,49 @@
+"""`gamedsl solve`: the value of a game and how to play it."""
+
+from __future__ import annotations
+
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import Request, explaining, load, start
+from gamedsl.cli.progress import Progress
+from gamedsl.game import LoadedGame
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.reports.json_text import json_text
+from gamedsl.reports.policy import policy_data, policy_text
+from gamedsl.reports.solution_json import solution_data
+from gamedsl.reports.solution_text import solution_text
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution, Status
+
+
+def run(
+    request: Request, max_positions: int, shows_policy: bool, as_json: bool, quiet: bool
+) -> ExitCode:
+    """Solve and print; UNDECIDED if the limits were reached first."""
+    console = Console(quiet)
+    game = load(request)
+    with explaining(game):
+        state = start(game, request)
+        solution = _solved(game, state, max_positions, quiet)
+        if as_json:
+            console.out(json_text(_data(game, solution, shows_policy)))
+        else:
+            mover = game.current_player(state)
+            console.out(solution_text(solution, mover, game.model.board))
+            if shows_policy:
+                console.out("\n" + policy_text(game, solution))
+    return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
+
+
+def _solved(game: LoadedGame, state: State, max_positions: int, quiet: bool) -> Solution:
+    try:
+        with Progress("solving", quiet) as progress:
+            return solve(game, state, max_positions=max_positions, progress=progress)
+    except UnsupportedGameError as refusal:
+        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+
+
+def _data(game: LoadedGame, solution: Solution, shows_policy: bool) -> dict[str, object]:
+    data = solution_data(solution)
+    return data | {"policy": policy_data(game, solution)} if shows_policy else data

@@ -1,0 +1,349 @@
+"""Bounded exploration: the mistakes in a game that only playing it shows, each with a play.
+
+In: a loaded game and limits. Out: an `Exploration` with diagnostics. First the positions nearest
+to the start are visited in order, then some random plays go deep. What is found holds; what is
+not found is only proved absent where the exploration was complete.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from gamedsl.conformance.laws import choices
+from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.game import LoadedGame
+from gamedsl.interpreter import RulesInterpreter
+from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State, nodes
+from gamedsl.model.walk import statements
+from gamedsl.source import Diagnostic, Label, Severity
+
+Choice = Action | JointAction
+Progress = Callable[[int, int], None]
+
+LONGEST_PLAY = 2_000
+MOST_DUPLICATE_CHECKS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What was visited and found.
+
+    Attributes:
+        positions: different states visited where a player moves or the game is over.
+        is_complete: whether these are all reachable states.
+        plays: random plays made besides.
+        diagnostics: errors in the game, warnings and notes, each with a play that shows it.
+    """
+
+    positions: int
+    is_complete: bool
+    plays: int
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def explore(
+    game: LoadedGame,
+    *,
+    max_positions: int = 2_000,
+    max_seconds: float = 3.0,
+    plays: int = 50,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Exploration:
+    """Look for errors by playing: at most so many positions, so many seconds, so many plays."""
+    explorer = _Explorer(game, progress)
+    try:
+        explorer.visit(game.initial_state())
+    except GameRuleError as error:
+        explorer.error(error, None, None)
+        return explorer.result(complete=True, plays=0)
+    complete = explorer.breadth_first(max_positions, time.monotonic() + max_seconds)
+    made = 0
+    if not complete:
+        made = explorer.random_plays(plays, random.Random(seed), time.monotonic() + max_seconds / 2)
+    explorer.conclude(complete)
+    return explorer.result(complete, made)
+
+
+@dataclass
+class _Explorer:
+    game: LoadedGame
+    progress: Progress | None
+    parents: dict[State, tuple[State, Choice] | None] = field(default_factory=dict)
+    successors: dict[State, tuple[State, ...]] = field(default_factory=dict)
+    found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
+    applied: set[int] = field(default_factory=set)
+    overlaps: set[tuple[int, int]] = field(default_factory=set)
+    duplicate_checks: int = 0
+
+    def result(self, complete: bool, plays: int) -> Exploration:
+        positions = sum(1 for state in self.parents if state.pending is None)
+        return Exploration(positions, complete, plays, tuple(self.found.values()))
+
+    # --- visiting --------------------------------------------------------------------------
+
+    def visit(self, state: State, came_from: tuple[State, Choice] | None = None) -> None:
+        """Remember a state and how it was reached first."""
+        self.parents.setdefault(state, came_from)
+
+    def breadth_first(self, limit: int, deadline: float) -> bool:
+        """Visit states nearest first; whether all were visited."""
+        queue = list(self.parents)
+        done = 0
+        while done < len(queue):
+            if done >= limit or time.monotonic() > deadline:
+                return False
+            state = queue[done]
+            done += 1
+            reached = self._expand(state)
+            for choice, after in reached:
+                if after not in self.parents:
+                    self.visit(after, (state, choice))
+                    queue.append(after)
+            self.successors[state] = tuple(after for _, after in reached)
+            if self.progress is not None and done % 256 == 0:
+                self.progress(done, len(queue) - done)
+        return True
+
+    def _expand(self, state: State) -> list[tuple[Choice, State]]:
+        """All that can follow a state; errors in the game are noted and left out."""
+        reached: list[tuple[Choice, State]] = []
+        try:
+            possible = list(choices(self.game, state))
+            self._look_at_end(state)
+        except GameRuleError as error:
+            self.error(error, state, None)
+            return []
+        for choice in possible:
+            try:
+                reached.append((choice, self.game.result(state, choice)))
+            except GameRuleError as error:
+                self.error(error, state, choice)
+        self._look_for_duplicates(state, reached)
+        return reached
+
+    def random_plays(self, plays: int, chooser: random.Random, deadline: float) -> int:
+        """Play at random; how many plays were made before time was up."""
+        for number in range(plays):
+            state = self.game.initial_state()
+            past: list[tuple[State, Choice]] = []
+            for _ in range(LONGEST_PLAY):
+                if time.monotonic() > deadline:
+                    return number
+                following = self._random_step(state, chooser, past)
+                if following is None:
+                    break
+                state = following
+        return plays
+
+    def _random_step(
+        self, state: State, chooser: random.Random, past: list[tuple[State, Choice]]
+    ) -> State | None:
+        try:
+            player = self.game.current_player(state)
+            if player == TERMINAL:
+                self._look_at_end(state, past)
+                return None
+            choice = self._random_choice(state, int(player), chooser)
+        except GameRuleError as error:
+            self.error(error, state, None, past)
+            return None
+        try:
+            following = self.game.result(state, choice)
+        except GameRuleError as error:
+            self.error(error, state, choice, past)
+            return None
+        past.append((state, choice))
+        return following
+
+    def _random_choice(self, state: State, player: int, chooser: random.Random) -> Choice:
+        if player == CHANCE:
+            return chooser.choice([outcome for outcome, _ in self.game.chance_outcomes(state)])
+        if player == SIMULTANEOUS:
+            return tuple(
+                chooser.choice(self.game.legal_actions(state, p)) for p in self.game.players
+            )
+        return chooser.choice(self.game.legal_actions(state))
+
+    # --- plays as text ---------------------------------------------------------------------
+
+    def _play_to(self, state: State) -> list[tuple[State, Choice]]:
+        play: list[tuple[State, Choice]] = []
+        came_from = self.parents.get(state)
+        while came_from is not None:
+            play.append(came_from)
+            came_from = self.parents[came_from[0]]
+        return play[::-1]
+
+    def _told(self, play: list[tuple[State, Choice]]) -> str:
+        names = [self.game.action_name(state, choice) for state, choice in play]
+        if len(names) > 60:
+            names = [*names[:10], f"... {len(names) - 30} more ...", *names[-20:]]
+        return ", ".join(names) if names else "nothing: it is so from the start"
+
+    def _notes(
+        self, state: State | None, choice: Choice | None, past: list[tuple[State, Choice]] | None
+    ) -> tuple[str, ...]:
+        if state is None:
+            return ("this happens before the first move",)
+        play = self._play_to(state) if past is None else past
+        shown = self.game.show(state)
+        if choice is not None:
+            play = [*play, (state, choice)]
+            return (f"the play that does it: {self._told(play)}", f"before the last step:\n{shown}")
+        return (f"the play that leads there: {self._told(play)}", f"the state:\n{shown}")
+
+    # --- findings --------------------------------------------------------------------------
+
+    def error(
+        self,
+        error: GameRuleError,
+        state: State | None,
+        choice: Choice | None,
+        past: list[tuple[State, Choice]] | None = None,
+    ) -> None:
+        """Note an error in the game, the first of its kind at its place."""
+        key = (error.code, error.span)
+        if key not in self.found:
+            self.found[key] = Diagnostic(
+                error.code,
+                error.message,
+                None if error.span is None else Label(error.span),
+                self.game.source,
+                notes=self._notes(state, choice, past),
+                hint=error.hint,
+            )
+
+    def _note(
+        self,
+        key: tuple[object, ...],
+        code: str,
+        message: str,
+        severity: Severity,
+        outcome: nodes.Outcome | None,
+        notes: tuple[str, ...] = (),
+        secondary: tuple[Label, ...] = (),
+    ) -> None:
+        label = None if outcome is None else Label(outcome.span)
+        self.found.setdefault(
+            key,
+            Diagnostic(code, message, label, self.game.source, secondary, notes, severity=severity),
+        )
+
+    def _look_at_end(self, state: State, past: list[tuple[State, Choice]] | None = None) -> None:
+        """Which outcomes hold; two with different payoffs are noted."""
+        engine = self.game.engine
+        if not isinstance(engine, RulesInterpreter) or state.pending is not None:
+            return
+        holding = engine.outcomes_holding(state)
+        if not holding:
+            return
+        first, payoffs = holding[0]
+        self.applied.add(id(first))
+        for other, others in holding[1:]:
+            key = (first.span.start, other.span.start)
+            if others != payoffs and key not in self.overlaps:
+                self.overlaps.add(key)
+                self._note(
+                    ("overlap", *key),
+                    "W3101",
+                    "two outcomes with different payoffs hold at once; the first applies",
+                    Severity.NOTE,
+                    first,
+                    self._notes(state, None, past)[:1],
+                    (Label(other.span, "this one holds too"),),
+                )
+
+    def _look_for_duplicates(self, state: State, reached: list[tuple[Choice, State]]) -> None:
+        """Note two actions of one player that do the same."""
+        if state.pending is not None or self.duplicate_checks > MOST_DUPLICATE_CHECKS:
+            return
+        self.duplicate_checks += 1
+        by_result: dict[State, Choice] = {}
+        for choice, after in reached:
+            if isinstance(choice, tuple):
+                return
+            other = by_result.setdefault(after, choice)
+            if other != choice:
+                names = [self.game.action_name(state, c) for c in (other, choice)]
+                moves = tuple(sorted(name.partition("(")[0] for name in names))
+                self._note(
+                    ("duplicate", moves),
+                    "W3104",
+                    f"`{names[0]}` and `{names[1]}` do the same: two actions, one effect",
+                    Severity.NOTE,
+                    None,
+                    self._notes(state, None, None)[:1],
+                )
+
+    def conclude(self, complete: bool) -> None:
+        """What can be said once all that was to be visited was visited."""
+        start = self.game.initial_state()
+        if start.pending is None and self.game.is_terminal(start):
+            self._note(
+                ("over",), "W3103", "the game is over before the first move", Severity.WARNING, None
+            )
+        if complete and not any(found.is_error for found in self.found.values()):
+            self._report_idle_outcomes()
+        if self.game.facts.endless is None and not self.game.facts.repeats:
+            self._report_cycle()
+
+    def _report_idle_outcomes(self) -> None:
+        end = self.game.model.end
+        for statement in statements(end):
+            if isinstance(statement, nodes.Win | nodes.Pay) and id(statement) not in self.applied:
+                self._note(
+                    ("idle", statement.span.start),
+                    "W3102",
+                    "this outcome never happens: no play reaches it",
+                    Severity.WARNING,
+                    statement,
+                )
+
+    def _report_cycle(self) -> None:
+        cycle = self._cycle()
+        if cycle is None:
+            return
+        into = self._told(self._play_to(cycle[0]))
+        names: list[str] = []
+        for state, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+            choice = next(c for c, s in self._expand(state) if s == after)
+            names.append(self.game.action_name(state, choice))
+        self.found["cycle",] = Diagnostic(
+            "E3006",
+            "play can go on for ever, and the game does not say what that is worth",
+            None,
+            self.game.source,
+            notes=(
+                f"the play that leads there: {into}",
+                f"and round again: {', '.join(names)}",
+                f"the state:\n{self.game.show(cycle[0])}",
+            ),
+            hint="write `endless: draw` (or another outcome), or count moves and end the game",
+        )
+
+    def _cycle(self) -> list[State] | None:
+        """A cycle among the visited states, from its first state on, or None."""
+        finished: set[State] = set()
+        for root in self.successors:
+            if root in finished:
+                continue
+            path: dict[State, None] = {root: None}
+            pending = [(root, iter(self.successors[root]))]
+            while pending:
+                state, following = pending[-1]
+                after = next(following, None)
+                if after is None:
+                    finished.add(state)
+                    path.popitem()
+                    pending.pop()
+                elif after in path:
+                    states = list(path)
+                    return states[states.index(after) :]
+                elif after not in finished and after in self.successors:
+                    path[after] = None
+                    pending.append((after, iter(self.successors[after])))
+        return None

@@ -1,0 +1,114 @@
+"""The value of a game in words.
+
+In: a solved graph. Out: "draw", "X wins", "A wins with probability 4/7", "payoffs A: 1, B: 2", and
+the win probability where there is one. Numbers that are not exact are written with as many
+decimals as their error bound vouches for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from gamedsl.solvers.graph import Vector
+from gamedsl.solvers.solved import SolvedGraph
+
+MOST_DECIMALS = 12
+
+
+def outcome_words(names: Sequence[str], payoffs: Vector) -> str:
+    """What certain payoffs mean, in the words of the language.
+
+    `draw` where nobody gets anything, `X wins 3` for one player, or for two where the other
+    loses as much; else every player's payoff.
+    """
+    if not any(payoffs):
+        return "draw"
+    if len(payoffs) > 2 or sum(payoffs[1:]) not in (0, -payoffs[0]) or len(payoffs) == 0:
+        return "payoffs " + _each(names, payoffs, Fraction(0))
+    if len(payoffs) == 2 and sum(payoffs):
+        return "payoffs " + _each(names, payoffs, Fraction(0))
+    size = abs(payoffs[0])
+    amount = "" if size == 1 else f" {size}"
+    if len(payoffs) == 1:
+        return f"{names[0]} {'wins' if payoffs[0] > 0 else 'loses'}{amount}"
+    return f"{names[0] if payoffs[0] > 0 else names[1]} wins{amount}"
+
+
+def solved_words(solved: SolvedGraph, endless: Vector | None, value: Vector, error: Fraction) -> str:
+    """The outcome of best play from state 0; `value` and `error` as they will be shown."""
+    names = solved.graph.game.facts.players
+    if solved.graph.has_chance:
+        return _words_with_chance(solved, names, value, error)
+    if solved.plies[0] is None and endless is not None:
+        words = outcome_words(names, endless)
+        return "endless draw" if words == "draw" else f"endless play: {words}"
+    return outcome_words(names, value)
+
+
+def _words_with_chance(
+    solved: SolvedGraph, names: Sequence[str], value: Vector, error: Fraction
+) -> str:
+    outcomes = solved.graph.outcomes()
+    if not error and value in outcomes and ends_surely(solved):
+        firsts = [payoffs[0] for payoffs in outcomes]
+        if len(value) <= 2 and value[0] in (min(firsts), max(firsts)):
+            return outcome_words(names, value)
+    probability = win_probability(solved, value)
+    if probability is not None:
+        return f"{names[0]} wins with probability {decimals(probability, error / 2)}"
+    return "expected payoffs " + _each(names, value, error)
+
+
+def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:
+    """The first player's probability of winning under best play from state 0.
+
+    It follows from the value v as (1 + v) / 2, but only where every ending is a win (payoff 1)
+    or a loss (-1) and best play ends with probability one; otherwise draws, or play that never
+    stops, may have a share in the value, and the answer is None.
+    """
+    wins = {(Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1))}
+    if len(value) == 1:
+        wins = {(Fraction(1),), (Fraction(-1),)}  # type: ignore[assignment]
+    if len(value) > 2 or not solved.graph.outcomes() <= wins or not ends_surely(solved):
+        return None
+    return (1 + value[0]) / 2
+
+
+def ends_surely(solved: SolvedGraph) -> bool:
+    """Whether best play from state 0 (one best action a state) ends with probability one."""
+    graph = solved.graph
+    reached = {0: None}
+    queue = [0]
+    before: dict[int, list[int]] = {}
+    for node in queue:
+        edge = solved.choices[node]
+        children = graph.successors[node]
+        for child in children if edge < 0 else (children[edge],):
+            before.setdefault(child, []).append(node)
+            if child not in reached:
+                reached[child] = None
+                queue.append(child)
+    ending = [node for node in reached if node in graph.payoffs]
+    seen = set(ending)
+    for node in ending:
+        for parent in before.get(node, ()):
+            if parent not in seen:
+                seen.add(parent)
+                ending.append(parent)
+    return len(seen) == len(reached)
+
+
+def decimals(number: Fraction, error: Fraction) -> str:
+    """An exact number as a fraction; another with the decimals that are certain."""
+    if not error:
+        return str(number)
+    digits = 1
+    while digits < MOST_DECIMALS and 2 * error * 10 ** (digits + 1) <= 1:
+        digits += 1
+    return f"{float(number):.{digits}f}"
+
+
+def _each(names: Sequence[str], payoffs: Vector, error: Fraction) -> str:
+    pairs = zip(names, payoffs, strict=True)
+    return ", ".join(f"{name}: {decimals(payoff, error)}" for name, payoff in pairs)

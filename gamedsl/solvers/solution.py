@@ -1,0 +1,151 @@
+"""What solving a game found: the value, the best actions, how it is known.
+
+In: nothing; these are the results that `planner.solve` makes. Out: values for reports and players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from gamedsl.game.contract import Action
+from gamedsl.model.state import State
+from gamedsl.solvers.graph import Vector
+from gamedsl.solvers.solved import SolvedGraph
+
+
+class Status(StrEnum):
+    """How much is proved (Allis, "Searching for solutions in games and AI", 1994, section 1.2)."""
+
+    STRONG = "strong"
+    """The value of every reachable position is known."""
+    WEAK = "weak"
+    """The value of the first position is known, and play that achieves it."""
+    ULTRA_WEAK = "ultra-weak"
+    """The value of the first position is known, but no play that achieves it."""
+    OPEN = "open"
+    """Not solved: the search ran out of its budget, or a value is not near enough."""
+
+
+class SolverName(StrEnum):
+    """The algorithms that `solve` can use."""
+
+    BACKWARD_INDUCTION = "backward induction"
+    RETROGRADE = "retrograde analysis"
+    VALUE_ITERATION = "value iteration"
+    SHORTEST_SOLUTION = "breadth-first search"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """An action of a position, and what best play gives after it.
+
+    Attributes:
+        value: payoffs of all players, in turn order.
+        plies: plies from the position to the end, this move included; None with chance or
+            without end.
+        is_best: whether the action is optimal for the player to move.
+    """
+
+    action: Action
+    name: str
+    value: Vector
+    plies: int | None
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A game, or a position of it, solved as far as the budget allowed.
+
+    Attributes:
+        game: its title.
+        parameters: names and bound values, as text.
+        players: their names in turn order.
+        status: how much is proved; where it is OPEN, `value` may still be given with its bound.
+        value: payoffs of all players under best play, in turn order; None if not known. Exact if
+            `error_bound` is 0, else decimals.
+        error_bound: proven bound on the error of every payoff given here.
+        outcome: the value in words.
+        positions: states where a player is to move or the game is over; those found so far, if
+            the search did not finish.
+        terminals: how many of them are endings; chance_nodes: chance events, not among them.
+        best: names of all optimal first actions, in declaration order.
+        moves: every first action with its value; where the status is WEAK, the best ones only.
+        plies: length of best play in plies; None with chance or without end.
+        principal_variation: names of the actions of best play, up to the first chance event or
+            repetition.
+        win_probability: the first player's probability of winning under best play, where every
+            play ends and pays one player 1 and the other (if there is one) -1; else None.
+        ties: one sentence if other ways of breaking ties give other payoffs, else None.
+        alternatives: those other payoffs, where they could be listed.
+        seconds: wall-clock time that solving took.
+        solved: values of all states, if the status is STRONG.
+    """
+
+    game: str
+    parameters: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    status: Status
+    value: Vector | None
+    error_bound: Fraction
+    outcome: str
+    positions: int
+    terminals: int
+    chance_nodes: int
+    best: tuple[str, ...]
+    moves: tuple[MoveValue, ...]
+    plies: int | None
+    principal_variation: tuple[str, ...]
+    win_probability: Fraction | None
+    ties: str | None
+    alternatives: tuple[Vector, ...]
+    solver: SolverName | None
+    seconds: float
+    solved: SolvedGraph | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the value is known without error."""
+        return self.value is not None and self.error_bound == 0
+
+    def __contains__(self, state: object) -> bool:
+        return self.solved is not None and state in self.solved.graph.number
+
+    def value_at(self, state: State) -> Vector:
+        """Payoffs of best play from a solved state; KeyError if `state not in self`."""
+        return self._solved(state).value(state)
+
+    def remoteness(self, state: State) -> int | None:
+        """Plies to the end under best play; None with chance or without end."""
+        return self._solved(state).remoteness(state)
+
+    def choice(self, state: State) -> Action | None:
+        """An optimal action that also makes progress; None where no single player chooses."""
+        return self._solved(state).choice(state)
+
+    def moves_at(self, state: State) -> tuple[MoveValue, ...]:
+        """Every action of the player to move with its value; KeyError if not solved."""
+        return move_values(self._solved(state), state)
+
+    def _solved(self, state: State) -> SolvedGraph:
+        if self.solved is None or state not in self.solved:
+            raise KeyError(state)
+        return self.solved
+
+
+def move_values(solved: SolvedGraph, state: State) -> tuple[MoveValue, ...]:
+    """Every action of the player to move, in declaration order, with what it is worth."""
+    graph = solved.graph
+    node = graph.number[state]
+    if graph.movers[node] < 0:
+        return ()
+    best = solved.best_edges(node)
+    moves = []
+    for edge, (action, value) in enumerate(solved.action_values(state)):
+        after = solved.plies[graph.successors[node][edge]]
+        plies = None if after is None else after + 1
+        name = graph.edge_name(node, edge)
+        moves.append(MoveValue(action, name, value, plies, edge in best))
+    return tuple(moves)

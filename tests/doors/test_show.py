@@ -1,0 +1,100 @@
+"""`gamedsl show`, and where a file may come from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import PILE, Run
+
+
+def test_the_board_is_shown_after_the_moves_of_at(run: Run) -> None:
+    shown = run("show", "tic_tac_toe", "--at", "a1 mark(b2)")
+    assert shown.status == 0
+    assert shown.out == "3 . . .\n2 . O .\n1 X . .\n  a b c\nX to move\n"
+
+
+def test_a_dash_reads_standard_input(run: Run) -> None:
+    assert run("show", "-", stdin=PILE).out == "left: 5\nAnn to move\n"
+
+
+def test_parameters_are_set_with_d(run: Run, pile: Path) -> None:
+    assert "left: 7" in run("show", pile, "-D", "n=7").out
+
+
+def test_the_state_as_json_can_be_read_back(run: Run, pile: Path, tmp_path: Path) -> None:
+    state = run("show", pile, "--at", "take(2)", "--stage", "state").out
+    data = json.loads(state)
+    assert (data["schema_version"], data["turn"], data["variables"]) == (1, "Bob", {"left": "3"})
+    file = tmp_path / "state.json"
+    file.write_text(state)
+    assert run("show", pile, "--state", file, "--at", "1").out == "left: 2\nAnn to move\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"variables": {"left": 9}}', "its domain is `0..5`"),
+        ('{"variables": {"lfet": 1}}', "did you mean `left`?"),
+        ('{"turn": "Eve"}', "Eve"),
+        ("[1]", "object"),
+        ("{", "Expecting"),
+    ],
+)
+def test_a_state_that_is_none_is_refused(
+    run: Run, pile: Path, tmp_path: Path, text: str, complaint: str
+) -> None:
+    file = tmp_path / "state.json"
+    file.write_text(text)
+    refused = run("show", pile, "--state", file)
+    assert refused.status == 2
+    assert complaint in refused.err
+    assert not refused.out
+
+
+def test_a_chance_event_has_no_json(run: Run) -> None:
+    refused = run("show", "kuhn_poker", "--stage", "state")
+    assert refused.status == 2
+    assert "chance" in refused.err
+
+
+def test_the_tree_and_the_model_are_outlines_with_positions(run: Run, pile: Path) -> None:
+    tree = run("show", pile, "--stage", "ast").out
+    assert "GameTitle title='Pile'  @2:1" in tree
+    model = run("show", pile, "--stage", "model", "-D", "n=6").out
+    assert "Variable name='left' indices=() domain=0..6" in model
+
+
+def test_a_misspelt_shipped_game_is_recognised(run: Run) -> None:
+    refused = run("show", "tictactoe")
+    assert refused.status == 2
+    assert "did you mean the shipped game `tic_tac_toe`?" in refused.err
+
+
+def test_a_name_of_a_directory_is_refused(run: Run, tmp_path: Path) -> None:
+    assert run("show", tmp_path).status == 2
+
+
+def test_a_parameter_that_is_not_there_is_a_usage_error(run: Run, pile: Path) -> None:
+    refused = run("show", pile, "-D", "m=7")
+    assert refused.status == 2
+    assert "`n`" in refused.err
+    assert run("show", pile, "-D", "n").status == 2
+
+
+def test_an_illegal_move_in_at_is_a_usage_error(run: Run, pile: Path) -> None:
+    refused = run("show", pile, "--at", "take(2) take(2) take(2)")
+    assert refused.status == 2
+    assert "take(2)" in refused.err
+
+
+def test_an_error_of_the_rules_shows_the_state(run: Run, game_file: object) -> None:
+    assert callable(game_file)
+    broken = PILE.replace("    require k <= left\n", "").replace("- n", "- k")
+    path = game_file(broken.split("expect")[0])
+    failed = run("show", path, "--at", "take(2) take(2) take(2)")
+    assert failed.status == 1
+    assert "error[E3" in failed.err
+    assert "left: 1" in failed.err

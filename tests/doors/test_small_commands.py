@@ -1,0 +1,137 @@
+"""`games`, `new`, `rule`, `fmt`, `perft`, and the command line itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+
+from .conftest import GAMES, PILE, Run
+
+
+def test_help_names_every_command(run: Run) -> None:
+    shown = run("--help").out
+    for command in ("check", "solve", "perft", "play", "show", "fmt", "rule", "new", "games"):
+        assert f"\n  {command}" in shown
+
+
+def test_the_version_is_that_of_the_package(run: Run) -> None:
+    assert run("--version").out == f"gamedsl {gamedsl.__version__}\n"
+
+
+def test_a_misspelt_command_is_recognised(run: Run) -> None:
+    refused = run("slove", "nim")
+    assert refused.status == 2
+    assert "Did you mean 'solve'?" in refused.err
+
+
+def test_every_shipped_game_is_listed_with_its_title(run: Run) -> None:
+    lines = run("games").out.splitlines()
+    assert len(lines) == len(list(GAMES.glob("*.game")))
+    assert any(line.split(maxsplit=1) == ["nim", "Nim"] for line in lines)
+
+
+def test_a_new_game_is_never_written_over_a_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "Tiny Duel").out == "tiny_duel.game\n"
+    text = (tmp_path / "tiny_duel.game").read_text()
+    assert 'game "Tiny Duel"' in text
+    (tmp_path / "tiny_duel.game").write_text("mine")
+    refused = run("new", "Tiny Duel")
+    assert refused.status == 2
+    assert "already" in refused.err
+    assert (tmp_path / "tiny_duel.game").read_text() == "mine"
+
+
+def test_a_new_game_passes_the_check_as_it_is(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("new", 'A "quoted" title')
+    checked = run("check", "a_quoted_title.game")
+    assert checked.status == 0, checked.out + checked.err
+    formatted = run("fmt", "--check", "a_quoted_title.game")
+    assert formatted.status == 0, formatted.err
+
+
+def test_a_rule_is_its_page(run: Run) -> None:
+    shown = run("rule", "e0102")
+    assert shown.status == 0
+    assert shown.out.startswith("# E0102: ")
+    listed = run("rule").out
+    assert "\nE0102: " in "\n" + listed
+
+
+def test_an_unknown_rule_is_a_usage_error(run: Run) -> None:
+    refused = run("rule", "E9999")
+    assert refused.status == 2
+    assert "no diagnostic E9999" in refused.err
+
+
+UNTIDY = PILE.replace("left -= k", "left  -=  k").replace("1..2)", "1 .. 2)")
+
+
+def test_fmt_rewrites_a_file_and_keeps_comments(run: Run, pile: Path) -> None:
+    pile.write_text(UNTIDY)
+    assert run("fmt", pile).status == 0
+    assert pile.read_text() == PILE
+    assert run("fmt", pile, "--check").status == 0
+
+
+def test_fmt_check_and_diff_write_nothing(run: Run, pile: Path) -> None:
+    pile.write_text(UNTIDY)
+    checked = run("fmt", "--check", pile)
+    assert (checked.status, checked.out) == (1, "")
+    assert "would format" in checked.err
+    shown = run("fmt", "--diff", pile)
+    assert shown.status == 1
+    assert "-    left  -=  k\n+    left -= k\n" in shown.out
+    assert pile.read_text() == UNTIDY
+
+
+def test_fmt_is_a_filter_with_a_dash(run: Run) -> None:
+    assert run("fmt", "-", stdin=UNTIDY).out == PILE
+
+
+def test_fmt_leaves_a_file_with_errors_alone(run: Run, pile: Path) -> None:
+    broken = UNTIDY.replace("require k <= left", "require k = left")
+    pile.write_text(broken)
+    refused = run("fmt", pile)
+    assert refused.status == 1
+    assert "error[E0" in refused.err
+    assert pile.read_text() == broken
+
+
+def test_perft_counts_plays_by_depth(run: Run) -> None:
+    counted = run("perft", "tic_tac_toe", "4")
+    assert counted.out.split() == ["1", "9", "2", "72", "3", "504", "4", "3,024"]
+
+
+def test_perft_as_json_begins_at_depth_zero(run: Run) -> None:
+    data = json.loads(run("perft", "tic_tac_toe", "3", "--json").out)
+    assert data["schema_version"] == 1
+    assert data["counts"] == [1, 9, 72, 504]
+    assert data["unit"] == "plies"
+
+
+def test_perft_divides_among_the_first_moves(run: Run, pile: Path) -> None:
+    data = json.loads(run("perft", pile, "2", "--divide", "--json").out)
+    assert data["moves"] == {"take(1)": 2, "take(2)": 2}
+    assert data["total"] == 4
+    text = run("perft", pile, "2", "--divide", "--at", "take(2)").out.splitlines()
+    assert [line.split() for line in text] == [["take(1)", "2"], ["take(2)", "1"], ["total", "3"]]
+
+
+def test_perft_counts_a_chain_of_jumps_as_one_turn(run: Run) -> None:
+    counted = run("perft", "checkers", "3", "--turns")
+    assert counted.out.split() == ["1", "7", "2", "49", "3", "302"]
+
+
+def test_perft_refuses_to_divide_nothing(run: Run, pile: Path) -> None:
+    assert run("perft", pile, "0", "--divide").status == 2
+    assert run("perft", pile, "0").out.split() == ["0", "1"]
