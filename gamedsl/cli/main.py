@@ -70,13 +70,19 @@ def check(
         typer.Option("--play/--no-play", help="Play the game to look for errors and test claims."),
     ] = True,
     positions: Annotated[
-        int,
-        typer.Option("--positions", min=0, help="Positions of each game to look at for errors."),
-    ] = 10_000,
+        int | None,
+        typer.Option(
+            "--positions",
+            min=0,
+            show_default="as many as a few seconds allow",
+            help="Positions of each game to look at for errors.",
+        ),
+    ] = None,
     max_positions: MaxPositionsOption = 1_000_000,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Files to check at the same time.")
-    ] = 1,
+        int,
+        typer.Option("--jobs", "-j", min=0, help="Files to check at a time; 0: one a processor."),
+    ] = 0,
     output_format: Annotated[
         OutputFormat, typer.Option("--output-format", help="For people or for machines.")
     ] = OutputFormat.TEXT,

@@ -35,17 +35,15 @@ end:
 
 # Claims that `gamedsl check` verifies. `gamedsl solve` will tell you the answers.
 expect value: Ann wins
-expect states: {states}
+expect states: 20
 expect best: take(2)
 """
-STATES = 21
-"""Reachable positions of the template game with ten counters."""
 
 
 def run(title: str) -> ExitCode:
     """Write the template to a new file named after the title."""
     path = Path(_file_name(title))
-    text = TEMPLATE.format(title=title.replace('"', "'"), states=STATES)
+    text = TEMPLATE.format(title=title.replace('"', "'"))
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)

@@ -179,9 +179,7 @@ class _Table:
             case "undo":
                 self.console.out("there is no move of yours to take back")
             case _:
-                near = nearest(word, self._moves(state, player))
-                hint = f"did you mean {near}?" if near else "`moves` lists the legal moves"
-                self.console.out(f"{refusal}; {hint}")
+                self.console.out(refusal)
         return None
 
     def _values(self, state: State) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
-from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, Model, State, nodes
+from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
 from gamedsl.model.board import Board, column_name
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
 
@@ -22,15 +22,15 @@ def draw_state(
     if isinstance(engine, TreeInterpreter):
         parts.append(_place_in_tree(model, engine, state, viewer))
     else:
-        seen = state if viewer is None else _as_seen(model, state, viewer)
+        seen = state if viewer is None else as_seen(model, state, viewer)
         boards = [v for v in model.variables if _is_board(model, v)]
         for variable in boards:
             title = f"{variable.name}:\n" if len(boards) > 1 else ""
             parts.append(title + draw_board(model.board, variable, seen))  # type: ignore[arg-type]
-        lines = [_line(v, seen) for v in model.variables if not _is_board(model, v)]
+        lines = [variable_line(v, seen) for v in model.variables if not _is_board(model, v)]
         if lines:
             parts.append("\n".join(lines))
-    parts.append(_standing(engine, state))
+    parts.append(standing(engine, state))
     return "\n".join(parts)
 
 
@@ -46,7 +46,7 @@ def _place_in_tree(
     return "in the middle of play"
 
 
-def _as_seen(model: Model, state: State, viewer: int) -> State:
+def as_seen(model: Model, state: State, viewer: int) -> State:
     """The state with every cell left open that `viewer` does not see."""
     cells = list(state.cells)
     for variable in model.variables:
@@ -113,7 +113,8 @@ def draw_board(board: Board, variable: nodes.Variable, state: State) -> str:
     return "\n".join(lines)
 
 
-def _line(variable: nodes.Variable, state: State) -> str:
+def variable_line(variable: nodes.Variable, state: State) -> str:
+    """A variable with the values of its cells, on one line; `?` for what is not seen."""
     digits = state.cells[variable.offset : variable.offset + variable.size]
     values = [_value(variable, digit) for digit in digits]
     texts = ["?" if value is None else text_of(value) for value in values]
@@ -136,8 +137,11 @@ def cell_names(variable: nodes.Variable) -> list[str]:
     return names
 
 
-def _standing(engine: RulesInterpreter | TreeInterpreter, state: State) -> str:
-    player = engine.current_player(state)
+def standing(engine: RulesInterpreter | TreeInterpreter, state: State) -> str:
+    try:
+        player = engine.current_player(state)
+    except GameRuleError as error:
+        return f"the rules fail here: {error.message}"
     if player == TERMINAL:
         payoffs = engine.utilities(state)
         if len(payoffs) <= 2 and not any(payoffs):

@@ -414,7 +414,7 @@ class Expressions(Calls):
                     hint=f"say which: `{name}[...]`",
                 )
         if operator in {"==", "!="}:
-            if not can_be_equal(left.type, right.type) and scope.in_definition is None:
+            if not can_be_equal(left.type, right.type) and _is_single(scope):
                 return self.wrong(
                     "E1102",
                     span,
@@ -452,7 +452,7 @@ class Expressions(Calls):
             )
         element = element_of(right.type)
         empty = size_of(right.type) == 0
-        if not empty and not can_be_equal(left.type, element) and scope.in_definition is None:
+        if not empty and not can_be_equal(left.type, element) and _is_single(scope):
             return self.wrong(
                 "E1102",
                 span,
@@ -626,6 +626,11 @@ def _shape(node: nodes.Expr) -> str:
     if found.is_square:
         return "square"
     return "number" if found.is_number else "other"
+
+
+def _is_single(scope: Scope) -> bool:
+    """Whether an expression is elaborated once here, and not for each cell, value or call."""
+    return scope.in_definition is None and not scope.is_constant
 
 
 def _is_position(found: Type) -> bool:

@@ -24,6 +24,8 @@ def fold(node: nodes.Expr, board: Board | None) -> nodes.Expr:
 
 
 def _type_of_constant(value: Value, known: Type) -> Type:
+    if isinstance(known, Scalar) and known.can_be_none:
+        return known  # `a1 + N == none` makes sense on a board of any size
     if isinstance(value, tuple):
         is_plain = isinstance(known, SetType) and isinstance(known.element, Scalar)
         return set_of(value) if is_plain else known

@@ -19,6 +19,7 @@ from gamedsl.model.statements import Statements
 from gamedsl.model.tree import Tree, elaborate_tree
 from gamedsl.model.types import Scalar, atoms, describe, element_of
 from gamedsl.model.values import Domain
+from gamedsl.model.walk import statements
 from gamedsl.model.world import World
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.syntax import ast
@@ -64,12 +65,13 @@ class _Rules:
         variables = self.world.variables()
         setup = self._setup()
         moves = self._moves()
-        end = self._end(tree is not None)
+        end = self._end(next(self.world.all(ast.TreeDecl), None) is not None)
         endless = self._endless()
         repeats = tuple(r for r in map(self._repeat, self.world.all(ast.RepeatDecl)) if r)
         evaluation = self._evaluation()
         self.elaborator.check_unused()
         self._check_whole(moves, tree is not None)
+        self._check_forbidden_repeats(repeats, moves)
         check_initialised(variables, setup, self.reporter)
         expectations = tuple(
             found
@@ -324,6 +326,30 @@ class _Rules:
                     "E1302",
                     move.span,
                     "a simultaneous choice is hidden already: leave out `secret`",
+                )
+
+    def _check_forbidden_repeats(
+        self, repeats: tuple[nodes.Repeat, ...], moves: tuple[nodes.Move, ...]
+    ) -> None:
+        """`repeat x: illegal` asks what a move leads to, which chance or others may decide."""
+        undecided = next(
+            (
+                move
+                for move in moves
+                if move.is_simultaneous
+                or any(isinstance(s, nodes.Chance) for s in statements(move.body))
+            ),
+            None,
+        )
+        for rule in repeats:
+            if rule.outcome is None and undecided is not None:
+                self.reporter.report(
+                    "E2007",
+                    rule.span,
+                    "a repetition cannot be illegal where the mover alone does not decide"
+                    f" what `{undecided.name}` leads to",
+                    secondary=(Label(undecided.span, "chance or other players decide here"),),
+                    hint="give the repetition an outcome instead, as in `repeat ... : draw`",
                 )
 
     def _warn_about_unused(self) -> None:

@@ -369,23 +369,24 @@ class World:
             self.reporter.report(
                 "E1401", declared.span, f"the value given for `{name}`, `{text}`: {why}"
             )
-            return None
+            return default
         outer = self.reporter
         self.reporter = self.expressions.reporter = Reporter(source_from_text(text))
         found = self.expressions.constant(written, Scope(Place.CONSTANT))
         inner, self.reporter = self.reporter, outer
         self.expressions.reporter = outer
-        if found is None:
+        if found is None or inner.diagnostics:
             why = inner.diagnostics[0].message if inner.diagnostics else "not a constant"
             outer.report("E1401", declared.span, f"the value given for `{name}`, `{text}`: {why}")
-        elif not _same_shape(default.type, found.type):
+            return default
+        if not _same_shape(default.type, found.type):
             outer.report(
                 "E1401",
                 declared.span,
                 f"parameter `{name}` is {_shape(default.type)} such as {text_of(default.value)};"
                 f" the value given is {describe(found.type)}",
             )
-            return None
+            return default
         return found
 
     def parameters(self) -> tuple[tuple[str, Value], ...]:

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from textwrap import fill
 
 from gamedsl.model.board import Board
 from gamedsl.reports.grid import grid_text
+from gamedsl.reports.layout import labelled, listed
 from gamedsl.reports.words import count, symbol, worth
 from gamedsl.solvers.solution import MoveValue
-
-WIDTH = 88
-"""Columns of a wrapped list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +44,10 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
     if drawing is not None and len(groups) > 1:
         return drawing
     width = max((len(words) for words in groups), default=0)
-    lines = [
-        fill(
-            "  ".join(names[move.name] for move in group),
-            WIDTH,
-            initial_indent=f"{words:<{width}}  ",
-            subsequent_indent=" " * (width + 2),
-            break_on_hyphens=False,
-            break_long_words=False,
-        )
+    return "\n".join(
+        labelled(words, listed(names[move.name] for move in group), width + 2)
         for words, group in groups.items()
-    ]
-    return "\n".join(lines)
+    )
 
 
 def _groups(moves: Sequence[MoveValue], setting: Setting) -> dict[str, list[MoveValue]]:
@@ -86,9 +75,9 @@ def _words(move: MoveValue, setting: Setting) -> str:
 
 
 def _short_names(moves: Sequence[MoveValue]) -> dict[str, str]:
-    """The names of moves; arguments alone where all are of one family."""
+    """The names of moves; the argument alone where all are of one family with one parameter."""
     families = {move.name.partition("(")[0] for move in moves}
-    if len(families) > 1 or any(not move.name.endswith(")") for move in moves):
+    if len(families) > 1 or any("," in move.name or "(" not in move.name for move in moves):
         return {move.name: move.name for move in moves}
     return {move.name: move.name.partition("(")[2][:-1] for move in moves}
 
@@ -102,17 +91,29 @@ def _drawing(moves: Sequence[MoveValue], names: dict[str, str], setting: Setting
     squares = {square.name for square in board.squares}
     if not moves or not {names[move.name] for move in moves} <= squares:
         return None
-    symbols = {names[move.name]: _symbol(move, setting) for move in moves}
     ordered = sorted(moves, key=lambda move: _interest(move, setting.mover))
-    legend = {_symbol(move, setting): _words(move, setting) for move in ordered}
-    lines = [f"{sign:<{max(map(len, legend))}}  {words}" for sign, words in legend.items()]
-    return grid_text(board, symbols) + "\n\n" + "\n".join(lines)
+    symbols = _symbols(ordered, setting)
+    legend = {symbols[move.name]: _words(move, setting) for move in ordered}
+    width = max(map(len, legend)) + 2
+    lines = [f"{sign:<{width}}{words}" for sign, words in legend.items()]
+    drawing = grid_text(board, {names[move.name]: symbols[move.name] for move in moves})
+    return drawing + "\n\n" + "\n".join(lines)
 
 
-def _symbol(move: MoveValue, setting: Setting) -> str:
+def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:
+    """A sign for what each move leads to, with the plies where they make a difference."""
+    signs = {move.name: _sign(move, setting) for move in moves}
+    meanings: dict[str, set[str]] = {}
+    for move in moves:
+        meanings.setdefault(signs[move.name], set()).add(_words(move, setting))
+    several = {sign for sign, words in meanings.items() if len(words) > 1}
+    return {
+        name: f"{sign}{move.plies}" if sign in several else sign
+        for move, (name, sign) in zip(moves, signs.items(), strict=True)
+    }
+
+
+def _sign(move: MoveValue, setting: Setting) -> str:
     sign = symbol(move.value, setting.players, setting.error_bound, setting.by_chance)
-    if setting.by_chance:
-        return sign
-    if move.plies is None:
-        return "~" if sign == "=" else sign + "~"
-    return f"{sign}{move.plies}"
+    is_endless = move.plies is None and not setting.by_chance
+    return sign.replace("=", "~") if is_endless else sign

@@ -6,20 +6,23 @@ In: a `Solution`, whose move it is, and the board. Out: text. Solves nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import fill, indent
+from textwrap import indent
 
 from gamedsl.model.board import Board
-from gamedsl.reports.move_values import WIDTH, Setting, move_values_text
+from gamedsl.reports.layout import labelled, listed
+from gamedsl.reports.move_values import Setting, move_values_text
 from gamedsl.reports.words import bound_text, count, decimal_text, duration
 from gamedsl.solvers.solution import Solution, Status
 
 MARGIN = 14
 """Columns of the words in front of each line."""
+LONGEST_LINE = 60
+"""Of a longer play the beginning is shown."""
 
 
 def solution_text(solution: Solution, mover: int, board: Board | None) -> str:
     """The report. `mover` is the index of the player to move (negative: nobody)."""
-    parts = [_headline(solution), "\n".join(_line(*line) for line in _lines(solution))]
+    parts = [_headline(solution), _facts(solution)]
     if solution.moves and solution.status is not Status.WEAK:
         moves = move_values_text(solution.moves, setting_of(solution, mover, board))
         parts.append(f"what each move leads to:\n\n{indent(moves, '  ')}")
@@ -43,6 +46,10 @@ def _headline(solution: Solution) -> str:
     return f"{title}: {solution.outcome}"
 
 
+def _facts(solution: Solution) -> str:
+    return "\n".join(labelled(f"  {word}", text, MARGIN) for word, text in _lines(solution))
+
+
 def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
     yield _status(solution)
     if solution.error_bound and solution.value is not None:
@@ -59,7 +66,7 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
     if solution.plies is not None:
         yield "length", f"{count(solution.plies, 'ply')} of best play"
     if solution.principal_variation:
-        yield "best play", " ".join(solution.principal_variation)
+        yield "best play", listed(solution.principal_variation, LONGEST_LINE)
     if solution.ties:
         yield "ties", solution.ties
     if solution.solver is not None:
@@ -83,18 +90,7 @@ def _status(solution: Solution) -> tuple[str, str]:
 
 
 def _best(solution: Solution) -> str:
-    if len(solution.best) > 1 and len(solution.best) == len(solution.moves):
-        if solution.status is Status.STRONG:
-            return f"all {len(solution.moves)} are equally good"
-    return "  ".join(solution.best)
-
-
-def _line(words: str, text: str) -> str:
-    return fill(
-        text,
-        WIDTH,
-        initial_indent=f"  {words:<{MARGIN - 2}}",
-        subsequent_indent=" " * MARGIN,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+    is_strong = solution.status is Status.STRONG
+    if is_strong and len(solution.best) == len(solution.moves) > 1:
+        return f"all {len(solution.moves)} are equally good"
+    return listed(solution.best)

@@ -149,9 +149,7 @@ def _merge_end_components(
     An end component is a set of nodes in which the free side can stay for ever: closed under
     chance and the fixed policy, strongly connected by the rest.
     """
-    inner = [
-        [block.edges[node][edge] for edge in edges] for node, edges in enumerate(open_edges)
-    ]
+    inner = [[block.edges[node][edge] for edge in edges] for node, edges in enumerate(open_edges)]
     forced = [side is Side.NATURE or side is fixed for side in block.sides]
     while True:
         kept = [[child for child in children if child >= 0] for children in inner]
@@ -169,9 +167,7 @@ def _prune(inner: list[list[int]], forced: Sequence[bool], owner: Sequence[int])
     """Cut the edges that leave their component; a forced node that has one is cut off whole."""
     changed = False
     for node, children in enumerate(inner):
-        staying = [
-            child for child in children if child >= 0 and owner[child] == owner[node] >= 0
-        ]
+        staying = [child for child in children if child >= 0 and owner[child] == owner[node] >= 0]
         if forced[node] and len(staying) < len(children):
             staying = []
         if len(staying) < len(children):

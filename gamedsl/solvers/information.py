@@ -69,7 +69,7 @@ def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> H
     for history, chance in _histories(game, max_histories):
         state = history[-1][0]
         mover = game.current_player(state)
-        if mover == TERMINAL or mover == CHANCE:
+        if mover in (TERMINAL, CHANCE):
             counts["terminal" if mover == TERMINAL else "chance"] += 1
             continue
         counts["decision"] += 1

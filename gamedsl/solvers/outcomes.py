@@ -24,9 +24,7 @@ def outcome_words(names: Sequence[str], payoffs: Vector) -> str:
     """
     if not any(payoffs):
         return "draw"
-    if len(payoffs) > 2 or sum(payoffs[1:]) not in (0, -payoffs[0]) or len(payoffs) == 0:
-        return "payoffs " + _each(names, payoffs, Fraction(0))
-    if len(payoffs) == 2 and sum(payoffs):
+    if len(payoffs) > 2 or (len(payoffs) == 2 and payoffs[0] != -payoffs[1]):
         return "payoffs " + _each(names, payoffs, Fraction(0))
     size = abs(payoffs[0])
     amount = "" if size == 1 else f" {size}"
@@ -35,7 +33,9 @@ def outcome_words(names: Sequence[str], payoffs: Vector) -> str:
     return f"{names[0] if payoffs[0] > 0 else names[1]} wins{amount}"
 
 
-def solved_words(solved: SolvedGraph, endless: Vector | None, value: Vector, error: Fraction) -> str:
+def solved_words(
+    solved: SolvedGraph, endless: Vector | None, value: Vector, error: Fraction
+) -> str:
     """The outcome of best play from state 0; `value` and `error` as they will be shown."""
     names = solved.graph.game.facts.players
     if solved.graph.has_chance:
@@ -65,12 +65,14 @@ def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:
 
     It follows from the value v as (1 + v) / 2, but only where every ending is a win (payoff 1)
     or a loss (-1) and best play ends with probability one; otherwise draws, or play that never
-    stops, may have a share in the value, and the answer is None.
+    stops, may have a share in the value, and the answer is None; and None without chance events.
     """
-    wins = {(Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1))}
-    if len(value) == 1:
-        wins = {(Fraction(1),), (Fraction(-1),)}  # type: ignore[assignment]
-    if len(value) > 2 or not solved.graph.outcomes() <= wins or not ends_surely(solved):
+    graph = solved.graph
+    if len(value) > 2:
+        return None
+    win = (Fraction(1), Fraction(-1))[: len(value)]
+    loss = tuple(-payoff for payoff in win)
+    if not graph.has_chance or not graph.outcomes() <= {win, loss} or not ends_surely(solved):
         return None
     return (1 + value[0]) / 2
 
@@ -78,25 +80,24 @@ def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:
 def ends_surely(solved: SolvedGraph) -> bool:
     """Whether best play from state 0 (one best action a state) ends with probability one."""
     graph = solved.graph
-    reached = {0: None}
-    queue = [0]
-    before: dict[int, list[int]] = {}
-    for node in queue:
+    before: dict[int, list[int]] = {0: []}
+    reached = [0]
+    for node in reached:
         edge = solved.choices[node]
         children = graph.successors[node]
         for child in children if edge < 0 else (children[edge],):
-            before.setdefault(child, []).append(node)
-            if child not in reached:
-                reached[child] = None
-                queue.append(child)
-    ending = [node for node in reached if node in graph.payoffs]
-    seen = set(ending)
-    for node in ending:
-        for parent in before.get(node, ()):
-            if parent not in seen:
-                seen.add(parent)
-                ending.append(parent)
-    return len(seen) == len(reached)
+            if child not in before:
+                before[child] = []
+                reached.append(child)
+            before[child].append(node)
+    ending = dict.fromkeys(node for node in reached if node in graph.payoffs)
+    queue = list(ending)
+    for node in queue:
+        for parent in before[node]:
+            if parent not in ending:
+                ending[parent] = None
+                queue.append(parent)
+    return len(ending) == len(reached)
 
 
 def decimals(number: Fraction, error: Fraction) -> str:

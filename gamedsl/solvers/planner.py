@@ -8,7 +8,7 @@ events and cycles, and picks; the algorithms are in modules of their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from time import perf_counter
 
@@ -18,7 +18,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers import backward_induction as backward
 from gamedsl.solvers import retrograde as retro
 from gamedsl.solvers import value_iteration as iteration
-from gamedsl.solvers.components import Component, components, endless_play_error, is_cyclic
+from gamedsl.solvers.components import components, endless_play_error, is_cyclic
 from gamedsl.solvers.graph import (
     DEFAULT_MAX_POSITIONS,
     OutOfBudgetError,
@@ -175,13 +175,13 @@ class _Planner:
 
     def _check(self, graph: StateGraph, solver: SolverName, endless: Vector) -> None:
         """Refuse unless the algorithm applies to what the graph turned out to be."""
-        seen = set()
-        if not graph.has_chance:
-            seen.add(Requirement.DETERMINISTIC)
-        if endless and _constant_sum(graph, endless) is not None:
-            seen.add(Requirement.STRICTLY_COMPETITIVE)
+        is_opposed = bool(endless) and _constant_sum(graph, endless) is not None
+        seen = {
+            Requirement.DETERMINISTIC: not graph.has_chance,
+            Requirement.STRICTLY_COMPETITIVE: is_opposed,
+        }
         requires = retro.REQUIRES if solver is SolverName.RETROGRADE else iteration.REQUIRES
-        refuse_unless(self.game, requires, seen=frozenset(seen))
+        refuse_unless(self.game, requires, seen=seen)
 
     def _backward(self, graph: StateGraph, order: Sequence[int]) -> _Found:
         par = _par(graph)
@@ -258,8 +258,6 @@ def _move_shown(move: MoveValue, bound: Fraction) -> MoveValue:
 
 
 def _with_ties(found: _Found, possible: tuple[Vector, ...] | None) -> _Found:
-    from dataclasses import replace
-
     if possible is None:
         return replace(found, ties="may depend on tie-breaking; there are too many ties to list")
     others = tuple(vector for vector in possible if vector != found.value)

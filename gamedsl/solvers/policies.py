@@ -19,7 +19,7 @@ from gamedsl.solvers.blocks import Block, Side
 Policy = tuple[int, ...]
 """Per node the position of the chosen edge; 0 at nodes of nature."""
 
-STOPPING_CHANCES = (2.0**-5, 2.0**-10, 2.0**-16, 2.0**-22, 2.0**-28)
+STOPPING_CHANCES = (2.0**-14, 2.0**-8, 2.0**-20, 2.0**-26, 2.0**-32)
 NOISE = 1e-13
 """Differences below this part of the range of payoffs are taken for rounding."""
 MOST_STEPS = 2_000_000
@@ -29,13 +29,17 @@ MOST_STEPS = 2_000_000
 def candidate_policies(
     block: Block, exit_values: Sequence[float], endless: float
 ) -> Iterator[Policy]:
-    """Policies for the sides of a block, each from a smaller chance that the game stops."""
+    """Different policies for the sides of a block, each from its own chance that play stops."""
     gains = [value - endless for value in exit_values]
     noise = NOISE * max([1e-300, *map(abs, gains)])
     values = [0.0] * len(block.nodes)
+    yielded = set()
     for stopping in STOPPING_CHANCES:
         _iterate(block, gains, 1.0 - stopping, values, noise)
-        yield tuple(_greedy(block, node, values, gains, noise)[0] for node in range(len(values)))
+        policy = tuple(_greedy(block, node, values, gains, noise)[0] for node in range(len(values)))
+        if policy not in yielded:
+            yielded.add(policy)
+            yield policy
 
 
 def _iterate(

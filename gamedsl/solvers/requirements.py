@@ -6,7 +6,9 @@ reason is one sentence. Only facts that follow from the rules are looked at; not
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import assert_never
 
 from gamedsl.game.contract import Game
@@ -32,15 +34,18 @@ def refuse_unless(
     game: Game,
     requires: frozenset[Requirement],
     *,
-    seen: frozenset[Requirement] = frozenset(),
+    seen: Mapping[Requirement, bool] = MappingProxyType({}),
 ) -> None:
     """Raise `UnsupportedGameError` for the first requirement that the game does not meet.
 
-    `seen` are requirements that the caller has found to be met, having looked at every state,
-    though the rules alone may not prove it.
+    `seen` says of requirements whether they are met where the caller has looked at every state,
+    which may show what the rules alone do not prove.
     """
     for requirement in Requirement:
-        if requirement in requires - seen and not _meets(game, requirement):
+        if requirement not in requires:
+            continue
+        is_met = seen[requirement] if requirement in seen else _meets(game, requirement)
+        if not is_met:
             reason, instead = _refusal(game, requirement)
             raise UnsupportedGameError(reason, instead)
 
@@ -90,8 +95,9 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             )
         case Requirement.STRICTLY_COMPETITIVE:
             return (
-                f"play of {game.name} can return to an earlier position, and cyclic general-sum "
-                "games, and those of three or more players, have no value that is agreed on",
+                f"{game.name} is not a game of one player, or of two with opposed interests, and "
+                "where play can return to an earlier position no other game has a value that is "
+                "agreed on",
                 "limit the length of play in the rules, for example with a counter",
             )
         case _:

@@ -130,9 +130,7 @@ def _shortest_together(
                 queue.append(before)
 
 
-def _predecessors(
-    successors: Sequence[Sequence[int]], nodes: Iterable[int]
-) -> list[list[int]]:
+def _predecessors(successors: Sequence[Sequence[int]], nodes: Iterable[int]) -> list[list[int]]:
     predecessors: list[list[int]] = [[] for _ in successors]
     for node in nodes:
         for child in successors[node]:

@@ -62,8 +62,10 @@ def _mixed(chances: Sequence[Fraction], below: Sequence[Possible]) -> Possible:
         if vectors is None:
             return None
         shares = [tuple(chance * payoff for payoff in vector) for vector in vectors]
-        means = dict.fromkeys(_add(*pair) for pair in product(means, shares)) if i else (
-            dict.fromkeys(shares)
+        means = (
+            dict.fromkeys(_add(*pair) for pair in product(means, shares))
+            if i
+            else (dict.fromkeys(shares))
         )
         if len(means) > MOST_VECTORS:
             return None

@@ -12,7 +12,7 @@ every reply bounds the true value from below and from above (`best_response`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.solvers.best_response import BestReply
@@ -20,6 +20,7 @@ from gamedsl.solvers.blocks import Block, Side, block_of, integer_weights, side_
 from gamedsl.solvers.chains import chain_values
 from gamedsl.solvers.components import Component, is_cyclic
 from gamedsl.solvers.graph import StateGraph, Vector
+from gamedsl.solvers.pincers import Pincers
 from gamedsl.solvers.policies import Policy, candidate_policies
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
 from gamedsl.solvers.retrograde import Arena, Payoff, solve_arena
@@ -32,9 +33,6 @@ SCALE = 1 << 96
 """Bounds are whole numbers of 1/SCALE; lower ones are rounded down, upper ones up."""
 EXACT_BITS = 96
 """An exact value is kept as such while its denominator has no more bits than this."""
-SWEEPS_BETWEEN_LOOKS = 8
-MOST_STEPS = 20_000_000
-"""Edges looked at in one component while its bounds are brought together."""
 
 
 def value_iteration(
@@ -148,17 +146,12 @@ class _Bounds:
 
     def settle_block(self, block: Block) -> None:
         """A component in which play can return."""
-        exact_exits = [value for exit in block.exits if (value := self.exact[exit]) is not None]
-        is_exact = len(exact_exits) == len(block.exits)
+        exact_exits = [value for way in block.exits if (value := self.exact[way]) is not None]
+        exact = exact_exits if len(exact_exits) == len(block.exits) else None
         if not block.has_chance:
-            self._settle_deterministic(block, exact_exits if is_exact else None)
-            return
-        middles = [(self.lower[exit] + self.upper[exit]) / (2 * SCALE) for exit in block.exits]
-        policies = list(candidate_policies(block, middles, float(self.endless)))
-        unlike = tuple(dict.fromkeys(policies))
-        if is_exact and any(self._settle_exactly(block, policy, exact_exits) for policy in unlike):
-            return
-        self._settle_between(block, unlike)
+            self._settle_deterministic(block, exact)
+        elif exact is None or not self._settle_exactly(block, exact):
+            self._settle_between(block)
 
     def _settle_deterministic(self, block: Block, exact: Sequence[Fraction] | None) -> None:
         if exact is not None:
@@ -166,8 +159,8 @@ class _Bounds:
             for node, value in zip(block.nodes, values, strict=True):
                 self._set(node, value)
         else:
-            lows = [self.lower[exit] for exit in block.exits]
-            highs = [self.upper[exit] for exit in block.exits]
+            lows = [self.lower[way] for way in block.exits]
+            highs = [self.upper[way] for way in block.exits]
             lower, _ = _retrograde_block(block, lows, _floor(self.endless))
             upper, _ = _retrograde_block(block, highs, _ceil(self.endless))
             middles = [low + high for low, high in zip(lows, highs, strict=True)]
@@ -177,71 +170,43 @@ class _Bounds:
         for node, edge in zip(block.nodes, edges, strict=True):
             self.choices[node] = edge
 
-    def _settle_exactly(
-        self, block: Block, policy: Policy, exit_values: Sequence[Fraction]
-    ) -> bool:
-        """Take the exact values of a pair of policies, if each is a best reply to the other."""
-        values = chain_values(block, policy, exit_values, self.endless)
-        if values is None:
-            return False
-        least = BestReply(block, Side.MAX, policy, exit_values, self.endless)
+    def _settle_exactly(self, block: Block, exit_values: Sequence[Fraction]) -> bool:
+        """Take the exact values of a pair of policies that are best replies to each other."""
         negated = [-value for value in exit_values]
-        most = BestReply(block, Side.MIN, policy, negated, -self.endless)
-        if not (least.proves(values) and most.proves([-value for value in values])):
-            return False
-        for node, value in zip(block.nodes, values, strict=True):
-            self._set(node, value)
-        self._choose(block, policy)
-        return True
+        for policy in self._policies(block):
+            values = chain_values(block, policy, exit_values, self.endless)
+            if values is None:
+                return False
+            least = BestReply(block, Side.MAX, policy, exit_values, self.endless)
+            most = BestReply(block, Side.MIN, policy, negated, -self.endless)
+            if least.proves(values) and most.proves([-value for value in values]):
+                for node, value in zip(block.nodes, values, strict=True):
+                    self._set(node, value)
+                self._choose(block, policy)
+                return True
+        return False
 
-    def _settle_between(self, block: Block, policies: Sequence[Policy]) -> None:
+    def _settle_between(self, block: Block) -> None:
         """Bounds from both sides, with one policy after the other, until they meet."""
-        lows = [self.lower[exit] for exit in block.exits]
-        highs = [-self.upper[exit] for exit in block.exits]
+        lows = [self.lower[way] for way in block.exits]
+        highs = [-self.upper[way] for way in block.exits]
+        brought = max((-high - low for low, high in zip(lows, highs, strict=True)), default=0)
         floor, ceiling = _floor(self.endless), -_ceil(self.endless)
-        lower = [min([floor, *lows])] * len(block.nodes)
-        upper = [min([ceiling, *highs])] * len(block.nodes)
-        for attempt, policy in enumerate(policies, 1):
-            replies = (
-                BestReply(block, Side.MAX, policy, lows, floor),
-                BestReply(block, Side.MIN, policy, highs, ceiling),
-            )
-            lower, upper = self._approach(
-                block, replies, lower, upper, is_last=attempt == len(policies)
-            )
+        allowed = brought + 2 * self.tolerance
+        pincers = Pincers(block, lows, floor, highs, ceiling, allowed)
+        has_met = False
+        for policy in self._policies(block):
             self._choose(block, policy)
-            if _gap(lower, upper) <= self._allowed(block):
+            has_met = pincers.close(policy)
+            if has_met:
                 break
-        self._store(block, lower, [-value for value in upper])
+        if not has_met:
+            pincers.close(policy, patiently=True)
+        self._store(block, pincers.lower, pincers.upper)
 
-    def _approach(
-        self,
-        block: Block,
-        replies: tuple[BestReply[int], BestReply[int]],
-        lower: list[int],
-        upper: list[int],
-        *,
-        is_last: bool,
-    ) -> tuple[list[int], list[int]]:
-        """Sweep until the bounds meet, or make so little progress that others should try."""
-        low, high = replies[0].start(lower), replies[1].start(upper)
-        allowed = self._allowed(block)
-        gap = _gap(lower, upper)
-        for _ in range(max(4, MOST_STEPS // (2 * SWEEPS_BETWEEN_LOOKS * block.size))):
-            for _ in range(SWEEPS_BETWEEN_LOOKS):
-                replies[0].sweep(low)
-                replies[1].sweep(high)
-            lower = list(map(max, lower, replies[0].spread(low)))
-            upper = list(map(max, upper, replies[1].spread(high)))
-            before, gap = gap, _gap(lower, upper)
-            if gap <= allowed or gap == before or (not is_last and gap * 100 > before * 99):
-                break
-        return lower, upper
-
-    def _allowed(self, block: Block) -> int:
-        """How far the bounds may lie apart: what the exits bring in, and the own tolerance."""
-        brought = max((self.upper[exit] - self.lower[exit] for exit in block.exits), default=0)
-        return brought + 2 * self.tolerance
+    def _policies(self, block: Block) -> Iterator[Policy]:
+        middles = [(self.lower[way] + self.upper[way]) / (2 * SCALE) for way in block.exits]
+        return candidate_policies(block, middles, float(self.endless))
 
     def _store(self, block: Block, lower: Sequence[int], upper: Sequence[int]) -> None:
         for node, low, high in zip(block.nodes, lower, upper, strict=True):
@@ -250,10 +215,6 @@ class _Bounds:
     def _choose(self, block: Block, policy: Policy) -> None:
         for node, side, edge in zip(block.nodes, block.sides, policy, strict=True):
             self.choices[node] = -1 if side is Side.NATURE else edge
-
-
-def _gap(lower: Sequence[int], negated_upper: Sequence[int]) -> int:
-    return max(-high - low for low, high in zip(lower, negated_upper, strict=True))
 
 
 def _retrograde_block(

@@ -81,7 +81,7 @@ class DeclarationBuilder(StatementBuilder):
 
     def diagram(self, children: Children) -> ast.Diagram:
         rows = tuple(child for child in children if isinstance(child, tuple))
-        return ast.Diagram(extent([*rows, children[0]]) if rows else _point(children[0]), rows)
+        return ast.Diagram(extent(rows) if rows else token_span(children[0]), rows)
 
     def row(self, children: Children) -> tuple[ast.Name, ...]:
         return tuple(name_of(token) for token in _tokens(children, "CELL"))
@@ -162,7 +162,3 @@ def _index(expression: Any) -> ast.IndexDecl:
         case ast.Compare(_, ast.Name() as name, (("in", domain),)):
             return ast.IndexDecl(expression.span, name, domain)
     return ast.IndexDecl(expression.span, None, expression)
-
-
-def _point(token: Token) -> ast.Span:
-    return token_span(token)

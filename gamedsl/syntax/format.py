@@ -7,8 +7,6 @@ a line can be broken. It rewrites nothing: what the author said stays as said.
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from gamedsl.syntax import ast
 from gamedsl.syntax.comments import Surroundings
 from gamedsl.syntax.page import Page, followed

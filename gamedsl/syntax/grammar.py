@@ -18,11 +18,14 @@ from gamedsl.syntax.build_trees import Builder
 HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
 """Words that are never names of variables (labels and moves may have any name)."""
 
+GAP = "\ue000"
+"""What recovery leaves where it dropped a line; texts that contain it are refused."""
+
 TAB = 4
 """A tab moves to the next multiple of this many columns."""
 
 
-class IndentationMismatch(Exception):
+class IndentationMismatchError(Exception):
     """A line that is indented like no block above it; `token` is the line end before it."""
 
     def __init__(self, token: Token) -> None:
@@ -40,10 +43,8 @@ class Layout(Indenter):
     CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
     tab_len = TAB
 
-    @property
-    def always_accept(self) -> tuple[str, ...]:
-        """Line ends, and whole words: `winsome` is one word even where `wins` is expected."""
-        return ("_NL", "NAME")
+    # Line ends, and whole words: `winsome` is one word even where `wins` is expected.
+    always_accept = ("_NL", "NAME")
 
     def handle_NL(self, token: Token) -> Iterator[Token]:  # noqa: N802 (Lark's interface)
         """The line end, and the blocks that the next line opens or closes."""
@@ -59,7 +60,7 @@ class Layout(Indenter):
             self.indent_level.pop()
             yield Token.new_borrow_pos(self.DEDENT_type, "", token)
         if indent != self.indent_level[-1]:
-            raise IndentationMismatch(token)
+            raise IndentationMismatchError(token)
 
 
 def indent_width(blank: str) -> int:

@@ -6,26 +6,123 @@ whatever the text, nothing is raised. What the words mean is the model's affair.
 
 from __future__ import annotations
 
-from lark.exceptions import UnexpectedInput
+import re
+from typing import Any
+
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
-from gamedsl.syntax.ast import Expression, Program
+from gamedsl.syntax.ast import Declaration, Expression, Program
+from gamedsl.syntax.depth import DEEPEST_TREE, too_deep
 from gamedsl.syntax.extent import BuildError
-from gamedsl.syntax.grammar import IndentationMismatch, parser
+from gamedsl.syntax.faults import fault_in
+from gamedsl.syntax.grammar import GAP, parser
+from gamedsl.syntax.mistakes import explain
+from gamedsl.syntax.recover import PARSE_ERRORS, Recovered, recover
+from gamedsl.syntax.scan import DEEPEST_BRACKETS, Line, lexemes_of, scan
+from gamedsl.syntax.trouble import Trouble, accepted
+
+_INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
+"""A text whose first line is indented."""
+
+_BRACKETS = re.compile(r"#[^\n]*|[(\[{]|[)\]}]")
 
 
 def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
-    """The program that a source holds, and what is wrong with its text."""
-    try:
-        return Program(source, parser().parse(source.text + "\n", start="program")), ()
-    except (UnexpectedInput, BuildError, IndentationMismatch) as error:
-        start = getattr(error, "pos_in_stream", 0) or 0
-        return Program(source, (), frozenset()), (Diagnostic("E0100", "this line cannot be read", Label(Span(start, start + 1)), source),)
+    """The program that a source holds, and what is wrong with its text.
+
+    With errors, the program holds all declarations, statements and lines that could be read.
+    """
+    declarations, diagnostics, broken = _read(source)
+    kept, deep, words = _shallow(source, declarations)
+    if not declarations and not diagnostics and not broken:
+        diagnostics = (_empty(source),)
+    return Program(source, kept, broken | words), (*diagnostics, *deep)
 
 
 def parse_expression(text: str, name: str) -> tuple[Expression | None, tuple[Diagnostic, ...]]:
+    """The expression that a text holds, or why it holds none; `name` is what messages call it."""
     source = SourceFile(name, text)
     try:
-        return parser().parse(text, start="lone_expression"), ()
-    except (UnexpectedInput, BuildError, IndentationMismatch):
-        return None, (Diagnostic("E0100", "this is not an expression", Label(Span(0, len(text))), source),)
+        parsed: Any = parser().parse(text.strip(" \t\n"), start="lone_expression")
+    except PARSE_ERRORS as error:
+        return None, (_expression_error(source, error),)
+    if (node := too_deep(parsed)) is not None:
+        return None, (_nested(source, node.span),)
+    return parsed, ()
+
+
+def _read(source: SourceFile) -> Recovered:
+    text = source.text
+    if GAP in text or _INDENTED.match(text) or _has_deep_brackets(text):
+        return recover(source)
+    try:
+        parsed: Any = parser().parse(text + "\n", start="program")
+    except PARSE_ERRORS:
+        return recover(source)
+    return Recovered(parsed, (), frozenset())
+
+
+def _has_deep_brackets(text: str) -> bool:
+    """Whether so many brackets are open somewhere that a closer look is due."""
+    level = 0
+    for match in _BRACKETS.finditer(text):
+        level = max(level + (match.group() in "([{") - (match.group() in ")]}"), 0)
+        if level > DEEPEST_BRACKETS:
+            return any(fault_in(line, SourceFile("", text)) for line in scan(text))
+    return False
+
+
+def _shallow(
+    source: SourceFile, declarations: tuple[Declaration, ...]
+) -> tuple[tuple[Declaration, ...], tuple[Diagnostic, ...], frozenset[str]]:
+    """Declarations without those that are nested too deep, which are reported."""
+    kept: list[Declaration] = []
+    found: list[Diagnostic] = []
+    words: set[str] = set()
+    for declaration in declarations:
+        node = too_deep(declaration)
+        if node is None:
+            kept.append(declaration)
+            continue
+        found.append(_nested(source, node.span))
+        start, end = declaration.span
+        words.update(one.text for one in lexemes_of(source.text, start, end))
+    return tuple(kept), tuple(found), frozenset(words)
+
+
+def _nested(source: SourceFile, span: Span) -> Diagnostic:
+    message = f"this is nested more than {DEEPEST_TREE} levels deep"
+    return Diagnostic("E0118", message, Label(span), source, hint="name a part of it with `def`")
+
+
+def _empty(source: SourceFile) -> Diagnostic:
+    return Diagnostic(
+        "E0119",
+        "this file holds no game",
+        None,
+        source,
+        hint="a game has at least `players`, `state:`, a `move` and `end:`, or a `tree:`",
+    )
+
+
+def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
+    """What is wrong with a text that should be one expression."""
+    lexemes = tuple(lexemes_of(source.text, 0, len(source.text)))
+    whole = Label(Span(0, len(source.text)))
+    if not lexemes:
+        return Diagnostic("E0100", "a value is expected here", whole, source)
+    line = Line(0, len(source.text), 0, lexemes)
+    if (fault := fault_in(line, source)) is not None:
+        return fault
+    if isinstance(error, BuildError):
+        return Diagnostic(error.code, error.message, whole, source, hint=error.hint)
+    if not isinstance(error, UnexpectedToken | UnexpectedCharacters):
+        return Diagnostic("E0100", "this is not one expression", whole, source)
+    place = (error.pos_in_stream or 0) + len(source.text) - len(source.text.lstrip(" \t\n"))
+    at = next((i for i, one in enumerate(lexemes) if one.end > place), len(lexemes))
+    found = error.token.type if isinstance(error, UnexpectedToken) else error.char
+    if found in {"$END", "_NL"}:
+        at = len(lexemes)
+    return explain(Trouble(source, (line,), 0, at, found, accepted(error)))
+

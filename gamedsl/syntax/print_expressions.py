@@ -84,7 +84,7 @@ class ExpressionPrinter:
             case ast.TupleLiteral(items=items):
                 return self._bracketed("(", items, ")", node.span.start, depth)
             case ast.Weights(pairs=pairs):
-                return self._weights(node, pairs, depth)
+                return self._weights(node.span.start, pairs, depth)
             case ast.Quantifier(function=name, element=element, clauses=clauses):
                 opening = self._opening(name.span.end, element, depth)
                 built = self._built(element, clauses, depth)
@@ -210,9 +210,12 @@ class ExpressionPrinter:
         return [*self.print(key, LOOSEST, depth + 1), ": ", *self.print(value, LOOSEST, depth + 1)]
 
     def _weights(
-        self, node: ast.Weights, pairs: tuple[tuple[ast.Expression, ast.Expression], ...], depth: int
+        self,
+        start: int,
+        pairs: tuple[tuple[ast.Expression, ast.Expression], ...],
+        depth: int,
     ) -> Fragments:
-        fragments: Fragments = [Open("{"), *self._opening(node.span.start, pairs[0][0], depth)]
+        fragments: Fragments = [Open("{"), *self._opening(start, pairs[0][0], depth)]
         for i, (key, value) in enumerate(pairs):
             if i > 0:
                 fragments += [",", self.gap(pairs[i - 1][1], key, depth)]

@@ -34,7 +34,7 @@ def test_every_page_is_about_a_code_of_the_program() -> None:
 def test_a_page_opens_with_its_code_and_shows_an_example(code: str) -> None:
     text = PAGES[code].read_text("utf-8")
     assert text.startswith(f"# {code}: ")
-    assert "```" in text
+    assert "```" in text or "`-D " in text
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)

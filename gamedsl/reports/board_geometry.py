@@ -1,0 +1,128 @@
+"""Where the squares of a board lie in a picture: grids, grids of hexagons, and graphs.
+
+In: a board. Out: a centre for every square, in units of one square, y downwards; lines between
+neighbours where the board is a graph. Draws nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import cos, pi, sin, sqrt
+
+from gamedsl.model.board import Board
+from gamedsl.model.values import Vector
+
+Point = tuple[float, float]
+
+HEX_DIRECTIONS = 6
+_COORDINATES = re.compile(r"([a-z]+)(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Centres by the name of the square, the size of the whole, and how a square looks.
+
+    Attributes:
+        shape: "square", "hexagon" or "point".
+        centres: within 0..width and 0..height, half a unit from the edge at least.
+        edges: pairs of squares that are joined by a line.
+        columns, rows: names at the edge with their position; none on boards drawn in a circle.
+    """
+
+    shape: str
+    centres: dict[str, Point]
+    width: float
+    height: float
+    edges: tuple[tuple[str, str], ...] = ()
+    columns: tuple[tuple[str, float], ...] = ()
+    rows: tuple[tuple[str, float], ...] = ()
+
+
+def geometry_of(board: Board) -> Geometry:
+    """Where its squares lie."""
+    if not board.is_grid:
+        return _graph(board)
+    if len(set(board.directions)) == HEX_DIRECTIONS:
+        return _hexagons(board)
+    centres = {
+        square.name: (square.column - 0.5, board.height - square.row + 0.5)
+        for square in board.squares
+        if square.column is not None and square.row is not None
+    }
+    return Geometry(
+        "square", centres, board.width, board.height, (), *_names_at_edges(board, centres)
+    )
+
+
+def _names_at_edges(
+    board: Board, centres: dict[str, Point]
+) -> tuple[tuple[tuple[str, float], ...], tuple[tuple[str, float], ...]]:
+    columns: dict[str, float] = {}
+    rows: dict[str, float] = {}
+    for square in board.squares:
+        found = _COORDINATES.fullmatch(square.name)
+        if found is not None:
+            columns[found[1]], rows[found[2]] = centres[square.name]
+    return tuple(columns.items()), tuple(rows.items())
+
+
+def _hexagons(board: Board) -> Geometry:
+    """Rows are shifted by half a square each, so that the six directions are neighbours."""
+    lean = -0.5 if Vector(1, 1) in board.directions else 0.5
+    step = sqrt(3) / 2
+    offset = max(0.0, -lean * (board.height - 1))
+    centres = {
+        square.name: (
+            square.column - 0.5 + offset + lean * (square.row - 1),
+            (board.height - square.row) * step + 0.6,
+        )
+        for square in board.squares
+        if square.column is not None and square.row is not None
+    }
+    width = board.width + 0.5 * (board.height - 1)
+    return Geometry("hexagon", centres, width, (board.height - 1) * step + 1.2)
+
+
+def _graph(board: Board) -> Geometry:
+    """By letters and numbers where all names have them (`a1`), else around a circle."""
+    edges = tuple(
+        dict.fromkeys(
+            (one.name, other.name)
+            for chain in board.chains
+            for one, other in zip(chain, chain[1:], strict=False)
+        )
+    )
+    found = {square.name: _COORDINATES.fullmatch(square.name) for square in board.squares}
+    if not all(found.values()):
+        return _circle(tuple(found), edges)
+    places = {name: (_order(match[1]), int(match[2])) for name, match in found.items() if match}
+    left, right = _ends([x for x, _ in places.values()])
+    low, high = _ends([y for _, y in places.values()])
+    centres = {name: (x - left + 0.5, high - y + 0.5) for name, (x, y) in places.items()}
+    columns, rows = _names_at_edges(board, centres)
+    return Geometry("point", centres, right - left + 1, high - low + 1, edges, columns, rows)
+
+
+def _circle(names: tuple[str, ...], edges: tuple[tuple[str, str], ...]) -> Geometry:
+    radius = max(1.0, 1.4 * len(names) / (2 * pi))
+    centres = {
+        name: (
+            radius + 0.5 + radius * sin(2 * pi * place / len(names)),
+            radius + 0.5 - radius * cos(2 * pi * place / len(names)),
+        )
+        for place, name in enumerate(names)
+    }
+    return Geometry("point", centres, 2 * radius + 1, 2 * radius + 1, edges)
+
+
+def _order(letters: str) -> int:
+    """a is 1, z is 26, aa is 27."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number
+
+
+def _ends(values: list[int]) -> tuple[int, int]:
+    return min(values), max(values)

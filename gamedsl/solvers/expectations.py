@@ -1,0 +1,266 @@
+"""Verify the `expect` lines of a file.
+
+In: a game, an expectation, a way to load the game with other parameters. Out: a `Verdict`, which
+says what was found. Several expectations of one game share what they need (the state graph, the
+solution) through a `Verifier`. It does not decide what to do about a claim that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from gamedsl.game.contract import Game
+from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
+from gamedsl.model.expectations import Approximate, Claim, Expectation
+from gamedsl.solvers.components import Component, components
+from gamedsl.solvers.counting import count_plays, longest_play
+from gamedsl.solvers.graph import (
+    DEFAULT_MAX_POSITIONS,
+    OutOfBudgetError,
+    Progress,
+    StateGraph,
+    explore,
+)
+from gamedsl.solvers.information import history_tree
+from gamedsl.solvers.outcomes import decimals
+from gamedsl.solvers.perft import perft
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution, Status
+from gamedsl.source import nearest
+
+Reload = Callable[[Mapping[str, str]], Game]
+"""Load the same file with these parameters, given as text in the language's notation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether an expectation holds.
+
+    Attributes:
+        found: what was found, as text; "" where nothing was.
+        expected: the claims as written.
+        ok: None where it cannot be told, within the budget or by any algorithm here.
+        reason: why not, where `ok` is not True and the two texts do not tell; else "".
+    """
+
+    expectation: Expectation
+    found: str
+    expected: str
+    ok: bool | None
+    reason: str = ""
+
+
+def verify(
+    game: Game,
+    expectation: Expectation,
+    reload: Reload,
+    *,
+    max_positions: int = DEFAULT_MAX_POSITIONS,
+) -> Verdict:
+    """Verify one claim. For several of one game `verify_all` is faster.
+
+    Raises: GameRuleError where the rules fail on the way, GameSourceError from `reload`.
+    """
+    return Verifier(game, reload, max_positions=max_positions).verify(expectation)
+
+
+def verify_all(
+    game: Game,
+    expectations: Iterable[Expectation],
+    reload: Reload,
+    *,
+    max_positions: int = DEFAULT_MAX_POSITIONS,
+) -> tuple[Verdict, ...]:
+    """Verify several claims, exploring and solving once for each set of parameters."""
+    verifier = Verifier(game, reload, max_positions=max_positions)
+    return tuple(verifier.verify(expectation) for expectation in expectations)
+
+
+class Verifier:
+    """Verifies expectations of one file and remembers what it worked out."""
+
+    def __init__(
+        self,
+        game: Game,
+        reload: Reload,
+        *,
+        max_positions: int = DEFAULT_MAX_POSITIONS,
+        progress: Progress | None = None,
+    ) -> None:
+        self._reload = reload
+        self._max_positions = max_positions
+        self._progress = progress
+        self._studies: dict[tuple[tuple[str, str], ...], _Study] = {(): self._study(game)}
+
+    def verify(self, expectation: Expectation) -> Verdict:
+        """Whether the claim holds. Raises as `verify` does."""
+        expected = expectation.text.rpartition(":")[2].strip()
+        find = _FINDERS.get(expectation.fact)
+        if find is None:
+            near = nearest(expectation.fact, _FINDERS)
+            hint = f"; did you mean `{near}`?" if near else ""
+            reason = f"nothing called `{expectation.fact}` can be expected{hint}"
+            return Verdict(expectation, "", expected, False, reason)
+        try:
+            found, ok, reason = find(self._study_for(expectation.settings), expectation)
+        except OutOfBudgetError as error:
+            found, ok, reason = "", None, f"not verified: there are {error}"
+        except UnsupportedGameError as error:
+            found, ok, reason = "", None, f"not verified: {error.reason}"
+        return Verdict(expectation, found, expected, ok, reason)
+
+    def _study_for(self, settings: tuple[tuple[str, str], ...]) -> _Study:
+        key = tuple(sorted(settings))
+        if key not in self._studies:
+            self._studies[key] = self._study(self._reload(dict(settings)))
+        return self._studies[key]
+
+    def _study(self, game: Game) -> _Study:
+        return _Study(game, self._max_positions, self._progress)
+
+
+class _Study:
+    """A game with what has been worked out about it, each at its first use."""
+
+    def __init__(self, game: Game, max_positions: int, progress: Progress | None) -> None:
+        self.game = game
+        self.max_positions = max_positions
+        self.progress = progress
+
+    @cached_property
+    def graph(self) -> StateGraph:
+        solved = self.__dict__.get("solution")
+        if isinstance(solved, Solution) and solved.solved is not None:
+            return solved.solved.graph
+        return explore(self.game, max_positions=self.max_positions, progress=self.progress)
+
+    @cached_property
+    def order(self) -> tuple[Component, ...]:
+        return components(self.graph.successors)
+
+    @cached_property
+    def solution(self) -> Solution:
+        return solve(self.game, max_positions=self.max_positions, progress=self.progress)
+
+    def solved(self) -> Solution:
+        """The solution; OutOfBudgetError where it is open for want of positions."""
+        solution = self.solution
+        if solution.status is Status.OPEN and solution.value is None:
+            raise OutOfBudgetError(self.max_positions, solution.positions, 0)
+        return solution
+
+
+Finding = tuple[str, bool | None, str]
+"""(what was found, whether the claim holds, why not)"""
+Finder = Callable[[_Study, Expectation], Finding]
+
+
+def _number(measure: Callable[[_Study, Expectation], int | None]) -> Finder:
+    """A fact that is one whole number."""
+
+    def find(study: _Study, expectation: Expectation) -> Finding:
+        found = measure(study, expectation)
+        claim = _single(expectation)
+        if claim is None:
+            return str(found), False, "one number is expected"
+        if found is None:
+            return "none", False, "best play has no length: it is endless, or chance has a part"
+        return f"{found}", _agrees(Fraction(found), Fraction(0), claim), ""
+
+    return find
+
+
+def _single(expectation: Expectation) -> Fraction | Approximate | None:
+    """The one number that is claimed; None for anything else."""
+    claim = expectation.claims[0]
+    is_number = len(expectation.claims) == 1 and isinstance(claim, Fraction | Approximate)
+    return claim if is_number and isinstance(claim, Fraction | Approximate) else None
+
+
+def _agrees(found: Fraction, error: Fraction, claim: Fraction | Approximate) -> bool | None:
+    """Whether a number known within `error` is the one claimed; None if the error is too large."""
+    wanted = claim.value if isinstance(claim, Approximate) else claim
+    tolerance = claim.tolerance if isinstance(claim, Approximate) else Fraction(0)
+    distance = abs(found - wanted)
+    if distance + error <= tolerance:
+        return True
+    return None if distance - error <= tolerance else False
+
+
+def _find_value(study: _Study, expectation: Expectation) -> Finding:
+    solution = study.solved()
+    value, error = solution.value, solution.error_bound
+    assert value is not None
+    found = ", ".join(decimals(payoff, error) for payoff in value)
+    found = found if len(value) == 1 else f"({found})"
+    if len(expectation.claims) != 1:
+        return found, False, "a game has one value"
+    ok = _value_agrees(value, error, expectation.claims[0])
+    vague = "the value is known within an error only: claim it as a decimal"
+    return f"{found}, {solution.outcome}", ok, vague if ok is None else solution.ties or ""
+
+
+def _value_agrees(value: Sequence[Fraction], error: Fraction, claim: Claim) -> bool | None:
+    if isinstance(claim, Fraction | Approximate):
+        return _agrees(value[0], error, claim)
+    if isinstance(claim, str) or len(claim) != len(value):
+        return False
+    each = [_agrees(payoff, error, wanted) for payoff, wanted in zip(value, claim, strict=True)]
+    return False if False in each else None if None in each else True
+
+
+def _find_best(study: _Study, expectation: Expectation) -> Finding:
+    """The claims must be all optimal actions, in any order."""
+    solution, game = study.solved(), study.game
+    state = game.initial_state()
+    found = ", ".join(solution.best) or "none: nobody chooses in the first position"
+    claimed = set()
+    for claim in expectation.claims:
+        try:
+            claimed.add(game.action_named(state, _as_name(claim)))
+        except IllegalActionError as error:
+            return found, False, str(error)
+    best = {move.action for move in solution.moves if move.is_best}
+    return found, claimed == best, "" if claimed == best else _difference(claimed - best)
+
+
+def _difference(extra: set[int]) -> str:
+    if extra:
+        return "an action is claimed that is not optimal"
+    return "all optimal actions must be named"
+
+
+def _as_name(claim: Claim) -> str:
+    match claim:
+        case str():
+            return claim
+        case Approximate():
+            return claim.text
+        case Fraction():
+            return str(claim)
+        case _:
+            return ", ".join(map(str, claim))
+
+
+def _perft(study: _Study, expectation: Expectation) -> int:
+    depth = expectation.number or 0
+    return perft(study.game, depth=depth, turns=expectation.in_turns)[depth]
+
+
+_FINDERS: Mapping[str, Finder] = {
+    "value": _find_value,
+    "best": _find_best,
+    "plies": _number(lambda study, _: study.solved().plies),
+    "states": _number(lambda study, _: study.graph.positions),
+    "terminals": _number(lambda study, _: len(study.graph.payoffs)),
+    "chances": _number(lambda study, _: len(study.graph.chances)),
+    "actions": _number(lambda study, _: study.game.facts.action_count),
+    "perft": _number(_perft),
+    "plays": _number(lambda study, _: count_plays(study.graph, study.order)),
+    "longest": _number(lambda study, _: longest_play(study.graph, study.order)),
+    "histories": _number(lambda study, _: count_plays(study.graph, study.order)),
+    "infosets": _number(lambda study, _: len(history_tree(study.game).information_sets)),
+}

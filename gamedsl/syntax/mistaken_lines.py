@@ -1,0 +1,191 @@
+"""Mistakes about lines: how they begin, their colons, their indentation, their blocks.
+
+In: a trouble. Out: a finding, or None.
+"""
+
+from __future__ import annotations
+
+from gamedsl.source import Label, Span, nearest
+from gamedsl.syntax.scan import Kind, Line
+from gamedsl.syntax.trouble import Finding, Recogniser, Trouble
+from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
+
+_OTHER_NAMES = {
+    "action": "move", "actions": "move", "moves": "move", "rule": "move", "function": "def",
+    "func": "def", "fn": "def", "procedure": "effect", "init": "setup", "initial": "setup",
+    "start": "setup", "terminal": "end", "goal": "end", "win": "end", "variables": "state",
+    "vars": "state", "var": "state", "title": "game", "name": "game", "const": "param",
+    "parameter": "param", "enum": "type", "grid": "board", "heuristic": "evaluate",
+    "eval": "evaluate", "assert": "expect", "else": "otherwise",
+}  # fmt: skip
+"""What a section could be called -> what it is called."""
+
+_FOREIGN_STATEMENTS = {
+    "return": ("nothing is returned: a statement changes the state", "a formula is a `def`"),
+    "while": ("there is no `while`: every loop runs over a known set", "`for x in S while c:`"),
+    "break": ("there is no `break`", "a loop ends early with `for x in S while c:`"),
+    "continue": ("there is no `continue`", "leave elements out with `for x in S where c:`"),
+    "pass": ("there is no `pass`: a move that changes nothing still needs one statement", None),
+    "var": ("there is no `var`", "a name inside a block is made with `let x = ...`"),
+    "const": ("there is no `const`", "a name inside a block is made with `let x = ...`"),
+    "set": ("there is no `set`", "write `x = ...`"),
+    "print": ("rules print nothing", None),
+    "then": ("there is no `then`", "write `if c:`"),
+    "assert": ("there is no `assert`", "write `require c` or `ensure c`"),
+    "import": ("there is no `import`: a game is one file", None),
+}
+"""Statements of other languages -> message and hint."""
+
+
+def colon_missing(trouble: Trouble) -> Finding | None:
+    """A header that ends, or goes on with its block, where `:` belongs."""
+    if "COLON" not in trouble.accepts or trouble.open_brackets():
+        return None
+    end = trouble.line.lexemes[trouble.at - 1].end if trouble.at else trouble.line.first.end
+    if trouble.is_at_end:
+        return Finding("E0105", f"put `:` after {_head(trouble)}", Span(end, end))
+    if trouble.text == "then" and trouble.starter in {"if", "elif"}:
+        message = f"`{trouble.starter} c:` has `:` where you wrote `then`"
+        return Finding("E0115", message, trouble.span)
+    if trouble.text in {"{", "do", "begin"}:
+        message = f"a block begins with `:`, not with `{trouble.text}`"
+        hint = "its lines are indented by 4 spaces; nothing closes it"
+        return Finding("E0115", message, trouble.span, hint)
+    if trouble.found == "EQUAL" and trouble.starter in {"if", "elif", "for"}:
+        return None
+    if _begins_statement(trouble):
+        return Finding("E0105", f"put `:` after {_head(trouble)}", Span(end, end))
+    return None
+
+
+def _begins_statement(trouble: Trouble) -> bool:
+    words = trouble.texts_before()
+    is_plain = trouble.starter in {"state", "setup", "end", "endless", "tree", "else"}
+    is_outcome = trouble.starter in {"if", "elif", "for"} and (
+        trouble.text in STATEMENTS or trouble.text_at(1) in {"wins", "loses", "=", "+=", "-="}
+    )
+    return (len(words) == 1 and is_plain) or is_outcome
+
+
+def _head(trouble: Trouble) -> str:
+    starter = trouble.starter
+    if starter in {"move", "simultaneous", "effect"} and len(trouble.line.lexemes) > 1:
+        return f"`{trouble.written(0, max(trouble.at - 1, 1))}`"
+    if trouble.at <= 1:
+        return f"`{starter}`"
+    if starter in {"if", "elif", "for", "repeat", "expect", "evaluate", "board"}:
+        return f"`{trouble.written(0, trouble.at - 1)}`"
+    return f"`{trouble.written(0, trouble.at - 1)}`"
+
+
+def colon_too_many(trouble: Trouble) -> Finding | None:
+    """`players: X, O`, `otherwise:`, `players = X, O`."""
+    if trouble.at != 1 or trouble.text not in {":", "="}:
+        return None
+    if trouble.starter not in {"players", "directions", "game", "param", "type", "board", "def",
+                               "otherwise", "move", "effect", "simultaneous"}:  # fmt: skip
+        return None
+    message = f"no `{trouble.text}` comes after `{trouble.starter}`"
+    examples = {
+        "players": "write `players X, O`",
+        "directions": "write `directions N, E, S, W`",
+        "game": 'write `game "Title"`',
+        "param": "write `param n = 3`",
+        "type": "write `type Card = J | Q | K`",
+        "board": "write `board 3 wide 3 high`",
+    }
+    return Finding("E0124", message, trouble.span, examples.get(trouble.starter))
+
+
+def else_alone(trouble: Trouble) -> Finding | None:
+    """`else if`, an `else` or `elif` without its `if`, a second `else`."""
+    if trouble.starter == "else" and trouble.at == 1 and trouble.text == "if":
+        span = Span(trouble.line.first.start, trouble.span.end)
+        return Finding("E0115", "`else if` is written `elif` here", span)
+    if trouble.at != 0 or trouble.starter not in {"else", "elif"}:
+        return None
+    above = _sibling_above(trouble)
+    if above is not None and above.first.text == "else":
+        message = f"`{trouble.starter}` cannot follow `else`: an `if` has one `else`, at its end"
+        label = (Label(above.first.span, "the `else` is here"),)
+        return Finding("E0121", message, trouble.span, None, label)
+    hint = None
+    if above is not None and above.first.text == "for":
+        hint = "an `if` with an `else` cannot share a line with `for`"
+    message = f"there is no `if` above for this `{trouble.starter}`"
+    return Finding("E0121", message, trouble.span, hint)
+
+
+def _sibling_above(trouble: Trouble) -> Line | None:
+    indent = trouble.line.indent
+    for line in reversed(trouble.lines[: trouble.row]):
+        if line.indent <= indent:
+            return line if line.indent == indent else None
+    return None
+
+
+def section_unknown(trouble: Trouble) -> Finding | None:
+    """A line at the left margin that begins no section."""
+    if trouble.at != 0 or not {"PLAYERS", "STATE"} <= trouble.accepts:
+        return None
+    word = trouble.starter
+    if word in STATEMENTS or word in {"wins", "loses"} or _is_change(trouble):
+        message = f"this statement stands at the left margin; `{word}` belongs into a block"
+        return Finding("E0123", message, trouble.span, "indent it by 4 spaces")
+    if trouble.line.first.kind is not Kind.NAME:
+        return Finding("E0109", f"`{word}` begins no section", trouble.span, None)
+    near = _OTHER_NAMES.get(word.lower()) or nearest(word, SECTIONS)
+    if near is not None:
+        message = f"`{word}` begins no section; did you mean `{near}`?"
+        return Finding("E0109", message, trouble.span)
+    hint = None
+    if trouble.text_at(1) == "=":
+        hint = f"a constant is `param {word} = ...`; what changes is declared in `state:`"
+    elif trouble.text_at(1) == ":":
+        hint = "the variables of a game are declared in `state:`, indented"
+    message = f"`{word}` begins no section"
+    return Finding("E0109", message, trouble.span, hint)
+
+
+def _is_change(trouble: Trouble) -> bool:
+    texts = [one.text for one in trouble.line.lexemes]
+    return "[" in texts[1:2] or texts[1:2] in (["+="], ["-="], ["wins"], ["loses"])
+
+
+def statement_unknown(trouble: Trouble) -> Finding | None:
+    """A line in a block whose first word begins no statement."""
+    if "EQUAL" not in trouble.accepts or "WINS" not in trouble.accepts or trouble.at == 0:
+        return None
+    word = trouble.starter
+    if word in _FOREIGN_STATEMENTS:
+        message, hint = _FOREIGN_STATEMENTS[word]
+        return Finding("E0115", message, trouble.line.first.span, hint)
+    if word in {"elseif", "elsif", "elif_", "elf"}:
+        return Finding("E0115", f"`{word}` is written `elif` here", trouble.line.first.span)
+    if trouble.at == 1 and trouble.kind_at(0) in {Kind.NAME, Kind.NUMBER, None}:
+        near = nearest(word, STATEMENTS)
+        if near is not None:
+            message = f"`{word}` begins no statement; did you mean `{near}`?"
+            return Finding("E0109", message, trouble.line.first.span)
+        if word in SECTIONS and not trouble.is_at_end:
+            message = f"`{word}` begins a section, which stands at the left margin"
+            return Finding("E0123", message, trouble.line.first.span)
+    return None
+
+
+def procedure_as_def(trouble: Trouble) -> Finding | None:
+    """`def f(x):` with statements below."""
+    if trouble.starter != "def" or trouble.text != ":" or "EQUAL" not in trouble.accepts:
+        return None
+    message = "a `def` is one formula: `def f(x) = ...`"
+    return Finding("E0115", message, trouble.span, "statements go into an `effect f(x):`")
+
+
+RECOGNISERS: tuple[Recogniser, ...] = (
+    else_alone,
+    section_unknown,
+    colon_too_many,
+    procedure_as_def,
+    colon_missing,
+    statement_unknown,
+)

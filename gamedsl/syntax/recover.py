@@ -1,0 +1,251 @@
+"""Reading on after an error: all that is right in a text, and a diagnostic for each wrong line.
+
+In: a source that the parser refused. Out: the declarations that could be read, diagnostics, and
+the words of all that was dropped. A wrong line is replaced by a gap, with its block if it heads
+one, and its section is read again; sections are read one by one, so that none spoils another.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from lark import TextSlice, Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from gamedsl.source import Diagnostic, Label, SourceFile, Span
+from gamedsl.syntax.ast import Declaration
+from gamedsl.syntax.extent import LAYOUT, BuildError
+from gamedsl.syntax.faults import fault_in
+from gamedsl.syntax.grammar import GAP, IndentationMismatchError, parser
+from gamedsl.syntax.mistakes import explain
+from gamedsl.syntax.scan import scan
+from gamedsl.syntax.trouble import Trouble, accepted
+from gamedsl.syntax.vocabulary import HEADERS, SECTIONS
+
+MOST_ERRORS = 20
+"""Diagnostics of one text; a reader mends the first and asks again."""
+
+_VISIBLE = re.compile(r"[^\n]")
+
+PARSE_ERRORS = (UnexpectedInput, BuildError, IndentationMismatchError)
+
+
+class Recovered(NamedTuple):
+    """What could be saved of a text."""
+
+    declarations: tuple[Declaration, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    broken: frozenset[str]
+
+
+def recover(source: SourceFile) -> Recovered:
+    """All declarations that can be read, and what is wrong with the others."""
+    return _Recovery(source).run()
+
+
+class _Blame(NamedTuple):
+    """A wrong line: its diagnostic, its row, and how it is dropped."""
+
+    diagnostic: Diagnostic
+    row: int
+    is_misplaced: bool = False
+
+
+class _Recovery:
+    def __init__(self, source: SourceFile) -> None:
+        self._source = source
+        self._text = source.text + "\n"
+        self._lines = scan(source.text)
+        self._starts = [line.start for line in self._lines]
+        self._alive = [True] * len(self._lines)
+        self._found: list[Diagnostic] = []
+        self._broken: set[str] = set()
+
+    def run(self) -> Recovered:
+        declarations: list[Declaration] = []
+        self._drop_faults()
+        if self._is_full:
+            self._forget(0, len(self._lines))
+        first = 0
+        for row in range(1, len(self._lines) + 1):
+            if row == len(self._lines) or self._lines[row].indent == 0:
+                declarations += self._read(first, row, "program")
+                first = row
+        found = sorted(self._found, key=lambda one: one.position or (0, 0))
+        return Recovered(tuple(declarations), tuple(found), frozenset(self._broken))
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._found) >= MOST_ERRORS
+
+    def _drop_faults(self) -> None:
+        """Lines that are wrong before any parsing."""
+        rows = []
+        for row, line in enumerate(self._lines):
+            if self._is_full:
+                return
+            if (fault := fault_in(line, self._source)) is not None:
+                self._found.append(fault)
+                rows.append(row)
+        if self._lines and self._lines[0].indent > 0 and 0 not in rows:
+            self._found.append(self._misplaced(0, "the first line is indented").diagnostic)
+            self._drop_misplaced(0, len(self._lines))
+        for row in rows:
+            if self._alive[row]:
+                self._drop(row, len(self._lines))
+
+    def _read(self, first: int, last: int, symbol: str) -> tuple[Declaration, ...]:
+        """Parse some rows, dropping wrong lines until the rest can be read."""
+        while any(self._alive[first:last]):
+            if self._is_full:
+                self._forget(first, last)
+                break
+            try:
+                return self._parse(first, last, symbol)
+            except PARSE_ERRORS as error:
+                blame = self._blame(error, first, last)
+            self._found.append(blame.diagnostic)
+            if blame.is_misplaced:
+                self._drop_misplaced(blame.row, last)
+            else:
+                self._drop(blame.row, last)
+        return ()
+
+    def _parse(self, first: int, last: int, symbol: str) -> tuple[Declaration, ...]:
+        start = self._lines[first].start - (1 if symbol == "suite" else 0)
+        part = TextSlice(self._text, start, self._lines[last - 1].end + 1)
+        parsed: object = parser().parse(part, start=symbol)
+        return parsed if isinstance(parsed, tuple) else ()
+
+    # --- whom to blame ---------------------------------------------------------------------
+
+    def _blame(self, error: Exception, first: int, last: int) -> _Blame:
+        if isinstance(error, BuildError):
+            row = self._row_at(error.span.start)
+            found = Diagnostic(
+                error.code, error.message, Label(error.span), self._source, hint=error.hint
+            )
+            return _Blame(found, row)
+        if isinstance(error, IndentationMismatchError):
+            row = self._next_row((error.token.start_pos or 0) + 1, last)
+            return self._misplaced(row, "this line fits no block above")
+        if isinstance(error, UnexpectedToken):
+            return self._blame_token(error, error.token, first, last)
+        if isinstance(error, UnexpectedCharacters):
+            return self._blame_place(error.pos_in_stream or 0, error.char, error)
+        raise error
+
+    def _blame_token(self, error: UnexpectedToken, token: Token, first: int, last: int) -> _Blame:
+        place = token.start_pos or 0
+        accepts = accepted(error)
+        if token.type == "_INDENT":
+            row = self._next_row(place + 1, last)
+            return self._misplaced(row, "this line is indented, but the line above opens no block")
+        if accepts <= {"_INDENT"}:
+            row = self._row_at(place)
+            if token.type not in LAYOUT and token.type != "$END":
+                row = self._row_before(row, first)
+            return self._blockless(row)
+        return self._blame_place(place, token.type, error)
+
+    def _blame_place(self, place: int, found: str, error: UnexpectedInput) -> _Blame:
+        row = self._row_at(place)
+        line = self._lines[row]
+        is_end = found in LAYOUT or found == "$END"
+        at = len(line.lexemes) if is_end else bisect_right([one.end for one in line.lexemes], place)
+        trouble = Trouble(self._source, self._lines, row, at, found, accepted(error))
+        return _Blame(explain(trouble), row)
+
+    def _misplaced(self, row: int, message: str) -> _Blame:
+        message = f"{message}; blocks are indented by 4 spaces"
+        label = Label(self._lines[row].first.span)
+        return _Blame(Diagnostic("E0106", message, label, self._source), row, True)
+
+    def _blockless(self, row: int) -> _Blame:
+        line = self._lines[row]
+        message = f"`{line.first.text}` needs a block: lines below it, indented by 4 spaces"
+        label = Label(Span(line.first.start, line.last.end))
+        return _Blame(Diagnostic("E0108", message, label, self._source), row)
+
+    # --- rows ------------------------------------------------------------------------------
+
+    def _row_at(self, place: int) -> int:
+        return max(bisect_right(self._starts, place) - 1, 0)
+
+    def _next_row(self, place: int, last: int) -> int:
+        row = bisect_right(self._starts, place - 1)
+        while row < last - 1 and not self._alive[row]:
+            row += 1
+        return min(row, last - 1)
+
+    def _row_before(self, row: int, first: int) -> int:
+        row -= 1
+        while row > first and not self._alive[row]:
+            row -= 1
+        return max(row, first)
+
+    def _block_end(self, row: int, last: int) -> int:
+        """The row behind the block that a row heads."""
+        end = row + 1
+        while end < last and self._lines[end].indent > self._lines[row].indent:
+            end += 1
+        return end
+
+    # --- dropping --------------------------------------------------------------------------
+
+    def _drop(self, row: int, last: int) -> None:
+        """Put a gap for a line; what belongs to it is read for its errors and dropped too."""
+        starter = self._lines[row].first.text
+        end = self._drop_one(row, last, GAP)
+        while starter in {"if", "elif"} and end < last and self._continues(row, end):
+            end = self._drop_one(end, last, "")
+        if end == row + 1 and self._lines[row].indent == 0:
+            while end < len(self._lines) and self._is_orphan(row, end):
+                end += 1
+            self._blank(row + 1, end)
+
+    def _continues(self, row: int, other: int) -> bool:
+        line = self._lines[other]
+        is_part = line.first.text in {"elif", "else"}
+        return is_part and line.indent == self._lines[row].indent
+
+    def _is_orphan(self, row: int, other: int) -> bool:
+        """Whether a line at the margin was meant to be in the block of a header without one."""
+        line = self._lines[other]
+        header = self._lines[row].first.text
+        is_header = header in HEADERS or header in {"state", "tree"}
+        return is_header and line.indent == 0 and line.first.text not in SECTIONS
+
+    def _drop_one(self, row: int, last: int, mark: str) -> int:
+        """Drop a line and its block; the row behind them."""
+        line = self._lines[row]
+        end = self._block_end(row, last)
+        if end > row + 1 and line.first.text in HEADERS and not self._is_full:
+            self._blank(row, row + 1)
+            self._read(row + 1, end, "suite")
+        self._blank(row, end, mark)
+        return end
+
+    def _drop_misplaced(self, row: int, last: int) -> None:
+        """Drop a line that is indented wrongly, with its neighbours that are so too."""
+        indent = self._lines[row].indent
+        end = row + 1
+        while end < last and self._lines[end].indent >= indent:
+            end += 1
+        self._blank(row, end)
+
+    def _forget(self, first: int, last: int) -> None:
+        for row in range(first, last):
+            self._alive[row] = False
+            self._broken |= self._lines[row].words
+
+    def _blank(self, first: int, last: int, mark: str = "") -> None:
+        """Overwrite lines in place, so that all others stay where they are."""
+        if first == last:
+            return
+        self._forget(first, last)
+        start, end = self._lines[first].first.start, self._lines[last - 1].end
+        blank = mark + _VISIBLE.sub(" ", self._text[start + len(mark) : end])
+        self._text = f"{self._text[:start]}{blank}{self._text[end:]}"

@@ -1,0 +1,191 @@
+"""A text as logical lines of lexemes, whatever it contains: what error messages look at.
+
+In: any text. Out: logical lines; brackets join lines, but an unclosed one does not swallow the
+file. The parser does not use this: it is only read when the parser has refused a text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from gamedsl.source import Span
+from gamedsl.syntax.grammar import indent_width
+from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
+
+OPENERS = {"(": ")", "[": "]", "{": "}"}
+DEEPEST_BRACKETS = 60
+"""Brackets may be nested so deep."""
+
+CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
+
+_LEXEME = re.compile(
+    r"""
+      (?P<NAME>[^\W0-9]\w*)
+    | (?P<NUMBER>[0-9]+(?:\.[0-9]+)?)
+    | (?P<STRING>"[^"\n]*"? | '[^'\n]*'?)
+    | (?P<SIGN>
+        === | !== | \.\.\. | \*\* | == | != | <= | >= | -> | => | =< | <> | \.\. | // | \+= | -=
+      | \*= | /= | := | && | \|\| | \+\+ | [-+*/%=<>|:,.;&!?@^~$\\()\[\]{}] )
+    | (?P<SKIP>[ \t]+ | \#[^\n]*)
+    | (?P<OTHER>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class Kind(Enum):
+    """What a lexeme is."""
+
+    NAME = "name"
+    NUMBER = "number"
+    STRING = "string"
+    SIGN = "sign"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """A word, number, string, sign or stray character."""
+
+    kind: Kind
+    text: str
+    start: int
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return Span(self.start, self.start + len(self.text))
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A logical line: physical lines joined by brackets, without comments.
+
+    Attributes:
+        start: where its first physical line begins.
+        end: where its last physical line ends (at the line end, or at the end of the text).
+        indent: columns that it is indented by.
+        lexemes: at least one.
+        unclosed: the bracket that nothing closes, or None.
+        is_drawn: whether it is a row of a diagram, in which anything may stand.
+    """
+
+    start: int
+    end: int
+    indent: int
+    lexemes: tuple[Lexeme, ...]
+    unclosed: Lexeme | None = None
+    is_drawn: bool = False
+
+    @property
+    def first(self) -> Lexeme:
+        """The first lexeme."""
+        return self.lexemes[0]
+
+    @property
+    def last(self) -> Lexeme:
+        """The last lexeme."""
+        return self.lexemes[-1]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All names and keywords in it."""
+        return frozenset(one.text for one in self.lexemes if one.kind is Kind.NAME)
+
+
+def lexemes_of(text: str, start: int, end: int) -> list[Lexeme]:
+    """The lexemes in a stretch of text."""
+    found = []
+    for match in _LEXEME.finditer(text, start, end):
+        group = match.lastgroup or "OTHER"
+        if group != "SKIP":
+            found.append(Lexeme(Kind[group], match.group(), match.start()))
+    return found
+
+
+def scan(text: str) -> tuple[Line, ...]:
+    """The logical lines of a text, blank ones and comments left out."""
+    return tuple(_join(_physical(text)))
+
+
+def _physical(text: str) -> list[Line]:
+    lines = []
+    start = 0
+    for content in text.split("\n"):
+        end = start + len(content)
+        lexemes = lexemes_of(text, start, end)
+        if lexemes:
+            indent = indent_width(text[start : lexemes[0].start])
+            lines.append(Line(start, end, indent, tuple(lexemes)))
+        start = end + 1
+    return lines
+
+
+def _join(physical: list[Line]) -> list[Line]:
+    lines: list[Line] = []
+    drawing: int | None = None
+    i = 0
+    while i < len(physical):
+        line = physical[i]
+        if drawing is not None and line.indent > drawing:
+            lines.append(Line(line.start, line.end, line.indent, line.lexemes, None, True))
+            i += 1
+            continue
+        count, unclosed = _extent(physical, i)
+        lexemes = tuple(one for part in physical[i : i + count] for one in part.lexemes)
+        end = physical[i + count - 1].end
+        lines.append(Line(line.start, end, line.indent, lexemes, unclosed))
+        drawing = line.indent if _heads_diagram(lexemes) else None
+        i += count
+    return lines
+
+
+def _extent(physical: list[Line], i: int) -> tuple[int, Lexeme | None]:
+    """How many physical lines a logical line takes, and the bracket that stays open."""
+    stack: list[Lexeme] = []
+    for j in range(i, len(physical)):
+        if j > i and (_begins_section(physical[j]) or len(stack) > DEEPEST_BRACKETS):
+            break
+        for one in physical[j].lexemes:
+            if one.text in OPENERS:
+                stack.append(one)
+            elif stack and CLOSERS.get(one.text) == stack[-1].text:
+                stack.pop()
+            elif one.text in CLOSERS:
+                return j - i + 1, None
+        if not stack:
+            return j - i + 1, None
+    return _extent_unclosed(physical, i, stack[0]), stack[0]
+
+
+def _extent_unclosed(physical: list[Line], i: int, opener: Lexeme) -> int:
+    """How many lines to give up for an unclosed bracket: those that look like its inside."""
+    j = next(k for k in range(i, len(physical)) if physical[k].end >= opener.start)
+    if physical[j].lexemes[-1].text == ":":
+        return j - i + 1
+    while j + 1 < len(physical) and _looks_inside(physical[j + 1], physical[i].indent):
+        j += 1
+    return j - i + 1
+
+
+def _looks_inside(line: Line, indent: int) -> bool:
+    return line.indent > indent and line.first.text not in STATEMENTS
+
+
+def _begins_section(line: Line) -> bool:
+    return line.indent == 0 and line.first.text in SECTIONS
+
+
+def _heads_diagram(lexemes: tuple[Lexeme, ...]) -> bool:
+    texts = [one.text for one in lexemes]
+    if "diagram" not in texts[1:]:
+        return False
+    place = texts.index("diagram", 1)
+    return texts[place - 1] == "=" and texts[place + 1 : place + 2] in ([], ["secret"])

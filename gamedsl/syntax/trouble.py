@@ -1,0 +1,128 @@
+"""Where the parser stopped, in terms of the text: what the recognisers of mistakes look at.
+
+In: filled by recovery from the parser's error. Out: questions about the place. A recogniser
+answers with a `Finding`, or None if the mistake is not the one it knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lark.exceptions import UnexpectedInput
+
+from gamedsl.source import Diagnostic, Label, SourceFile, Span
+from gamedsl.syntax.scan import Kind, Lexeme, Line
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A mistake with a name: what a diagnostic needs besides the source."""
+
+    code: str
+    message: str
+    span: Span
+    hint: str | None = None
+    secondary: tuple[Label, ...] = ()
+
+    def diagnostic(self, source: SourceFile) -> Diagnostic:
+        """The finding as a diagnostic about a source."""
+        label = Label(self.span)
+        return Diagnostic(
+            self.code, self.message, label, source, self.secondary, hint=self.hint
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """An error of the parser.
+
+    Attributes:
+        lines: all logical lines of the text.
+        row: the index of the line to blame.
+        at: the index of the lexeme that did not fit; the number of lexemes for the line's end.
+        found: the terminal that did not fit.
+        accepts: the terminals that would have.
+    """
+
+    source: SourceFile
+    lines: tuple[Line, ...]
+    row: int
+    at: int
+    found: str
+    accepts: frozenset[str]
+
+    @property
+    def line(self) -> Line:
+        """The line to blame."""
+        return self.lines[self.row]
+
+    @property
+    def starter(self) -> str:
+        """The first word of the line."""
+        return self.line.first.text
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the line ended too early."""
+        return self.at >= len(self.line.lexemes)
+
+    @property
+    def lexeme(self) -> Lexeme | None:
+        """What did not fit, or None at the end of the line."""
+        return None if self.is_at_end else self.line.lexemes[self.at]
+
+    @property
+    def text(self) -> str:
+        """The text of what did not fit; empty at the end of the line."""
+        return self.text_at(0)
+
+    @property
+    def span(self) -> Span:
+        """Where what did not fit stands; the point behind the line at its end."""
+        if self.lexeme is None:
+            return Span(self.line.last.end, self.line.last.end)
+        return self.lexeme.span
+
+    def text_at(self, offset: int) -> str:
+        """The text of the lexeme `offset` places further on; empty outside of the line."""
+        i = self.at + offset
+        return self.line.lexemes[i].text if 0 <= i < len(self.line.lexemes) else ""
+
+    def kind_at(self, offset: int) -> Kind | None:
+        """The kind of the lexeme `offset` places further on."""
+        i = self.at + offset
+        return self.line.lexemes[i].kind if 0 <= i < len(self.line.lexemes) else None
+
+    def touches(self, offset: int) -> bool:
+        """Whether no space is before the lexeme `offset` places further on."""
+        i = self.at + offset
+        return self.line.lexemes[i - 1].end == self.line.lexemes[i].start
+
+    def texts_before(self) -> list[str]:
+        """The line up to what did not fit."""
+        return [one.text for one in self.line.lexemes[: self.at]]
+
+    def open_brackets(self) -> list[Lexeme]:
+        """The brackets that are open at the place, outermost first."""
+        stack: list[Lexeme] = []
+        for one in self.line.lexemes[: self.at]:
+            if one.text in {"(", "[", "{"}:
+                stack.append(one)
+            elif one.text in {")", "]", "}"} and stack:
+                stack.pop()
+        return stack
+
+    def written(self, first: int, last: int) -> str:
+        """The text from one lexeme of the line to another, both included."""
+        lexemes = self.line.lexemes
+        return self.source.text[lexemes[first].start : lexemes[last].end]
+
+
+def accepted(error: UnexpectedInput) -> frozenset[str]:
+    """The terminals that would have fitted where the parser stopped."""
+    terminals: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
+    return frozenset(terminals)
+
+
+Recogniser = Callable[[Trouble], Finding | None]

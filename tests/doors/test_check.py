@@ -1,0 +1,128 @@
+"""`gamedsl check`: findings, claims, formats and several files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from .conftest import GAMES, PILE, Run
+
+WRONG_CLAIM = PILE.replace("expect value: Ann wins", "expect value: Bob wins")
+UNKNOWN_NAME = PILE.replace("k <= left", "k <= letf")
+ENDLESS = PILE.replace("left -= k", "left = (left + k) % 6").partition("expect")[0]
+WriteGame = Callable[..., Path]
+
+
+def test_a_good_file_is_ok_in_one_line(run: Run, pile: Path) -> None:
+    checked = run("check", pile)
+    assert checked.status == 0
+    assert checked.out == f"{pile}: ok; 2 claims hold; no error in all 10 positions\n"
+    assert checked.err == "checked 1 file: ok\n"
+    assert run("check", pile, "--quiet").err == ""
+
+
+def test_an_error_is_shown_with_its_line_and_a_hint(run: Run, game_file: WriteGame) -> None:
+    path = game_file(UNKNOWN_NAME)
+    checked = run("check", path)
+    assert checked.status == 1
+    assert "error[E1001]" in checked.out
+    assert f"{path}:10:18" in checked.out
+    assert "did you mean `left`?" in checked.out
+
+
+def test_a_claim_that_does_not_hold_is_an_error(run: Run, game_file: WriteGame) -> None:
+    checked = run("check", game_file(WRONG_CLAIM))
+    assert checked.status == 1
+    assert "error[E4001]: this claim does not hold: claimed Bob wins; found: (1, -1)" in checked.out
+    assert "1 claim holds" in checked.out
+
+
+def test_an_undecided_claim_is_neither_yes_nor_no(run: Run) -> None:
+    checked = run("check", "tic_tac_toe", "--max-positions", "50")
+    assert checked.status == 3
+    assert "warning[W4002]" in checked.out
+
+
+def test_playing_finds_what_reading_does_not(run: Run, game_file: WriteGame) -> None:
+    path = game_file(ENDLESS)
+    checked = run("check", path)
+    assert checked.status == 1
+    assert "error[E3006]" in checked.out
+    assert run("check", path, "--no-play").status == 0
+
+
+def test_the_facts_are_printed_on_demand(run: Run, pile: Path) -> None:
+    assert "perfect information" not in run("check", pile).out
+    assert (
+        "  traits   2 players, no chance, perfect information" in run("check", pile, "--facts").out
+    )
+
+
+def test_the_json_holds_diagnostics_claims_and_facts(run: Run, game_file: WriteGame) -> None:
+    good, bad = game_file(WRONG_CLAIM, "claim.game"), game_file(UNKNOWN_NAME, "name.game")
+    checked = run("check", good, bad, "--json")
+    assert checked.status == 1
+    data = json.loads(checked.out)
+    assert (data["schema_version"], data["ok"]) == (1, False)
+    claim, name = data["files"]
+    assert claim["file"] == str(good)
+    assert claim["diagnostics"] == []
+    assert claim["expects"][0] == {
+        "fact": "value",
+        "line": 16,
+        "expected": "Bob wins",
+        "found": "(1, -1), Ann wins",
+        "ok": False,
+        "reason": None,
+    }
+    assert claim["expects"][1]["ok"] is True
+    assert claim["facts"]["players"] == ["Ann", "Bob"]
+    assert claim["explored"] == {"positions": 10, "complete": True}
+    (found,) = name["diagnostics"]
+    assert (found["code"], found["line"], found["column"]) == ("E1001", 10, 18)
+    assert "did you mean `left`?" in f"{found['message']} {found['hint']}"
+    assert name["facts"] is None
+
+
+def test_the_json_of_every_shipped_game_is_valid(run: Run) -> None:
+    files = sorted(GAMES.glob("*.game"))
+    data = json.loads(run("check", *files, "--json", "--no-play").out)
+    assert data["ok"] is True
+    assert [entry["file"] for entry in data["files"]] == [str(file) for file in files]
+
+
+def test_concise_output_is_one_line_a_finding(run: Run, game_file: WriteGame) -> None:
+    path = game_file(UNKNOWN_NAME)
+    out = run("check", path, "--output-format", "concise").out
+    assert out.startswith(f"{path}:10:18: error[E1001] ")
+    assert out.count("\n") == 1
+
+
+def test_github_output_is_a_workflow_command(run: Run, game_file: WriteGame) -> None:
+    path = game_file(UNKNOWN_NAME)
+    out = run("check", path, "--output-format", "github").out
+    assert out.startswith(f"::error file={path},title=E1001,line=10,col=18::")
+    assert "did you mean `left`?" in out
+    assert out.count("\n") == 1
+
+
+def test_several_files_are_checked_at_the_same_time_in_order(run: Run) -> None:
+    checked = run("check", "nim", "kuhn_poker", "tic_tac_toe", "-j", "2", "--no-play")
+    names = [line.partition(":")[0] for line in checked.out.splitlines()]
+    assert names == ["nim", "kuhn_poker", "tic_tac_toe"]
+    assert checked.err == "checked 3 files: all ok\n"
+
+
+def test_a_parameter_counts_for_every_claim(run: Run, pile: Path) -> None:
+    assert run("check", pile, "-D", "n=6").status == 1
+
+
+def test_standard_input_can_be_checked(run: Run) -> None:
+    assert run("check", "-", stdin=PILE).out.startswith("-: ok")
+
+
+def test_bytes_that_are_no_text_are_a_finding(run: Run) -> None:
+    checked = run("check", "-", stdin=b"\xff\xfe\x00g")
+    assert checked.status == 1
+    assert "error[E0002]" in checked.out

@@ -1,0 +1,108 @@
+"""Every exit status is reached and documented, and nothing ever ends in a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+import gamedsl.cli.solve
+from gamedsl.cli.exits import ExitCode
+
+from .conftest import PILE, ROOT, Run
+
+
+def test_every_status_is_documented() -> None:
+    page = (ROOT / "docs" / "machine_interface.md").read_text("utf-8")
+    for code in ExitCode:
+        assert f"| {int(code)} | `{code.name}` |" in page
+
+
+def test_0_for_done(run: Run, pile: Path) -> None:
+    assert run("solve", pile).status == 0
+
+
+def test_1_for_a_game_with_errors(run: Run, game_file: Callable[..., Path]) -> None:
+    failed = run("solve", game_file(PILE.replace("left -= k", "lost -= k")))
+    assert failed.status == 1
+    assert "error[E1001]" in failed.err
+    assert failed.out == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve",),
+        ("solve", "no_such_file.game"),
+        ("solve", "nim", "--jsn"),
+        ("perft", "nim", "many"),
+        ("solve", "nim", "-D", "sizes"),
+        ("solve", "nim", "-D", "sizes=[1, x]"),
+        ("check", "no_such_file.game"),
+    ],
+)
+def test_2_for_a_wrong_command_line(run: Run, arguments: tuple[str, ...]) -> None:
+    refused = run(*arguments)
+    assert refused.status == 2
+    assert refused.err or refused.out
+
+
+def test_3_for_giving_up(run: Run) -> None:
+    assert run("solve", "tic_tac_toe", "--max-positions", "10").status == 3
+
+
+def test_4_for_a_game_that_no_solver_applies_to(run: Run) -> None:
+    refused = run("solve", "kuhn_poker", "--json")
+    assert refused.status == 4
+    assert refused.out == ""
+    assert "do not see the whole position" in refused.err
+
+
+def test_70_for_a_bug(run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> NoReturn:
+        raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr(gamedsl.cli.solve, "solve", broken)
+    failed = run("solve", pile)
+    assert failed.status == 70
+    assert "internal error: ZeroDivisionError: on purpose" in failed.err
+    assert "Traceback" not in failed.err
+    monkeypatch.setenv("GAMEDSL_DEBUG", "1")
+    assert "Traceback" in run("solve", pile).err
+
+
+def test_130_for_an_interruption_says_what_was_reached(
+    run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, progress: Callable[[int, int], None], **__: object) -> NoReturn:
+        progress(5000, 20)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gamedsl.cli.solve, "solve", interrupted)
+    stopped = run("solve", pile)
+    assert stopped.status == 130
+    assert "interrupted: solving: 5,000 positions, 20 waiting" in stopped.err
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "gamedsl", "games"],
+        cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(writing)
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_colour_only_where_it_is_wanted(run_apart: Run, game_file: Callable[..., Path]) -> None:
+    path = game_file(PILE.replace("left -= k", "lost -= k"))
+    assert "\x1b[" not in run_apart("check", path).out
+    assert "\x1b[" in run_apart("check", path, FORCE_COLOR="1").out
+    assert "\x1b[" not in run_apart("check", path, FORCE_COLOR="1", NO_COLOR="1").out

@@ -1,0 +1,91 @@
+"""`gamedsl play` with lines piped in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+def test_the_solution_plays_the_other_side(run: Run, pile: Path) -> None:
+    played = run("play", pile, stdin="take(1)\n2\n")
+    assert played.status == 0
+    assert "Bob plays take(1)" in played.out
+    assert "Ann> 2\n" in played.out
+
+
+def test_best_play_wins_from_a_won_position(run: Run, pile: Path) -> None:
+    played = run("play", pile, "--as", "bob", stdin="1\n1\n1\n")
+    assert "Ann plays take(2)" in played.out
+    assert "the game is over: Ann wins" in played.out
+
+
+def test_values_are_told_on_request(run: Run, pile: Path) -> None:
+    played = run("play", pile, stdin="values\nquit\n")
+    assert "Ann wins in 3 plies  2\nBob wins in 4 plies  1\n" in played.out
+    assert played.out.endswith("bye\n")
+
+
+def test_undo_goes_back_to_my_last_decision(run: Run, pile: Path) -> None:
+    played = run("play", pile, stdin="undo\n1\nundo\nboard\n")
+    assert "there is no move of yours to take back" in played.out
+    assert played.out.count("left: 5\nAnn to move") == 3
+
+
+def test_what_is_not_a_move_is_explained_and_asked_again(run: Run, pile: Path) -> None:
+    played = run("play", pile, stdin="take(9)\nhelp\nmoves\n:moves\n")
+    assert "`take(9)` is not legal here; did you mean `take(" in played.out
+    assert "take your last move back" in played.out
+    assert played.out.count("take(1) take(2)\n") == 2
+
+
+def test_random_opponents_are_repeatable(run: Run) -> None:
+    transcripts = {
+        run("play", "tic_tac_toe", "--opponent", "random", "--seed", "7", stdin="a1\n").out
+        for _ in range(3)
+    }
+    assert len(transcripts) == 1
+
+
+def test_dice_are_thrown_and_shown(run: Run) -> None:
+    played = run("play", "pig", "--opponent", "human", "--seed", "1", stdin="roll\nroll\n")
+    assert played.out.count("chance: die") == 2
+
+
+def test_two_people_can_share_the_keyboard(run: Run, pile: Path) -> None:
+    played = run("play", pile, "--opponent", "human", stdin="2\n2\n1\n")
+    assert "Bob> 2" in played.out
+    assert "the game is over: Ann wins" in played.out
+
+
+def test_secrets_of_the_other_side_stay_hidden(run: Run) -> None:
+    played = run("play", "hidden_coin", "--as", "Odd", "--seed", "1", stdin="heads\n")
+    before, _, after = played.out.partition("Odd> heads")
+    assert "Even plays show\n" in before
+    assert "coin: Even ?" in before
+    assert "the game is over" in after
+
+
+def test_all_choose_before_anything_is_told(run: Run) -> None:
+    played = run("play", "rock_paper_scissors", "--seed", "3", stdin="rock\n")
+    assert "all chose: " in played.out
+    assert "the game is over" in played.out
+
+
+def test_a_game_that_cannot_be_solved_is_played_at_random(run: Run) -> None:
+    played = run("play", "connect_four", "--max-positions", "50", stdin="4\n")
+    assert "no best play: it has more than 50 positions" in played.err
+    assert "Yellow plays drop(" in played.out
+
+
+def test_an_unknown_player_is_a_usage_error(run: Run, pile: Path) -> None:
+    refused = run("play", pile, "--as", "Anne")
+    assert refused.status == 2
+    assert "did you mean Ann?" in refused.err
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "q", ":quit"])
+def test_one_can_leave(run: Run, pile: Path, word: str) -> None:
+    assert run("play", pile, stdin=word + "\n1\n").out.endswith(f"Ann> {word}\nbye\n")

@@ -1,0 +1,165 @@
+"""`gamedsl solve`: what it says to people and to machines."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from .conftest import Run
+
+DICE = """\
+# One throw of a biased coin.
+game "Coin"
+players Ann, Bob
+type Side = heads | tails
+
+state:
+    shown: none | Side = none
+
+move toss:
+    chance shown in {heads: 1/3, tails: 2/3}
+
+move decline:
+    shown = tails
+
+end:
+    if shown == heads: Ann wins
+    if shown == tails: Bob wins
+"""
+
+ROUND = """\
+# A walk on a ring of four places that need not end.
+game "Ring"
+players Ann, Bob
+
+state:
+    at: 0..3 = 0
+
+move forward:
+    at = (at + 1) % 4
+
+move leave:
+    require at == 3
+    at = 2
+    again
+
+end:
+    if at == 9 - 9 and stuck: draw
+
+endless: draw
+"""
+
+
+def finite_json(text: str) -> Any:
+    """Strict JSON: no NaN, no infinity."""
+
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_the_report_names_value_extent_length_and_best_moves(run: Run, pile: Path) -> None:
+    solved = run("solve", pile)
+    assert solved.status == 0
+    assert solved.out.startswith("Pile (n = 5): Ann wins\n")
+    for line in (
+        "  solved      strongly: all 10 positions (2 endings)",
+        "  best moves  take(2)",
+        "  length      3 plies of best play",
+        "  Ann wins in 3 plies  2",
+        "  Bob wins in 4 plies  1",
+    ):
+        assert line in solved.out.splitlines()
+
+
+def test_values_are_drawn_on_the_board(run: Run) -> None:
+    solved = run("solve", "tic_tac_toe", "--at", "a1 b1")
+    assert "  3  X = =\n  2  X X =\n  1  . . =\n     a b c\n" in solved.out
+    assert "  X  X wins in 5 plies\n  =  draw in 7 plies\n" in solved.out
+
+
+def test_a_position_from_a_file_is_solved(run: Run, pile: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    state.write_text(run("show", pile, "--at", "1", "--stage", "state").out)
+    assert "Bob wins" in run("solve", pile, "--state", state).out.splitlines()[0]
+
+
+def test_the_json_is_complete_and_exact(run: Run, pile: Path) -> None:
+    data = finite_json(run("solve", pile, "--json", "-D", "n=4").out)
+    assert data["schema_version"] == 1
+    assert data["game"] == "Pile"
+    assert data["parameters"] == {"n": "4"}
+    assert data["players"] == ["Ann", "Bob"]
+    assert data["status"] == "strong"
+    assert data["value"] == ["1", "-1"]
+    assert data["error_bound"] == "0"
+    assert data["outcome"] == "Ann wins"
+    assert data["best"] == ["take(1)"]
+    assert data["plies"] == 3
+    assert data["line"][0] == "take(1)"
+    assert data["moves"] == [
+        {"move": "take(1)", "value": ["1", "-1"], "plies": 3, "best": True},
+        {"move": "take(2)", "value": ["-1", "1"], "plies": 2, "best": False},
+    ]
+    assert data["solver"] == "backward induction"
+    assert math.isfinite(data["seconds"])
+
+
+def test_rationals_stay_exact(run: Run, game_file: Callable[..., Path]) -> None:
+    path = game_file(DICE)
+    data = finite_json(run("solve", path, "--json").out)
+    assert data["value"] == ["-1/3", "1/3"]
+    assert data["win_probability"] == "1/3"
+    assert data["best"] == ["toss"]
+    text = run("solve", path).out
+    assert "Ann wins with probability 1/3" in text
+    assert "  Ann: -1/3  toss\n  Ann: -1    decline\n" in text
+
+
+def test_ties_of_three_players_are_told(run: Run) -> None:
+    text = run("solve", "aima_three_player").out
+    assert "depends on tie-breaking" in text
+    data = finite_json(run("solve", "aima_three_player", "--json").out)
+    assert data["value"] == ["1", "2", "6"]
+    assert ["1", "5", "2"] in data["ties"]
+
+
+def test_endless_play_is_named(run: Run, game_file: Callable[..., Path]) -> None:
+    path = game_file(ROUND)
+    data = finite_json(run("solve", path, "--json").out)
+    assert (data["outcome"], data["plies"]) == ("endless draw", None)
+    assert "endless draw" in run("solve", path).out
+
+
+def test_the_policy_lists_every_position_with_a_choice(run: Run, pile: Path) -> None:
+    data = finite_json(run("solve", pile, "--policy", "--json").out)
+    assert len(data["policy"]) == 8
+    first = data["policy"][0]
+    assert first["state"]["variables"] == {"left": "5"}
+    assert (first["value"], first["best"]) == (["1", "-1"], ["take(2)"])
+    table = run("solve", pile, "--policy").out.splitlines()
+    assert "left: 5 / Ann to move | Ann wins | take(2)" in table
+
+
+def test_an_iterated_value_comes_with_its_bound(run: Run) -> None:
+    data = finite_json(run("solve", "frozen_lake", "--json").out)
+    value, bound = Fraction(data["value"][0]), Fraction(data["error_bound"])
+    assert bound == 0 or abs(value) <= 1
+
+
+def test_a_solution_out_of_reach_is_open(run: Run) -> None:
+    stopped = run("solve", "tic_tac_toe", "--max-positions", "100")
+    assert stopped.status == 3
+    assert "not solved" in stopped.out
+    data = finite_json(run("solve", "tic_tac_toe", "--max-positions", "100", "--json").out)
+    assert (data["status"], data["value"], data["outcome"], data["moves"]) == (
+        "open",
+        None,
+        None,
+        [],
+    )

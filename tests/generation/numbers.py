@@ -1,0 +1,185 @@
+"""Makes numbers, with an interval that surely holds them, and clamps them into a domain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.generation.base import Maker, Way
+from tests.generation.code import (
+    FACTOR,
+    SUM,
+    TERM,
+    Code,
+    Sort,
+    binary,
+    call,
+    choice,
+    number_literal,
+    numbers,
+    primary,
+)
+from tests.generation.declared import Scope
+
+WIDEST = 60
+"""Numbers further from 0 than this are clamped before more is done with them."""
+
+
+class Numbers(Maker):
+    """The part that makes numbers."""
+
+    def number(self, scope: Scope, depth: int) -> Code:
+        """A number, never `none`."""
+        ways: list[Way] = [lambda: number_literal(self.dice.number(0, 4))]
+        ways += self.readings(scope, lambda s: s.family == "number" and s.is_sure, depth) * 2
+        ways += self._of_squares(scope, depth)
+        if depth > 0:
+            ways += [
+                lambda: self._sum(scope, depth),
+                lambda: self._product(scope, depth),
+                lambda: self._remainder(scope, depth),
+                lambda: self._negative(scope, depth),
+                lambda: self._extreme(scope, depth),
+                lambda: self._counted(scope, depth),
+                lambda: self._added(scope, depth),
+                lambda: self._least(scope, depth),
+                lambda: self._length(scope, depth),
+                lambda: self._conditional(scope, depth),
+            ]
+            if self.declared.lists:
+                ways.append(lambda: self._item(scope, depth))
+        return self._tamed(self.one_of(ways))
+
+    def number_in(self, sort: Sort, scope: Scope, depth: int) -> Code:
+        """A number that surely lies in the bounds of the sort."""
+        if depth <= 0 and self.dice.happens(60):
+            return number_literal(self.dice.number(sort.low, sort.high))
+        return self.clamped(self.number(scope, depth), sort)
+
+    def clamped(self, found: Code, sort: Sort) -> Code:
+        """The number, forced into the bounds."""
+        low, high = sort.low, sort.high
+        if low <= found.sort.low and found.sort.high <= high:
+            return found
+        if self.dice.happens(50):
+            size = number_literal(high - low + 1)
+            rest = binary(found, "%", size, TERM, numbers(0, high - low))
+            return rest if low == 0 else binary(number_literal(low), "+", rest, SUM, sort)
+        if found.sort.high > high:
+            top = max(min(found.sort.low, high), -WIDEST)
+            found = call("min", numbers(top, high), *self._either(number_literal(high), found))
+        if found.sort.low < low:
+            top = max(low, found.sort.high)
+            found = call("max", numbers(low, top), *self._either(number_literal(low), found))
+        return found
+
+    def _either(self, one: Code, other: Code) -> tuple[Code, Code]:
+        return (one, other) if self.dice.happens(50) else (other, one)
+
+    def _tamed(self, found: Code) -> Code:
+        limit = numbers(-WIDEST, WIDEST)
+        return found if limit.holds(found.sort) else self.clamped(found, limit)
+
+    # --- ways ------------------------------------------------------------------------------
+
+    def _of_squares(self, scope: Scope, depth: int) -> list[Way]:
+        board = self.declared.board
+        if board is None or not board.is_grid:
+            return []
+        square = Sort("square")
+        return [
+            lambda: call("column", numbers(1, board.width), self.value(square, scope, depth - 1)),
+            lambda: call("row", numbers(1, board.height), self.value(square, scope, depth - 1)),
+        ]
+
+    def _sum(self, scope: Scope, depth: int) -> Code:
+        left, right = self.number(scope, depth - 1), self.number(scope, depth - 1)
+        one, other = left.sort, right.sort
+        if self.dice.happens(50):
+            sort = numbers(one.low - other.high, one.high - other.low)
+            return binary(left, "-", right, SUM, sort)
+        return binary(left, "+", right, SUM, numbers(one.low + other.low, one.high + other.high))
+
+    def _product(self, scope: Scope, depth: int) -> Code:
+        small = numbers(-8, 8)
+        left = self.clamped(self.number(scope, depth - 1), small)
+        right = self.clamped(self.number(scope, depth - 1), small)
+        return binary(left, "*", right, TERM, numbers(-64, 64))
+
+    def _divisor(self, scope: Scope, depth: int) -> Code:
+        if self.dice.happens(60):
+            return number_literal(self.dice.choose((2, 3, 1, 5, -2)))
+        return self.clamped(self.number(scope, depth - 1), numbers(1, 6))
+
+    def _remainder(self, scope: Scope, depth: int) -> Code:
+        left, right = self.number(scope, depth - 1), self._divisor(scope, depth)
+        if self.dice.happens(50):
+            far = max(abs(left.sort.low), abs(left.sort.high))
+            return binary(left, "//", right, TERM, numbers(-far, far))
+        low, high = min(0, right.sort.low + 1), max(0, right.sort.high - 1)
+        return binary(left, "%", right, TERM, numbers(low, high))
+
+    def _negative(self, scope: Scope, depth: int) -> Code:
+        inner = self.number(scope, depth - 1)
+        low, high = inner.sort.low, inner.sort.high
+        if self.dice.happens(50):
+            ends = sorted((abs(low), abs(high)))
+            return call("abs", numbers(0 if low <= 0 <= high else ends[0], ends[1]), inner)
+        return Code(f"-{inner.at(FACTOR)}", FACTOR, numbers(-high, -low), -1, inner.is_fixed)
+
+    def _extreme(self, scope: Scope, depth: int) -> Code:
+        parts = [self.number(scope, depth - 1) for _ in range(self.dice.number(2, 3))]
+        name, pick = self.dice.choose((("max", max), ("min", min)))
+        lows, highs = [part.sort.low for part in parts], [part.sort.high for part in parts]
+        return call(name, numbers(pick(lows), pick(highs)), *parts)
+
+    def _counted(self, scope: Scope, depth: int) -> Code:
+        most = numbers(0, 10_000)
+        if self.dice.happens(25):
+            found = self.collection(self.some_sort(scope), scope, depth - 1)
+            return call("count", most, found)
+        text, inner, fixed = self.clauses(scope, depth)
+        if self.dice.happens(70):
+            element = self.truth(inner, depth - 1)
+        else:
+            element = self.value(self.some_sort(inner), inner, depth - 1)
+        return self._quantified("count", element, text, fixed, most)
+
+    def _added(self, scope: Scope, depth: int) -> Code:
+        far = numbers(-10_000, 10_000)
+        if self.dice.happens(20):
+            return call("sum", far, self.collection(numbers(0, 3), scope, depth - 1))
+        text, inner, fixed = self.clauses(scope, depth)
+        element = self.number(inner, depth - 1)
+        return self._quantified("sum", element, text, fixed, far)
+
+    def _least(self, scope: Scope, depth: int) -> Code:
+        """`min` or `max` of a set that surely is not empty."""
+        name = self.dice.choose(("max", "min"))
+        if self.dice.happens(25):
+            found = self.collection(numbers(0, 3), scope, depth - 1, least=1)
+            return call(name, found.sort, found)
+        text, inner, fixed = self.clause(scope, depth, least=1)
+        element = self.number(inner, depth - 1)
+        return self._quantified(name, element, text, fixed, element.sort)
+
+    def _quantified(self, name: str, element: Code, clauses: str, fixed: bool, sort: Sort) -> Code:
+        found = primary(f"{name}({element.text} {clauses})", sort, element)
+        return replace(found, is_fixed=fixed and element.is_fixed)
+
+    def _length(self, scope: Scope, depth: int) -> Code:
+        if self.declared.lists and self.dice.happens(50):
+            found = self.dice.choose(self.declared.lists)
+            return call("len", numbers(found.size, found.size), found)
+        return call("len", numbers(0, 10_000), self.collection(self.some_sort(scope), scope, depth))
+
+    def _conditional(self, scope: Scope, depth: int) -> Code:
+        then, otherwise = self.number(scope, depth - 1), self.number(scope, depth - 1)
+        low = min(then.sort.low, otherwise.sort.low)
+        high = max(then.sort.high, otherwise.sort.high)
+        return choice(then, self.truth(scope, depth - 1), otherwise, numbers(low, high))
+
+    def _item(self, scope: Scope, depth: int) -> Code:
+        """`sizes[i]`, a list counted from 1."""
+        items = self.dice.choose(self.declared.lists)
+        index = self.number_in(numbers(1, items.size), scope, depth - 1)
+        return primary(f"{items.text}[{index.text}]", items.sort, items, index)

@@ -1,0 +1,153 @@
+"""Makes truth values: comparisons, membership, logic, quantifiers, and the board's questions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.generation.base import Maker, Way
+from tests.generation.code import (
+    AND,
+    BOOL,
+    COMPARISON,
+    NOT,
+    OR,
+    UNION,
+    Code,
+    Sort,
+    binary,
+    call,
+    choice,
+    literal,
+    numbers,
+    primary,
+)
+from tests.generation.declared import Place, Scope
+
+ORDERS = ("<", "<=", ">", ">=")
+
+
+class Truths(Maker):
+    """The part that makes truth values."""
+
+    def truth(self, scope: Scope, depth: int) -> Code:
+        """True or false."""
+        sure = self.readings(scope, lambda s: s.family == "bool" and s.is_sure, depth)
+        ways: list[Way] = [*sure, lambda: self._equal(scope, depth)]
+        if scope.place is Place.END:
+            ways.append(lambda: Code("stuck", 10, BOOL))
+        if depth > 0:
+            ways += [
+                lambda: self._ordered(scope, depth),
+                lambda: self._member(scope, depth),
+                lambda: self._logic(scope, depth),
+                lambda: self._logic(scope, depth),
+                lambda: self._denied(scope, depth),
+                lambda: self._quantified(scope, depth),
+                lambda: self._quantified(scope, depth),
+                lambda: self._of_tuples(scope, depth),
+                lambda: self._chosen(scope, depth),
+                lambda: literal(self.dice.choose(("true", "false")), BOOL),
+            ]
+            if self.whole(scope):
+                ways += [lambda: self._of_board(scope, depth)] * 2
+        return self.one_of(ways)
+
+    def condition(self, scope: Scope, depth: int) -> Code:
+        """What can stand where a condition is needed: `none` there is not true."""
+        if self.dice.happens(10):
+            ways = self.readings(scope, lambda s: s.family == "bool", depth)
+            if ways:
+                return self.one_of(ways)
+        return self.truth(scope, depth)
+
+    # --- ways ------------------------------------------------------------------------------
+
+    def _equal(self, scope: Scope, depth: int) -> Code:
+        sort = self.some_sort(scope)
+        left, right = self.maybe(sort, scope, depth - 1), self.maybe(sort, scope, depth - 1)
+        operator = self.dice.choose(("==", "!="))
+        found = binary(left.of(BOOL), operator, right.of(BOOL), COMPARISON, BOOL)
+        return replace(found, text=f"{left.at(UNION)} {operator} {right.at(UNION)}")
+
+    def _ordered(self, scope: Scope, depth: int) -> Code:
+        """`a < b`, `0 <= x < 3`, and the order of atoms, players and squares."""
+        families = [numbers(0, 3), numbers(0, 3), Sort("player")]
+        families += [Sort(kind.name) for kind in self.declared.types]
+        families += [Sort("square")] if self.declared.board else []
+        sort = self.dice.choose(families)
+        parts = [self._side(sort, scope, depth) for _ in range(self.dice.choose((2, 2, 2, 3)))]
+        text = parts[0].at(UNION)
+        for part in parts[1:]:
+            text += f" {self.dice.choose(ORDERS)} {part.at(UNION)}"
+        return Code(text, COMPARISON, BOOL, -1, all(part.is_fixed for part in parts))
+
+    def _side(self, sort: Sort, scope: Scope, depth: int) -> Code:
+        if sort.family == "number":
+            return self.number(scope, depth - 1)
+        return self.value(sort, scope, depth - 1)
+
+    def _member(self, scope: Scope, depth: int) -> Code:
+        sort = self.some_sort(scope)
+        element = self.maybe(sort, scope, depth - 1)
+        found = self.collection(sort, scope, depth - 1)
+        operator = self.dice.choose(("in", "not in"))
+        text = f"{element.at(UNION)} {operator} {found.at(UNION)}"
+        return Code(text, COMPARISON, BOOL, -1, element.is_fixed and found.is_fixed)
+
+    def _logic(self, scope: Scope, depth: int) -> Code:
+        word, level = self.dice.choose((("and", AND), ("or", OR)))
+        parts = [self.condition(scope, depth - 1) for _ in range(self.dice.choose((2, 2, 3)))]
+        text = f" {word} ".join(part.at(level + 1) for part in parts)
+        return Code(text, level, BOOL, -1, all(part.is_fixed for part in parts))
+
+    def _denied(self, scope: Scope, depth: int) -> Code:
+        inner = self.condition(scope, depth - 1)
+        return Code(f"not {inner.at(NOT)}", NOT, BOOL, -1, inner.is_fixed)
+
+    def _quantified(self, scope: Scope, depth: int) -> Code:
+        name = self.dice.choose(("any", "all"))
+        if self.dice.happens(15):
+            parts = [self.truth(scope, depth - 1) for _ in range(2)]
+            opening, closing = self.dice.choose(("{}", "[]"))
+            text = f"{name}({opening}{parts[0].text}, {parts[1].text}{closing})"
+            return primary(text, BOOL, *parts)
+        text, inner, fixed = self.clauses(scope, depth)
+        element = self.condition(inner, depth - 1)
+        found = primary(f"{name}({element.text} {text})", BOOL, element)
+        return replace(found, is_fixed=fixed and element.is_fixed)
+
+    def _of_tuples(self, scope: Scope, depth: int) -> Code:
+        """`(a, b) == (c, d)`, `(a, b) in {(c, d), ...}`."""
+        sorts = [self.some_sort(scope) for _ in range(self.dice.choose((2, 2, 3)))]
+
+        def tuple_of() -> Code:
+            items = [self.maybe(sort, scope, depth - 2) for sort in sorts]
+            return primary(f"({', '.join(item.text for item in items)})", BOOL, *items)
+
+        left = tuple_of()
+        if self.dice.happens(50):
+            return binary(left, "==", tuple_of(), COMPARISON, BOOL)
+        members = [tuple_of() for _ in range(self.dice.number(1, 3))]
+        found = primary(f"{{{', '.join(member.text for member in members)}}}", BOOL, *members)
+        return binary(left, "in", found, COMPARISON, BOOL)
+
+    def _chosen(self, scope: Scope, depth: int) -> Code:
+        then, otherwise = self.truth(scope, depth - 1), self.truth(scope, depth - 1)
+        return choice(then, self.condition(scope, depth - 1), otherwise, BOOL)
+
+    def _of_board(self, scope: Scope, depth: int) -> Code:
+        """`full(a)`, `line(a, v, n)`."""
+        variable = self.dice.choose(self.whole(scope))
+        self.declared.reads.add(variable.name)
+        whole = Code(variable.name, 10, variable.sort)
+        if self.dice.happens(30):
+            return call("full", BOOL, whole)
+        held = self.maybe(variable.sort, scope, depth - 1)
+        length = self.number_in_line(scope, depth - 1)
+        return call("line", BOOL, whole, held, length)
+
+    def number_in_line(self, scope: Scope, depth: int) -> Code:
+        """How long a line is asked for."""
+        if self.dice.happens(80):
+            return literal(str(self.dice.number(2, 3)), numbers(2, 3))
+        return self.number(scope, depth)
