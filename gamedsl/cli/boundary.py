@@ -77,8 +77,9 @@ def _internal(console: Console, error: BaseException) -> ExitCode:
     from gamedsl import __version__
 
     frame = traceback.extract_tb(error.__traceback__)[-1]
+    notes = "".join(f"  {note}\n" for note in getattr(error, "__notes__", ()))
     console.error(
-        f"internal error: {type(error).__name__}: {error}\n"
+        f"internal error: {type(error).__name__}: {error}\n{notes}"
         "This is a bug in gamedsl, not in your game. Please report it with\n"
         f"  the command: {' '.join(['gamedsl', *sys.argv[1:]])}\n"
         f"  the version: gamedsl {__version__}, Python {sys.version.split()[0]}\n"

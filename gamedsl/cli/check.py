@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -123,7 +124,7 @@ def _reports(
     done = 0
     with Pool(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
-            for report in pool.imap(partial(check_file, options=options), texts):
+            for report in pool.imap(partial(_check_apart, options=options), texts):
                 yield report
                 done += 1
         except KeyboardInterrupt as stop:
@@ -132,6 +133,17 @@ def _reports(
 
 def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _check_apart(text: tuple[str, SourceFile | Diagnostic], options: CheckOptions) -> FileReport:
+    """`check_file` in a process of its own; a bug that strikes there says where."""
+    try:
+        return check_file(text, options)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        name = os.path.basename(place.filename)
+        error.add_note(f"while checking {text[0]}, at {name}:{place.lineno} ({place.name})")
+        raise
 
 
 def _silent() -> Progress:

@@ -43,6 +43,9 @@ GIVEN_FROM_OUTSIDE = "E14"
 """How the codes of diagnostics begin that are about values given for parameters."""
 
 
+LastMove = tuple[State, int | tuple[int, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """The arguments that say which game and position are meant, as typed."""
@@ -91,13 +94,20 @@ def load(request: Request) -> LoadedGame:
 
 def start(game: LoadedGame, request: Request) -> State:
     """The position to begin in: S0 or the state of a file, after the moves of `--at`."""
+    return arrival(game, request)[0]
+
+
+def arrival(game: LoadedGame, request: Request) -> tuple[State, LastMove | None]:
+    """The position to begin in, and the last move of `--at`: the state before it with the action."""
     state = game.initial_state() if request.state is None else _state_of(game, request.state)
+    last: LastMove | None = None
     for name in _split(request.at):
         try:
-            state = game.result(state, _action(game, state, name))
+            last = state, _action(game, state, name)
+            state = game.result(*last)
         except IllegalActionError as error:
             raise typer.BadParameter(str(error), param_hint="--at") from error
-    return state
+    return state, last
 
 
 @contextmanager

@@ -11,15 +11,19 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
     AtOption,
     DefineOption,
+    ExplainFormat,
     FileArgument,
     FilesArgument,
     JsonOption,
     MaxPositionsOption,
     Opponent,
     OutputFormat,
+    OutputOption,
     QuietOption,
     Stage,
     StateOption,
+    TreeAlgorithm,
+    TreeFormat,
 )
 
 app = typer.Typer(
@@ -195,8 +199,12 @@ def show(
     at: AtOption = "",
     state: StateOption = None,
     stage: Annotated[
-        Stage, typer.Option(help="The board, the state as JSON, the checked rules or the tree.")
+        Stage,
+        typer.Option(
+            help="The board as text or picture, the state as JSON, the checked rules or the tree."
+        ),
     ] = Stage.BOARD,
+    output: OutputOption = None,
 ) -> None:
     """Show a position, or what the program made of the text at each stage."""
 
@@ -204,7 +212,75 @@ def show(
         from gamedsl.cli.inputs import Request
         from gamedsl.cli.show import run
 
-        return run(Request(file, tuple(define or ()), at, state), stage)
+        return run(Request(file, tuple(define or ()), at, state), stage, output)
+
+    finish(body)
+
+
+@app.command(short_help="Draw the game tree.")
+def tree(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=0, show_default="all that fit", help="Draw this many plies."),
+    ] = None,
+    algorithm: Annotated[
+        TreeAlgorithm | None,
+        typer.Option(help="Show this search: its values, cuts and what it never visits."),
+    ] = None,
+    cutoff: Annotated[
+        int | None,
+        typer.Option(min=1, help="Stop the search after this many plies and use `evaluate`."),
+    ] = None,
+    output_format: Annotated[
+        TreeFormat, typer.Option("--format", help="html with an algorithm: step by step.")
+    ] = TreeFormat.TEXT,
+    output: OutputOption = None,
+    boards: Annotated[
+        bool, typer.Option("--boards/--no-boards", help="Small boards at the nodes of a picture.")
+    ] = True,
+    max_nodes: Annotated[int, typer.Option(min=1, help="Draw no more nodes than these.")] = 250,
+    max_visits: Annotated[int, typer.Option(min=1, help="Nodes that a search may visit.")] = 200_000,
+    quiet: QuietOption = False,
+) -> None:
+    """Draw the game tree, or what an algorithm does in it, as text, picture or page."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.tree import TreeOptions, run
+
+        wanted = TreeOptions(
+            depth, algorithm, cutoff, max_nodes, max_visits, boards, output_format, output, quiet
+        )
+        return run(Request(file, tuple(define or ()), at, state), wanted)
+
+    finish(body)
+
+
+@app.command(short_help="Explain a game as a textbook would.")
+def explain(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    output_format: Annotated[
+        ExplainFormat, typer.Option("--format", help="For reading, or for a document.")
+    ] = ExplainFormat.TEXT,
+    output: OutputOption = None,
+    max_positions: MaxPositionsOption = 20_000,
+    quiet: QuietOption = False,
+) -> None:
+    """Explain a game as a textbook would: S0, PLAYER, ACTIONS, RESULT, TERMINAL-TEST, UTILITY."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.explain import run
+        from gamedsl.cli.inputs import Request
+
+        request = Request(file, tuple(define or ()), at, state)
+        return run(request, output_format, output, max_positions, quiet)
 
     finish(body)
 

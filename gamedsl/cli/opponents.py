@@ -69,7 +69,7 @@ class Chooser:
             if best is not None:
                 return best
         elif self._asks:
-            self._console.note(f"(no best play: {self._adviser.why_not}; any move will do)")
+            self._console.note(f"(no best play here: {self._adviser.why_not}; playing at random)")
             self._asks = self._asks_always
         return self.any_of(self._adviser.game.legal_actions(state, player))
 

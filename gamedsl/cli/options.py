@@ -31,9 +31,39 @@ class Stage(StrEnum):
     """What `show` shows."""
 
     BOARD = "board"
+    SVG = "svg"
     STATE = "state"
     MODEL = "model"
     AST = "ast"
+
+
+class TreeAlgorithm(StrEnum):
+    """Whose search `tree` shows."""
+
+    MINIMAX = "minimax"
+    ALPHA_BETA = "alpha-beta"
+    EXPECTIMINIMAX = "expectiminimax"
+    MAXN = "maxn"
+
+
+class TreeFormat(StrEnum):
+    """How `tree` draws."""
+
+    TEXT = "text"
+    SVG = "svg"
+    HTML = "html"
+    DOT = "dot"
+    LATEX = "latex"
+    JSON = "json"
+
+
+class ExplainFormat(StrEnum):
+    """How `explain` writes."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    HTML = "html"
 
 
 FileArgument = Annotated[
@@ -59,6 +89,10 @@ AtOption = Annotated[
 StateOption = Annotated[
     Path | None,
     typer.Option("--state", metavar="FILE", help="Begin in the state that this JSON file holds."),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="OUT", help="Write to this file, not to the screen."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
 QuietOption = Annotated[

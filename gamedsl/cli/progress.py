@@ -58,6 +58,8 @@ class Progress:
     def reached(self) -> str:
         """How far it has got, in words."""
         seconds = time.monotonic() - self._start
+        if not self.positions:
+            return f"{self.what}, after {seconds:.0f} s"
         rate = f"{self.positions / seconds:,.0f} a second" if seconds > 0 else "just begun"
         waiting = f", {self.frontier:,} waiting" if self.frontier else ""
         return f"{self.what}: {self.positions:,} positions{waiting} ({rate})"

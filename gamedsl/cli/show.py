@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import typer
 
 from gamedsl.cli.boundary import CommandError
-from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import Request, explaining, load, read, rendered, start
+from gamedsl.cli.files import deliver
+from gamedsl.cli.inputs import Request, arrival, explaining, load, read, rendered
 from gamedsl.cli.options import Stage
 from gamedsl.game import state_to_json
+from gamedsl.reports.board_svg import state_svg
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
 from gamedsl.source import Diagnostic
 from gamedsl.syntax import parse
 
 
-def run(request: Request, stage: Stage) -> ExitCode:
-    """Print one stage."""
-    Console().out(_ast(request) if stage is Stage.AST else _later(request, stage))
+def run(request: Request, stage: Stage, output: Path | None) -> ExitCode:
+    """Print one stage, or write it to the file `output`."""
+    deliver(_ast(request) if stage is Stage.AST else _later(request, stage), output)
     return ExitCode.DONE
 
 
@@ -39,9 +41,11 @@ def _later(request: Request, stage: Stage) -> str:
     if stage is Stage.MODEL:
         return dump(game.model, game.source)
     with explaining(game):
-        state = start(game, request)
+        state, last = arrival(game, request)
         if stage is Stage.BOARD:
             return game.show(state)
+        if stage is Stage.SVG:
+            return state_svg(game, state, last=last)
     try:
         return json_text(state_to_json(game, state))
     except ValueError as error:

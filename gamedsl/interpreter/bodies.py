@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from gamedsl.interpreter.draws import Draw, draw_of
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
+from gamedsl.interpreter.locals import packed
 from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.values import Atom, text_of
+from gamedsl.model.values import Atom, Value, text_of
 from gamedsl.source import Span
 
 DONE = -1
@@ -73,7 +74,7 @@ class Body:
     def snapshot(self, env: Environment) -> Hashable:
         """Where a paused body stands: position, whether the mover keeps the turn, live locals."""
         slots = self.live[env.paused_at]
-        return (env.paused_at, env.keeps_turn, tuple(env.locals[slot] for slot in slots))
+        return (env.paused_at, env.keeps_turn, tuple(packed(env.locals[slot]) for slot in slots))
 
 
 class BodyBuilder:
@@ -157,7 +158,7 @@ class BodyBuilder:
             if number is None:
                 raise off_the_board(variable, statement.span)
             if digit is None:
-                raise out_of_range(variable, found, statement.span)
+                raise out_of_range(variable, number, found, statement.span)
             env.cells[number] = digit
             return after
 
@@ -272,15 +273,22 @@ def _again(after: int) -> Step:
     return keep_turn
 
 
-def out_of_range(variable: nodes.Variable, value: object, span: Span) -> GameRuleError:
-    """The error of a value outside the domain of its variable."""
+def out_of_range(
+    variable: nodes.Variable, cell: int, value: Value, span: Span
+) -> GameRuleError:
+    """The error of a value outside the domain of its variable; `cell` is a number in the state."""
+    name = variable.cell_name(cell - variable.offset)
+    numbers = [v for v in variable.domain.values if isinstance(v, int) and not isinstance(v, bool)]
+    if not numbers or not isinstance(value, int) or isinstance(value, bool):
+        message = f"`{name}` would be {text_of(value)}, its domain is `{variable.domain}`"
+        return GameRuleError("E3001", message, span)
+    low, high = min(numbers), max(numbers)
+    keep = f"max({low}, ...)" if value < low else f"min({high}, ...)"
     return GameRuleError(
         "E3001",
-        f"`{variable.name}` can reach {text_of(value)}, its domain is `{variable.domain}`",  # type: ignore[arg-type]
+        f"`{name}` can reach {value}, its domain is `{variable.domain}`",
         span,
-        hint=f"widen the domain, or keep the value inside, as in `{variable.name} = min(...)`"
-        if isinstance(value, int) and not isinstance(value, bool)
-        else None,
+        hint=f"forbid it with `require`, write `{keep}`, or widen the domain",
     )
 
 

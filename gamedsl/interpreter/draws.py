@@ -60,7 +60,7 @@ def _assign(statement: nodes.Chance, expressions: Expressions) -> Assign:
         if number is None:
             raise off_the_board(variable, statement.span)
         if digit is None:
-            raise out_of_range(variable, value, statement.span)
+            raise out_of_range(variable, number, value, statement.span)
         env.cells[number] = digit
 
     return store

@@ -163,7 +163,7 @@ class Ends:
         if isinstance(outcome, nodes.Pay):
             amounts = tuple(self.expressions.meaning(part) for part in outcome.payoffs)
             span = outcome.span
-            return lambda env: tuple([_fraction(amount(env), span) for amount in amounts])
+            return lambda env: tuple([as_fraction(amount(env), span) for amount in amounts])
         return self._win(outcome)
 
     def _win(self, outcome: nodes.Win) -> Callable[[Environment], Payoffs]:
@@ -178,13 +178,14 @@ class Ends:
                 raise GameRuleError(
                     "E3005", f"an outcome for `{text_of(winner)}`, who is no player", outcome.span
                 )
-            size = unit if amount is None else unit * _fraction(amount(env), outcome.span)
+            size = unit if amount is None else unit * as_fraction(amount(env), outcome.span)
             return tuple([size if one is winner else -size for one in players])
 
         return win
 
 
-def _fraction(value: Value, span: Span) -> Fraction:
+def as_fraction(value: Value, span: Span) -> Fraction:
+    """The number that a payoff or a heuristic value is."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return Fraction(value)
     raise GameRuleError("E3005", f"a payoff is a number, found `{text_of(value)}`", span)

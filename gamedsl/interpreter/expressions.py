@@ -49,7 +49,7 @@ class Expressions:
                 operand = self.meaning(node.operand)
                 return lambda env: not operand(env)
             case nodes.Negate():
-                return self._guarded(node.span, _negate, node.operand)
+                return self._guarded(node.span, operations.negate, node.operand)
             case nodes.Arithmetic():
                 return self._arithmetic(node)
             case nodes.Compare():
@@ -57,7 +57,7 @@ class Expressions:
             case nodes.Step():
                 return self._step(node)
             case nodes.AddOffsets():
-                return self._guarded(node.span, _add_offsets, node.left, node.right)
+                return self._guarded(node.span, operations.add_offsets, node.left, node.right)
             case nodes.Scale():
                 return self._guarded(node.span, operations.scale, node.factor, node.offset)
             case nodes.Member():
@@ -301,7 +301,7 @@ class Expressions:
         if node.name in {"row", "column"}:
             return self._guarded(node.span, getattr(operations, node.name), *node.arguments)
         if node.name == "abs":
-            return self._guarded(node.span, abs, *node.arguments)
+            return self._guarded(node.span, operations.magnitude, *node.arguments)
         if node.name in {"next", "other"}:
             return self._following(node)
         if node.name == "len":
@@ -335,14 +335,6 @@ class Expressions:
 
 def _surely_number(node: nodes.Expr) -> bool:
     return isinstance(node.type, Scalar) and node.type.kinds == {"number"}
-
-
-def _negate(value: Any) -> Value:
-    return operations.subtract(0, value) if not hasattr(value, "scaled") else -value
-
-
-def _add_offsets(left: Any, right: Any) -> Value:
-    return left + right  # type: ignore[no-any-return]
 
 
 def _elements(value: Value) -> tuple[Value, ...]:

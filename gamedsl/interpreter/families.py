@@ -38,7 +38,7 @@ class Family:
 
     def _instances(self, env: Environment, depth: int, number: int) -> Iterator[int]:
         if depth == len(self.move.parameters):
-            if self.body.is_legal(env):
+            if self._is_legal(env, self.move.first_id + number):
                 yield self.move.first_id + number
             return
         parameter = self.move.parameters[depth]
@@ -49,6 +49,13 @@ class Family:
             if condition is None or condition(env):
                 yield from self._instances(env, depth + 1, number * size + digit)
                 env.locals[parameter.slot] = value
+
+    def _is_legal(self, env: Environment, action: int) -> bool:
+        try:
+            return self.body.is_legal(env)
+        except GameRuleError as error:
+            error.action = self.name_of(action)
+            raise
 
     def _values(self, env: Environment, depth: int) -> Iterator[tuple[int, Value]]:
         values = self.move.parameters[depth].values

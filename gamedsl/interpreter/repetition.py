@@ -55,11 +55,11 @@ class Repetition:
         """A move that leaves the variable unchanged does not count."""
         return rule.variable is not None and self._key(rule, before.cells, before.turn) == key
 
-    def allows(self, state: State, cells: Cells) -> bool:
-        """Whether no `illegal` rule forbids the move from `state` that leads to these cells."""
+    def allows(self, state: State, cells: Cells, turn: int) -> bool:
+        """Whether no `illegal` rule forbids the move from `state` to these cells and this turn."""
         for rule, counts in zip(self.rules, self._counts(state), strict=True):
             if rule.outcome is None:
-                key = self._key(rule, cells, -1)
+                key = self._key(rule, cells, turn)
                 if not self._is_exempt(rule, state, key) and counts.get(key, 0) + 1 >= rule.times:
                     return False
         return True

@@ -10,22 +10,24 @@ from collections.abc import Hashable, Iterator
 from fractions import Fraction
 
 from gamedsl.interpreter.bodies import PAUSED, Body, BodyBuilder
-from gamedsl.interpreter.ends import Ends, Payoffs
+from gamedsl.interpreter.ends import Ends, Payoffs, as_fraction
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.interpreter.families import Family
+from gamedsl.interpreter.locals import unpacked
 from gamedsl.interpreter.repetition import Repetition
 from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, UNASKED, Player, State
-from gamedsl.model.values import Value, text_of
+from gamedsl.model.values import text_of
 
 SETUP = -1
 """In a paused state, the body that is `setup:` instead of a move."""
 
-Pending = tuple[int, tuple[int, bool, tuple[Value, ...]]]
-"""A body's number, and where it stands: position, whether the mover keeps the turn, locals."""
+Pending = tuple[int, tuple[int, bool, tuple[Hashable, ...]]]
+"""A body's number, and where it stands: position, whether the mover keeps the turn, packed
+locals."""
 
 Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
 """Ids of the player to move, or, where all choose at once, the ids of each player."""
@@ -59,6 +61,7 @@ class RulesInterpreter:
         self._end = ends.block(model.end)
         self._holding = ends.holding(model.end)
         self._repetition = Repetition(model.repeats, ends)
+        self._visible = tuple(_visible(model, player) for player in range(len(self.players)))
         self._evaluation = (
             None if model.evaluation is None else self._expressions.meaning(model.evaluation.value)
         )
@@ -93,9 +96,12 @@ class RulesInterpreter:
             turn = self._atoms.index(env.turn)
             pending = (number, body.snapshot(env))
             return State(tuple(env.cells), turn, pending, before.history)
-        if not env.keeps_turn:
-            env.turn = self._atoms[(self._atoms.index(env.turn) + 1) % len(self._atoms)]
-        return self._settled(env.cells, self._atoms.index(env.turn), before)
+        return self._settled(env.cells, self._next_turn(env), before)
+
+    def _next_turn(self, env: Environment) -> int:
+        """Who moves after a body has run: the next player, unless the body said otherwise."""
+        turn = self._atoms.index(env.turn)
+        return turn if env.keeps_turn else (turn + 1) % len(self._atoms)
 
     def _settled(self, cells: list[int | None], turn: int, before: State) -> State:
         """The state in which the next player decides, its repetitions counted."""
@@ -110,7 +116,7 @@ class RulesInterpreter:
         env = self._environment(state)
         env.keeps_turn = keeps_turn
         for slot, value in zip(body.live[position], values, strict=True):
-            env.locals[slot] = value
+            env.locals[slot] = unpacked(value, self.model.atoms)
         return number, body, position, env
 
     # --- PLAYER, TERMINAL, UTILITY ---------------------------------------------------------
@@ -144,7 +150,7 @@ class RulesInterpreter:
                 if found is None:
                     found = self._repetition.outcome(state, env)
             except GameRuleError as error:
-                raise _located(error, state, None)
+                raise _located(error, state, None) from None
             state.outcome = found
         return state.outcome  # type: ignore[return-value]
 
@@ -159,7 +165,10 @@ class RulesInterpreter:
             raise ValueError("this game has no `evaluate`")
         env = self._environment(state)
         env.locals[evaluation.slot] = self._atoms[player]
-        return Fraction(self._evaluation(env))  # type: ignore[arg-type]
+        try:
+            return as_fraction(self._evaluation(env), evaluation.value.span)
+        except GameRuleError as error:
+            raise _located(error, state, None) from None
 
     # --- ACTIONS ---------------------------------------------------------------------------
 
@@ -189,7 +198,7 @@ class RulesInterpreter:
             try:
                 state.legal = self._first_group(env, state)
             except GameRuleError as error:
-                raise _located(error, state, error.action)
+                raise _located(error, state, error.action) from None
         return state.legal  # type: ignore[return-value]
 
     def _first_group(self, env: Environment, state: State) -> Legal:
@@ -219,8 +228,12 @@ class RulesInterpreter:
     def _keeps_repetition(self, family: Family, action: int, state: State) -> bool:
         env = self._environment(state)
         family.bind(env, action)
-        family.body.run(env)
-        return self._repetition.allows(state, tuple(env.cells))
+        try:
+            family.body.run(env)
+        except GameRuleError as error:
+            error.action = family.name_of(action)
+            raise
+        return self._repetition.allows(state, tuple(env.cells), self._next_turn(env))
 
     def _joint_legal(
         self, group: tuple[Family, ...], env: Environment
@@ -267,12 +280,13 @@ class RulesInterpreter:
             family.bind(env, action)  # type: ignore[arg-type]
             return self._carry_on(env, self._families.index(family), family.body, 0, state)
         except GameRuleError as error:
-            raise _located(error, state, self._name_or_id(state, action))
+            raise _located(error, state, self._name_or_id(state, action)) from None
 
     def _name_or_id(self, state: State, action: int | tuple[int, ...]) -> str:
-        if isinstance(action, int) and not 0 <= action < max(1, self.model.facts.action_count):
-            return f"action {action}"
-        return self.action_name(state, action)
+        try:
+            return self.action_name(state, action)
+        except (TypeError, ValueError):
+            return f"action {action!r}"
 
     def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
         number, body, position, env = self._paused(state)
@@ -316,17 +330,16 @@ class RulesInterpreter:
             draw = body.draws[position]
             found = [(draw.support.digit[v], share) for v, share in draw.outcomes(env)]
         except GameRuleError as error:
-            raise _located(error, state, None)
+            raise _located(error, state, None) from None
         return tuple(sorted(found))
 
     # --- names -----------------------------------------------------------------------------
 
     def family_of(self, action: int) -> Family:
-        """The move that an action id belongs to."""
-        for family in reversed(self._families):
-            if family.move.first_id <= action:
-                return family
-        raise ValueError(f"there is no action {action}")
+        """The move that an action id belongs to; ValueError if there is no such id."""
+        if not 0 <= action < self.model.facts.action_count:
+            raise ValueError(f"there is no action {action}")
+        return next(f for f in reversed(self._families) if f.move.first_id <= action)
 
     def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
         """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock), throw(paper)` of several."""
@@ -336,6 +349,8 @@ class RulesInterpreter:
             number, (position, *_) = pending(state)
             body = self._setup if number == SETUP else self._families[number].body
             draw = body.draws[position]
+            if not 0 <= action < len(draw.support):
+                raise ValueError(f"there is no outcome {action}")
             return f"{draw.name}={text_of(draw.support.values[action])}"
         return self.family_of(action).name_of(action)
 
@@ -352,16 +367,14 @@ class RulesInterpreter:
             for digit, visible in zip(state.cells, self._visible[player], strict=True)
         )
 
-    @property
-    def _visible(self) -> tuple[tuple[bool, ...], ...]:
-        return tuple(
-            tuple(
-                variable.owners is None or variable.owners[number] == player
-                for variable in self.model.variables
-                for number in range(variable.size)
-            )
-            for player in range(len(self.players))
-        )
+
+def _visible(model: Model, player: int) -> tuple[bool, ...]:
+    """Which cells of a state a player sees."""
+    return tuple(
+        variable.owners is None or variable.owners[number] == player
+        for variable in model.variables
+        for number in range(variable.size)
+    )
 
 
 def pending(state: State) -> Pending:

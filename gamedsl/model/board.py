@@ -26,17 +26,20 @@ class Board:
     chains: tuple[tuple[Square, ...], ...] = ()
     width: int = 0
     height: int = 0
+    named: dict[str, Square] = field(init=False, compare=False, repr=False)
+    """The squares by name."""
     _at: dict[tuple[int, int], Square] = field(init=False, compare=False, repr=False)
     _adjacent: dict[Atom, tuple[Square, ...]] = field(init=False, compare=False, repr=False)
-    _rays: dict[tuple[Atom, Vector], tuple[Square, ...]] = field(
+    _rays: dict[tuple[Atom, Vector | Atom], tuple[Square, ...]] = field(
         init=False, compare=False, repr=False
     )
-    _steps: dict[tuple[Atom, Vector], Atom] = field(init=False, compare=False, repr=False)
+    _steps: dict[tuple[Atom, Vector | Atom], Atom] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         at = {
             (s.column, s.row): s for s in self.squares if s.column is not None and s.row is not None
         }
+        object.__setattr__(self, "named", {square.name: square for square in self.squares})
         object.__setattr__(self, "_at", at)
         object.__setattr__(self, "_rays", {})
         object.__setattr__(self, "_steps", {})
@@ -47,20 +50,22 @@ class Board:
         """Whether squares have columns and rows."""
         return self.width > 0
 
-    def step(self, square: Atom, offset: Vector) -> Atom:
-        """`square + offset`: a square, or `none` off the board."""
+    def step(self, square: Atom, offset: Vector | Atom) -> Atom:
+        """`square + offset`: a square, or `none` off the board and where either is `none`."""
         found: Atom | None = self._steps.get((square, offset))
         if found is None:
             found = self._place(square, offset)
             self._steps[square, offset] = found
         return found
 
-    def _place(self, square: Atom, offset: Vector) -> Atom:
-        if not isinstance(square, Square) or square.column is None or square.row is None:
+    def _place(self, square: Atom, offset: Vector | Atom) -> Atom:
+        if not isinstance(square, Square) or not isinstance(offset, Vector):
+            return NONE
+        if square.column is None or square.row is None:
             return NONE
         return self._at.get((square.column + offset.across, square.row + offset.up), NONE)
 
-    def ray(self, square: Atom, offset: Vector) -> tuple[Square, ...]:
+    def ray(self, square: Atom, offset: Vector | Atom) -> tuple[Square, ...]:
         """The squares from `square` outward, itself excluded, to the edge of the board."""
         found = self._rays.get((square, offset))
         if found is None:
@@ -90,13 +95,19 @@ class Board:
                 for start in range(len(chain) - length + 1)
             ]
         else:
-            runs = [
-                (square, *self.ray(square, way)[: length - 1])
-                for square in self.squares
-                for way in self.directions
-                if len(self.ray(square, way)) >= length - 1
-            ]
+            found = (self._run(s, way, length) for s in self.squares for way in self.directions)
+            runs = [run for run in found if len(run) == length]
         return tuple({frozenset(run): run for run in reversed(runs)}.values())
+
+    def _run(self, start: Square, offset: Vector, length: int) -> tuple[Square, ...]:
+        """`length` squares straight on from `start`, itself included; fewer at the edge."""
+        run = [start]
+        while len(run) < length:
+            place = self.step(run[-1], offset)
+            if not isinstance(place, Square):
+                break
+            run.append(place)
+        return tuple(run)
 
     def _edges(self) -> dict[Atom, tuple[Square, ...]]:
         found: dict[Atom, list[Square]] = {square: [] for square in self.squares}

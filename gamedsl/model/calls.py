@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import BUILTINS, FUNCTIONS
+from gamedsl.model.limits import Effort
 from gamedsl.model.operations import REDUCTIONS, OperationError
 from gamedsl.model.scope import Place, Reporter, Scope
 from gamedsl.model.types import (
     BOOLEAN,
     NOTHING,
     UNKNOWN,
+    ArrayType,
     ListType,
     Scalar,
     SetType,
@@ -47,8 +49,10 @@ class Calls:
     reporter: Reporter
 
     def __init__(self) -> None:
+        self.effort = Effort()
         self.slot_names: list[str] = []
         self._instances: dict[tuple[object, ...], nodes.Definition] = {}
+        self._heights: dict[int, int] = {}
         self._calling: list[str] = []
         self.called: set[str] = set()
 
@@ -57,7 +61,9 @@ class Calls:
         """See `Expressions`."""
         raise AssertionError("completed by Expressions")
 
-    def condition(self, written: ast.Expression, scope: Scope, what: str) -> nodes.Expr:
+    def condition(
+        self, written: ast.Expression, scope: Scope, what: str, hint: str | None = None
+    ) -> nodes.Expr:
         """See `Expressions`."""
         raise AssertionError("completed by Expressions")
 
@@ -319,10 +325,12 @@ class Calls:
         if len(arguments) == 1:
             kind = arguments[0].type
             if not isinstance(kind, SetType | ListType):
+                inside = f"{kind.name}[s] == " if isinstance(kind, ArrayType) else ""
                 return self.wrong(
                     "E1105",
                     span,
-                    f"`{name}` needs a set, a `for`, or several values; this is {describe(kind)}",
+                    f"`{name}` needs a set, or a `for`; this is {describe(kind)}",
+                    hint=f"as in `{name}({inside}... for s in square)`",
                 )
             element, rounds, items = kind.element, kind.size, arguments[0]
         elif arguments and name in {"min", "max"}:
@@ -425,13 +433,28 @@ class Calls:
         if found is None:
             if len(self._instances) > MOST_INSTANCES:
                 return self.wrong("E1203", span, "too many different calls of `def`s")
-            inner, slots = self.bind(declared.parameters, arguments, Scope(scope.place, (), name))
-            body = self.expression(declared.value, inner)
-            found = self._instances[key] = nodes.Definition(name, slots, body)
+            found = self._instances[key] = self._definition(declared, arguments, scope)
+        self.effort.deepest = max(
+            self.effort.deepest, self.effort.depth + self._heights[id(found)]
+        )
         if isinstance(found.body, nodes.Const):
             return nodes.Const(span, found.body.type, found.body.value)
         passed = tuple(a for a in arguments if not isinstance(a, nodes.Whole))
         return nodes.Apply(span, found.body.type, found, passed)
+
+    def _definition(
+        self, declared: ast.DefDecl, arguments: tuple[nodes.Expr, ...], scope: Scope
+    ) -> nodes.Definition:
+        """A `def` for one combination of argument types; how deep its body goes is kept."""
+        name = declared.name.text
+        inside = Scope(scope.place, (), name if arguments else None)
+        inner, slots = self.bind(declared.parameters, arguments, inside)
+        outer, self.effort.deepest = self.effort.deepest, self.effort.depth
+        body = self.expression(declared.value, inner)
+        found = nodes.Definition(name, slots, body)
+        self._heights[id(found)] = self.effort.deepest - self.effort.depth + 1
+        self.effort.deepest = max(outer, self.effort.deepest)
+        return found
 
     def bind(
         self,

@@ -15,6 +15,9 @@ class GameSourceError(ValueError):
         errors = [found for found in diagnostics if found.is_error]
         super().__init__("; ".join(found.message for found in errors[:3]))
 
+    def __reduce__(self) -> tuple[type[GameSourceError], tuple[object, ...]]:
+        return GameSourceError, (self.diagnostics,)
+
 
 @dataclass(eq=False)
 class GameRuleError(RuntimeError):
@@ -48,11 +51,17 @@ class IllegalActionError(ValueError):
         self.action = action
         self.state = state
 
+    def __reduce__(self) -> tuple[type[IllegalActionError], tuple[object, ...]]:
+        return IllegalActionError, (str(self), self.action, self.state)
+
 
 class UnsupportedGameError(ValueError):
-    """An algorithm was asked for a game it does not apply to; `reason` says which trait forbids it."""
+    """An algorithm does not apply to this game; `reason` says which trait forbids it."""
 
     def __init__(self, reason: str, instead: str | None = None) -> None:
         super().__init__(reason if instead is None else f"{reason}; {instead}")
         self.reason = reason
         self.instead = instead
+
+    def __reduce__(self) -> tuple[type[UnsupportedGameError], tuple[object, ...]]:
+        return UnsupportedGameError, (self.reason, self.instead)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from gamedsl.model import nodes
 from gamedsl.model.calls import Calls
 from gamedsl.model.fold import fold
-from gamedsl.model.intervals import arithmetic_interval
+from gamedsl.model.intervals import added, arithmetic_interval, negated, scaled
+from gamedsl.model.limits import MOST_VALUES, is_too_large
 from gamedsl.model.operations import OperationError
 from gamedsl.model.scope import Place, Scope
 from gamedsl.model.types import (
     BOOLEAN,
-    OFFSET,
     UNKNOWN,
     ArrayType,
     ListType,
@@ -36,8 +36,10 @@ from gamedsl.model.types import (
     scalar_of,
     size_of,
 )
+from gamedsl.model.unknown import explain
 from gamedsl.model.values import NONE, text_of
-from gamedsl.source import Label, Span, nearest
+from gamedsl.model.walk import parts
+from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -51,11 +53,35 @@ class Expressions(Calls):
         super().__init__()
         self.world = world
         self.reporter = world.reporter
+        self._gave_up = False
 
     # --- entry points ----------------------------------------------------------------------
 
     def expression(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
         """The typed node of an expression."""
+        if not self.may_go_on(written.span):
+            return nodes.Const(written.span, UNKNOWN, NONE)
+        self.effort.enter()
+        found = self._elaborated(written, scope)
+        self.effort.leave()
+        return self._of_fair_size(found)
+
+    def may_go_on(self, span: Span) -> bool:
+        """Whether elaboration is within its limits; that it is not is reported once."""
+        excess = self.effort.excess
+        if excess is not None and not self._gave_up:
+            self._gave_up = True
+            self.reporter.report("E1203", span, excess)
+        return excess is None
+
+    def _of_fair_size(self, found: nodes.Expr) -> nodes.Expr:
+        if isinstance(found.type, Scalar) and (
+            is_too_large(found.type.low) or is_too_large(found.type.high)
+        ):
+            return self.wrong("E1203", found.span, "this number can have more than 300 digits")
+        return found
+
+    def _elaborated(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
         match written:
             case ast.Name():
                 return self._name(written, scope)
@@ -99,7 +125,9 @@ class Expressions(Calls):
                     hint="write `chance x in {a: 1/2, b: 1/2}`",
                 )
 
-    def condition(self, written: ast.Expression, scope: Scope, what: str) -> nodes.Expr:
+    def condition(
+        self, written: ast.Expression, scope: Scope, what: str, hint: str | None = None
+    ) -> nodes.Expr:
         """An expression that must be true or false; logic is two-valued: `none` is not true."""
         found = self.expression(written, scope)
         if isinstance(found.type, Scalar) and found.type.kinds == {"bool", "none"}:
@@ -110,7 +138,7 @@ class Expressions(Calls):
                 "E1103",
                 written.span,
                 f"{what} needs true or false, and this is {describe(found.type)}",
-                hint=self._truth_hint(found),
+                hint=hint or self._truth_hint(found),
             )
         return found
 
@@ -162,7 +190,7 @@ class Expressions(Calls):
 
     def folded(self, node: nodes.Expr) -> nodes.Expr:
         """The node, or its constant; an operation without an answer is reported."""
-        if node.type == UNKNOWN:
+        if node.type == UNKNOWN or any(part.type == UNKNOWN for part in parts(node)):
             return node
         try:
             return fold(node, self.world.board)
@@ -207,22 +235,10 @@ class Expressions(Calls):
         name = written.text
         if self.world.knows(name) or name in self.reporter.broken:
             return nodes.Const(written.span, UNKNOWN, NONE)
-        familiar = _familiar(name)
-        if familiar:
-            return self.wrong("E1001", written.span, f"unknown name `{name}`", hint=familiar)
-        if name in {"square", "columns", "rows", "directions"} and self.world.board is None:
-            return self.wrong(
-                "E1106",
-                written.span,
-                f"`{name}` needs a board",
-                hint="declare one: `board 3 wide 3 high`",
-            )
-        near = nearest(name, [*self.world.names(), *scope])
-        return self.wrong(
-            "E1001",
-            written.span,
-            f"unknown name `{name}`" + (f"; did you mean `{near}`?" if near else ""),
-        )
+        problem = explain(self.world, name, scope)
+        if problem is None:
+            return nodes.Const(written.span, UNKNOWN, NONE)
+        return self.wrong(problem.code, written.span, problem.message, problem.hint)
 
     def _word(self, written: ast.Name, scope: Scope) -> nodes.Expr:
         players = atoms(*self.world.players) if self.world.players else UNKNOWN
@@ -282,7 +298,7 @@ class Expressions(Calls):
         operand = self.expression(written.operand, scope)
         match operand.type:
             case Scalar() as found if found.is_vector and not found.unknown:
-                return self.folded(nodes.Negate(written.span, OFFSET, operand))
+                return self.folded(nodes.Negate(written.span, negated(found), operand))
             case Scalar() as found if found.is_number:
                 low, high = found.interval
                 kind = UNKNOWN if found.unknown else number(-high, -low, found.rational)
@@ -320,14 +336,14 @@ class Expressions(Calls):
         span, operator = written.span, written.operator
         if operator == "*":
             if {_shape(left), _shape(right)} == {"number", "direction"}:
-                return nodes.Scale(span, OFFSET, left, right)
+                return self._offsets(nodes.Scale(span, scaled(left.type, right.type), left, right))
             return None
         if operator not in {"+", "-"}:
             return None
         if operator == "-" and _shape(right) == "direction":
-            right = self.folded(nodes.Negate(right.span, OFFSET, right))
+            right = self.folded(nodes.Negate(right.span, negated(right.type), right))
         if _shape(left) == _shape(right) == "direction":
-            return nodes.AddOffsets(span, OFFSET, left, right)
+            return self._offsets(nodes.AddOffsets(span, added(left.type, right.type), left, right))
         if operator == "+" and (_shape(left), _shape(right)) == ("direction", "square"):
             left, right = right, left
         if (_shape(left), _shape(right)) == ("square", "direction"):
@@ -336,20 +352,25 @@ class Expressions(Calls):
             return nodes.Step(span, atoms(*squares, NONE), left, right)
         return None
 
+    def _offsets(self, node: nodes.Scale | nodes.AddOffsets) -> nodes.Expr:
+        if node.type == UNKNOWN:
+            return self.wrong("E1203", node.span, "too many different offsets are possible here")
+        return node
+
     def _range(self, written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
         assert isinstance(left.type, Scalar) and isinstance(right.type, Scalar)
-        if not (left.type.is_number and right.type.is_number):
-            return self._bad_operands(written, left, right)
+        for side in (left, right):
+            if not side.type.is_number or side.type.rational:  # type: ignore[union-attr]
+                return self._bad_operands(written, left, right)
         low, high = left.type.interval[0], right.type.interval[1]
         size = max(0, int(high) - int(low) + 1)
-        from gamedsl.model.world import MOST_VALUES
-
         if size > MOST_VALUES:
             return self.wrong(
                 "E1203",
                 written.span,
                 f"this range can have {size:,} values; at most {MOST_VALUES:,} are possible",
             )
+        self.effort.steps += size // 4
         element = number(low, max(low, high)) if size else Scalar()
         return self.folded(nodes.Range(written.span, SetType(element, size), left, right))
 
@@ -362,6 +383,10 @@ class Expressions(Calls):
             return self._bad_operands(written, left, right)
         size = sides[0].size + sides[1].size
         kind = SetType(join(sides[0].element, sides[1].element), size)
+        if _clashes(kind.element) and UNKNOWN not in (sides[0].element, sides[1].element):
+            return self.wrong(
+                "E1101", written.span, "`|` cannot join truth values or sets with other values"
+            )
         if UNKNOWN in (left.type, right.type):
             return nodes.Union(written.span, UNKNOWN, left, right)
         return self.folded(nodes.Union(written.span, kind, left, right))
@@ -374,6 +399,7 @@ class Expressions(Calls):
             "-": "two numbers, or a square and a direction",
             "*": "two numbers, or a number and a direction",
             "|": "sets or single values",
+            "..": "two whole numbers",
         }.get(written.operator, "two numbers")
         hint = None
         whole = next((s for s in (left, right) if isinstance(s, nodes.Whole)), None)
@@ -388,16 +414,16 @@ class Expressions(Calls):
         )
 
     def _compare(self, written: ast.Compare, scope: Scope) -> nodes.Expr:
-        parts: list[nodes.Expr] = []
+        steps: list[nodes.Expr] = []
         left = self.expression(written.first, scope)
         for operator, other in written.rest:
             span = left.span.to(other.span)
             right = self.expression(other, scope)
-            parts.append(self._comparison(span, operator, left, right, scope))
+            steps.append(self._comparison(span, operator, left, right, scope))
             left = right
-        if len(parts) == 1:
-            return parts[0]
-        return self._join_logic(written.span, "and", tuple(parts))
+        if len(steps) == 1:
+            return steps[0]
+        return self._join_logic(written.span, "and", tuple(steps))
 
     def _comparison(
         self, span: Span, operator: str, left: nodes.Expr, right: nodes.Expr, scope: Scope
@@ -414,7 +440,9 @@ class Expressions(Calls):
                     hint=f"say which: `{name}[...]`",
                 )
         if operator in {"==", "!="}:
-            if not can_be_equal(left.type, right.type) and _is_single(scope):
+            if not can_be_equal(left.type, right.type):
+                if not _is_single(scope):
+                    return nodes.Const(span, BOOLEAN, operator == "!=")
                 return self.wrong(
                     "E1102",
                     span,
@@ -452,7 +480,9 @@ class Expressions(Calls):
             )
         element = element_of(right.type)
         empty = size_of(right.type) == 0
-        if not empty and not can_be_equal(left.type, element) and _is_single(scope):
+        if not empty and not can_be_equal(left.type, element):
+            if not _is_single(scope):
+                return nodes.Const(span, BOOLEAN, operator == "not in")
             return self.wrong(
                 "E1102",
                 span,
@@ -466,12 +496,24 @@ class Expressions(Calls):
     def _logic(self, written: ast.Logic, scope: Scope) -> nodes.Expr:
         decisive = written.operator == "or"
         operands: list[nodes.Expr] = []
-        for part in written.operands:
-            operand = self.condition(part, scope, f"`{written.operator}`")
+        for place, part in enumerate(written.operands):
+            hint = self._either_hint(written, place)
+            operand = self.condition(part, scope, f"`{written.operator}`", hint)
             operands.append(operand)
             if scope.is_constant and isinstance(operand, nodes.Const) and operand.value is decisive:
                 break
         return self._join_logic(written.span, written.operator, tuple(operands))
+
+    def _either_hint(self, written: ast.Logic, place: int) -> str | None:
+        """For `x == a or b`, which asks whether b is true: what is probably meant."""
+        before = written.operands[place - 1] if place else None
+        match before:
+            case ast.Compare(rest=((("==" | "!=") as operator, other),)):
+                word = "in" if operator == "==" else "not in"
+                one, two = self.text(other), self.text(written.operands[place])
+                return f"write `{self.text(before.first)} {word} {{{one}, {two}}}`"
+            case _:
+                return None
 
     def _join_logic(
         self, span: Span, operator: str, operands: tuple[nodes.Expr, ...]
@@ -496,7 +538,7 @@ class Expressions(Calls):
         then = self.expression(written.then, scope)
         otherwise = self.expression(written.otherwise, scope)
         kind = join(then.type, otherwise.type)
-        if kind == UNKNOWN and UNKNOWN not in (then.type, otherwise.type):
+        if _clashes(kind) and UNKNOWN not in (then.type, otherwise.type):
             return self.wrong(
                 "E1101",
                 written.span,
@@ -524,9 +566,10 @@ class Expressions(Calls):
         if isinstance(written, ast.TupleLiteral):
             return self.folded(nodes.Collect(written.span, TupleType(kinds), items))
         joined = join_all(kinds)
-        if joined == UNKNOWN and UNKNOWN not in kinds:
+        if _clashes(joined) and UNKNOWN not in kinds:
+            found = ", ".join(dict.fromkeys(describe(kind) for kind in kinds))
             return self.wrong(
-                "E1101", written.span, "the items are of different kinds: sets and single values"
+                "E1101", written.span, f"the items are of different kinds: {found}"
             )
         if joined == UNKNOWN:
             return nodes.Collect(written.span, UNKNOWN, items)
@@ -566,10 +609,14 @@ class Expressions(Calls):
     ) -> bool:
         """Report indices that are too few, too many, of the wrong kind or surely outside."""
         if len(indices) != len(variable.indices):
+            wanted = len(variable.indices)
+            plural = "index" if wanted == 1 else "indices"
             self.reporter.report(
                 "E1104",
                 span,
-                f"`{variable.name}` has {len(variable.indices)} indices, found {len(indices)}",
+                f"`{variable.name}` has {wanted or 'no'} {plural}, found {len(indices)}"
+                if indices
+                else f"`{variable.name}` is many cells; say which: `{variable.name}[...]`",
                 secondary=(Label(variable.span, "declared here"),),
             )
             return False
@@ -628,6 +675,13 @@ def _shape(node: nodes.Expr) -> str:
     return "number" if found.is_number else "other"
 
 
+def _clashes(joined: Type) -> bool:
+    """Whether what was joined makes no common type: truth values with numbers, sets with atoms."""
+    return joined == UNKNOWN or (
+        isinstance(joined, Scalar) and joined.boolean and joined.has_numbers
+    )
+
+
 def _is_single(scope: Scope) -> bool:
     """Whether an expression is elaborated once here, and not for each cell, value or call."""
     return scope.in_definition is None and not scope.is_constant
@@ -635,18 +689,3 @@ def _is_single(scope: Scope) -> bool:
 
 def _is_position(found: Type) -> bool:
     return isinstance(found, Scalar) and found.is_number
-
-
-def _familiar(name: str) -> str | None:
-    """Words of other languages that newcomers try."""
-    return {
-        "True": "write `true`",
-        "False": "write `false`",
-        "None": "write `none`",
-        "null": "write `none`",
-        "player": "the player to move is `turn`, all players are `players`",
-        "self": "the player to move is `turn`",
-        "current_player": "the player to move is `turn`",
-        "squares": "all squares are `square`",
-        "cells": "all squares are `square`",
-    }.get(name)

@@ -60,8 +60,8 @@ def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
                 for end in ends:
                     past = past.joined(end)
             case nodes.Loop():
-                past = _order(statement.body, past, reporter)
-                past = _order(statement.body, past, reporter)
+                after = _order(statement.body, past, reporter)
+                past = after if after == past else _order(statement.body, after, reporter)
             case nodes.Perform():
                 past = _order(statement.body, past, reporter)
             case _:
@@ -84,116 +84,130 @@ def check_initialised(
     }
     if not unset:
         return
-    walker = _Initialisation(unset, reporter)
-    left = walker.block(setup, frozenset(unset), {})
+    walker = _Initialisation(reporter)
+    left = set(unset)
+    walker.block(setup, left, {})
     for variable in variables:
         missing = [n for n in range(variable.size) if variable.offset + n in left]
         if missing and walker.is_silent(variable):
-            names = ", ".join(_cell_name(variable, number) for number in missing[:3])
+            names = ", ".join(variable.cell_name(number) for number in missing[:3])
             more = ", ..." if len(missing) > 3 else ""
             reporter.report(
                 "E1305",
                 variable.span,
-                f"`{variable.name}` has no initial value, and `setup:` does not set"
-                f" {names}{more} on every path",
-                hint=f"give one: `= {text_of(variable.domain.values[0])}`",
+                f"`{variable.name}` has no initial value"
+                + (f", and `setup:` does not set {names}{more} on every path" if setup else ""),
+                hint=f"give one, as in `= {text_of(variable.domain.values[0])}`"
+                + ("" if setup else ", or set it in `setup:`"),
             )
 
 
-def _cell_name(variable: nodes.Variable, number: int) -> str:
-    parts: list[str] = []
-    for domain in reversed(variable.indices):
-        number, digit = divmod(number, len(domain))
-        parts.append(text_of(domain.values[digit]))
-    return f"{variable.name}[{', '.join(reversed(parts))}]" if parts else variable.name
+MOST_ROUNDS = 300_000
+"""Steps of `setup:` that are followed; what lies beyond is left to the check while playing."""
 
 
 class _Initialisation:
-    def __init__(self, tracked: set[int], reporter: Reporter) -> None:
-        self.tracked = tracked
+    def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter
         self.reported: set[str] = set()
+        self.rounds = 0
 
     def is_silent(self, variable: nodes.Variable) -> bool:
         return variable.name not in self.reported
 
-    def block(
-        self, block: nodes.Block, unset: frozenset[int], known: dict[int, Value]
-    ) -> frozenset[int]:
-        """The cells that may still be unset after the block; `known` are constant slots."""
+    def block(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> None:
+        """Take from `unset` the cells that the block surely sets; `known` are constant slots."""
         for statement in block:
-            unset = self._statement(statement, unset, known)
-        return unset
+            self.rounds += 1
+            if self.rounds > MOST_ROUNDS:
+                unset.clear()
+            if unset:
+                self._statement(statement, unset, known)
+
+    def _branched(
+        self, block: nodes.Block, unset: set[int], known: dict[int, Value]
+    ) -> set[int]:
+        """What is left unset after a block that may or may not be run."""
+        self.rounds += len(unset) // 100
+        left = set(unset)
+        self.block(block, left, dict(known))
+        return left
 
     def _statement(
-        self, statement: nodes.Statement, unset: frozenset[int], known: dict[int, Value]
-    ) -> frozenset[int]:
+        self, statement: nodes.Statement, unset: set[int], known: dict[int, Value]
+    ) -> None:
         if isinstance(statement, nodes.Chance):
-            return self._chance(statement, unset, known)
+            self._chance(statement, unset, known)
+            return
         for expression in expressions_of(statement):
             self._read(expression, unset, known)
         match statement:
             case nodes.SetCell():
-                return unset - self._written(statement.variable, statement.indices, known)
+                self._set(statement.variable, statement.indices, unset, known)
             case nodes.Let():
-                value = constant_value(statement.value, known)
-                if value is not None:
-                    known[statement.slot] = value
-                return unset
+                self._bind((statement.slot,), (statement.value,), known, known)
             case nodes.Branch():
-                ends = [self.block(body, unset, dict(known)) for _, body in statement.branches]
-                ends.append(self.block(statement.otherwise, unset, dict(known)))
-                return frozenset().union(*ends)
+                blocks = (*(body for _, body in statement.branches), statement.otherwise)
+                left = [self._branched(block, unset, known) for block in blocks]
+                unset.intersection_update(set().union(*left))
             case nodes.Perform():
                 inner = dict(known)
-                for slot, argument in zip(statement.slots, statement.arguments, strict=True):
-                    value = constant_value(argument, known)
-                    if value is not None:
-                        inner[slot] = value
-                return self.block(statement.body, unset, inner)
+                self._bind(statement.slots, statement.arguments, known, inner)
+                self.block(statement.body, unset, inner)
             case nodes.Loop():
-                return self._loop(statement, unset, known)
+                self._loop(statement, unset, known)
             case _:
-                return unset
+                pass
 
-    def _loop(
-        self, loop: nodes.Loop, unset: frozenset[int], known: dict[int, Value]
-    ) -> frozenset[int]:
+    @staticmethod
+    def _bind(
+        slots: tuple[int, ...],
+        values: tuple[nodes.Expr, ...],
+        known: dict[int, Value],
+        target: dict[int, Value],
+    ) -> None:
+        """Note the values of slots that are known; forget the others."""
+        for slot, written in zip(slots, values, strict=True):
+            value = constant_value(written, known)
+            target.pop(slot, None)
+            if value is not None:
+                target[slot] = value
+
+    def _loop(self, loop: nodes.Loop, unset: set[int], known: dict[int, Value]) -> None:
         values = constant_value(loop.domain, known)
         if not isinstance(values, tuple):
-            self.block(loop.body, unset, dict(known))
-            return unset
+            self._branched(loop.body, unset, known)
+            return
         for value in values:
             inner = {**known, loop.slot: value}
             wanted = True if loop.condition is None else constant_value(loop.condition, inner)
-            if wanted is False:
-                continue
-            after = self.block(loop.body, unset, inner)
             if wanted is True and loop.going is None:
-                unset = after
-        return unset
+                self.block(loop.body, unset, inner)
+            elif wanted is not False:
+                self._branched(loop.body, unset, inner)
 
     def _chance(
-        self, statement: nodes.Chance, unset: frozenset[int], known: dict[int, Value]
-    ) -> frozenset[int]:
+        self, statement: nodes.Chance, unset: set[int], known: dict[int, Value]
+    ) -> None:
         where = statement.condition
         for expression in expressions_of(statement):
             if expression is not where:
                 self._read(expression, unset, known)
         if statement.variable is not None:
-            unset = unset - self._written(statement.variable, statement.indices, known)
+            self._set(statement.variable, statement.indices, unset, known)
         if where is not None:
             self._read(where, unset, known)
-        return unset
 
-    def _written(
+    def _set(
         self,
         variable: nodes.Variable,
         indices: tuple[nodes.Expr, ...],
+        unset: set[int],
         known: dict[int, Value],
-    ) -> frozenset[int]:
+    ) -> None:
         number = self._cell(variable, indices, known)
-        return frozenset() if number is None else frozenset({variable.offset + number})
+        if number is not None:
+            unset.discard(variable.offset + number)
 
     @staticmethod
     def _cell(
@@ -208,7 +222,7 @@ class _Initialisation:
             number = number * len(domain) + digit
         return number
 
-    def _read(self, expression: nodes.Expr, unset: frozenset[int], known: dict[int, Value]) -> None:
+    def _read(self, expression: nodes.Expr, unset: set[int], known: dict[int, Value]) -> None:
         for node in within(expression):
             match node:
                 case nodes.Cell(variable=variable, indices=indices):

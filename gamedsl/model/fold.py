@@ -60,16 +60,14 @@ def _value(node: nodes.Expr, values: tuple[Value, ...], board: Board | None) -> 
     match node, values:
         case nodes.Not(), (bool() as truth,):
             return not truth
-        case nodes.Negate(), (Vector() as offset,):
-            return -offset
         case nodes.Negate(), (one,):
-            return operations.subtract(0, one)
+            return operations.negate(one)
         case nodes.Arithmetic(), (left, right):
             return operations.ARITHMETIC[node.operator](left, right)
         case nodes.Compare(), (left, right):
             return operations.COMPARISONS[node.operator](left, right)
-        case nodes.AddOffsets(), (Vector() as left, Vector() as right):
-            return left + right
+        case nodes.AddOffsets(), (left, right):
+            return operations.add_offsets(left, right)
         case nodes.Scale(), (factor, offset):
             return operations.scale(factor, offset)
         case nodes.Step(), (Atom() as square, Vector() as offset) if board:
@@ -102,9 +100,7 @@ def _builtin(name: str, values: tuple[Value, ...]) -> Value | None:
         case "column", (square,):
             return operations.column(square)
         case "abs", (amount,):
-            return max(
-                amount, operations.subtract(0, amount), key=lambda v: operations.order_key("abs", v)
-            )
+            return operations.magnitude(amount)
         case "len", (tuple() as items,):
             return len(items)
         case _, (tuple() as items,) if name in operations.REDUCTIONS:

@@ -6,11 +6,13 @@ holds zero is taken over its other values; dividing by zero is found when it hap
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from gamedsl.model.types import UNKNOWN, Bound, Scalar, number
-from gamedsl.model.values import Domain
+from gamedsl.model.types import UNKNOWN, Bound, Scalar, Type, number, offsets
+from gamedsl.model.values import NONE, Domain, Vector
 
 
 def arithmetic_interval(operator: str, left: Scalar, right: Scalar) -> Scalar:
@@ -66,6 +68,48 @@ def _modulo(one: tuple[Bound, Bound], other: tuple[Bound, Bound], rational: bool
     return number(low, high, rational)
 
 
+# --- offsets -----------------------------------------------------------------------------------
+
+MOST_OFFSETS = 10_000
+"""A type with more offsets than this is not worked out."""
+
+
+def negated(found: Type) -> Scalar:
+    """The type of `-d`."""
+    return _offsets((-vector for vector in _vectors(found)), found)
+
+
+def added(left: Type, right: Type) -> Scalar:
+    """The type of `d + e`."""
+    ones, others = _vectors(left), _vectors(right)
+    if len(ones) * len(others) > MOST_OFFSETS:
+        return UNKNOWN
+    return _offsets((one + other for one in ones for other in others), left, right)
+
+
+def scaled(left: Type, right: Type) -> Scalar:
+    """The type of `k*d`, in either order."""
+    if _vectors(left):
+        left, right = right, left
+    factors = left.enumerate() if isinstance(left, Scalar) else None
+    vectors = _vectors(right)
+    if factors is None or len(factors) * len(vectors) > MOST_OFFSETS:
+        return UNKNOWN
+    whole = [factor for factor in factors if isinstance(factor, int)]
+    return _offsets((v.scaled(factor) for factor in whole for v in vectors), right)
+
+
+def _offsets(members: Iterable[Vector], *operands: Type) -> Scalar:
+    """One of these offsets, or `none` where an operand may be."""
+    found = offsets(members)
+    missing = any(isinstance(kind, Scalar) and kind.can_be_none for kind in operands)
+    return replace(found, atoms=frozenset({NONE})) if missing else found
+
+
+def _vectors(found: Type) -> frozenset[Vector]:
+    return found.vectors if isinstance(found, Scalar) else frozenset()
+
+
 def fits(found: Scalar, domain: Domain) -> bool | None:
     """Whether every value of the type lies in the domain: True, False (none does), None (some)."""
     if found.unknown:
@@ -73,7 +117,7 @@ def fits(found: Scalar, domain: Domain) -> bool | None:
     values = found.enumerate() if found.size <= 10_000 else None
     if values is None:
         return _fits_widely(found, domain)
-    inside = [value in domain.digit for value in values]
+    inside = [domain.position(value) is not None for value in values]
     if not inside:
         return None
     return True if all(inside) else None if any(inside) else False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gamedsl.model.types import Type
-from gamedsl.model.values import Domain, Value
+from gamedsl.model.values import Domain, Value, text_of
 from gamedsl.source import Span
 
 
@@ -39,6 +39,14 @@ class Variable:
         for domain in self.indices:
             size *= len(domain)
         return size
+
+    def cell_name(self, number: int) -> str:
+        """A cell as written, `score[A]`, by its number among the cells of this variable."""
+        parts: list[str] = []
+        for domain in reversed(self.indices):
+            number, digit = divmod(number, len(domain))
+            parts.append(text_of(domain.values[digit]))
+        return f"{self.name}[{', '.join(reversed(parts))}]" if parts else self.name
 
 
 @dataclass(frozen=True, slots=True)

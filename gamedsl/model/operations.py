@@ -42,11 +42,12 @@ def multiply(left: Value, right: Value) -> Value:
 
 
 def divide(left: Value, right: Value) -> Value:
-    """`left / right`, an exact fraction."""
+    """`left / right`, exact; a whole number where it is one."""
     one, other = _numbers("/", left, right)
     if other == 0:
         raise OperationError(f"`{text_of(left)} / 0`: division by zero")
-    return Fraction(one) / Fraction(other)
+    quotient = Fraction(one) / Fraction(other)
+    return quotient.numerator if quotient.denominator == 1 else quotient
 
 
 def floor_divide(left: Value, right: Value) -> Value:
@@ -63,6 +64,11 @@ def modulo(left: Value, right: Value) -> Value:
     if other == 0:
         raise OperationError(f"`{text_of(left)} % 0`: division by zero")
     return one % other
+
+
+def equal(left: Value, right: Value) -> bool:
+    """`left == right`; in Python `True == 1`, here a truth value is no number."""
+    return left == right and isinstance(left, bool) == isinstance(right, bool)
 
 
 def order_key(operator: str, value: Value) -> int | Fraction:
@@ -84,8 +90,8 @@ ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
 }
 
 COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
-    "==": lambda left, right: left == right,
-    "!=": lambda left, right: left != right,
+    "==": lambda left, right: equal(left, right),
+    "!=": lambda left, right: not equal(left, right),
     "<": lambda left, right: order_key("<", left) < order_key("<", right),
     "<=": lambda left, right: order_key("<=", left) <= order_key("<=", right),
     ">": lambda left, right: order_key(">", left) > order_key(">", right),
@@ -111,11 +117,33 @@ def row(square: Value) -> Value:
 
 def scale(factor: Value, offset: Value) -> Value:
     """`2*d`: a number times an offset, in either order."""
-    if isinstance(factor, Vector):
+    if isinstance(factor, Vector) or not isinstance(offset, Vector | Atom):
         factor, offset = offset, factor
+    if offset is NONE and isinstance(factor, int):
+        return NONE
     if isinstance(factor, int) and isinstance(offset, Vector):
         return offset.scaled(factor)
     raise OperationError(f"`*` cannot multiply `{text_of(factor)}` and `{text_of(offset)}`")
+
+
+def add_offsets(left: Value, right: Value) -> Value:
+    """`d + e` of two offsets; `none` if either is."""
+    if isinstance(left, Vector) and isinstance(right, Vector):
+        return left + right
+    return NONE
+
+
+def negate(value: Value) -> Value:
+    """`-x` of a number or an offset; of an offset that is `none`, `none`."""
+    if isinstance(value, Vector):
+        return -value
+    return subtract(0, value)
+
+
+def magnitude(value: Value) -> Value:
+    """`abs(n)` of a number."""
+    amount, _ = _numbers("abs", value, 0)
+    return amount if amount >= 0 else -amount
 
 
 def list_item(items: Value, index: Value) -> Value:

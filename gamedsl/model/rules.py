@@ -13,6 +13,7 @@ from gamedsl.model import nodes
 from gamedsl.model.claims import elaborate_expectation
 from gamedsl.model.derive import derive_facts
 from gamedsl.model.flow import check_initialised, check_order
+from gamedsl.model.limits import MOST_ACTIONS, MOST_VALUES
 from gamedsl.model.model import Model
 from gamedsl.model.scope import Place, Reporter, Scope
 from gamedsl.model.statements import Statements
@@ -24,8 +25,6 @@ from gamedsl.model.world import World
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.syntax import ast
 
-MOST_ACTIONS = 10_000_000
-
 
 def check(
     program: ast.Program, parameters: Mapping[str, str] | None = None
@@ -33,8 +32,11 @@ def check(
     """The checked model of a file, and everything found on the way.
 
     `parameters` binds `param`s to values written in the language (`{"n": "4"}`). The model is
-    None exactly if some finding is an error.
+    None exactly if some finding is an error, or if nothing was declared: then the parser has
+    said so (E0119).
     """
+    if not program.declarations and not program.broken:
+        return None, ()
     reporter = Reporter(program.source, program.broken)
     world = World(program, parameters or {}, reporter)
     elaborator = Statements(world)
@@ -152,7 +154,11 @@ class _Rules:
             self.reporter.report("E2005", previous.span, "no move follows this `otherwise`")
         if first_id > MOST_ACTIONS:
             self.reporter.report(
-                "E1203", moves[-1].span, f"{first_id:,} actions; at most {MOST_ACTIONS:,} fit"
+                "E1203",
+                moves[-1].span,
+                f"the moves have more than {MOST_ACTIONS:,} instances: all values of their"
+                " parameters multiplied",
+                hint="let a move take fewer parameters, or divide it into several moves",
             )
         return tuple(moves)
 
@@ -209,7 +215,8 @@ class _Rules:
             self.reporter.report(
                 "E1203",
                 written.domain.span,
-                f"all values of `{written.name.text}` must be known before the game starts",
+                f"`{written.name.text}` must take at most {MOST_VALUES:,} values, known before the"
+                f" game starts; this is {describe(element)}",
                 hint="name a fixed set, and narrow it with `where`",
             )
             return None, scope

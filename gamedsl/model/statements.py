@@ -9,6 +9,7 @@ from __future__ import annotations
 from gamedsl.model import nodes
 from gamedsl.model.expressions import Expressions, domain_type
 from gamedsl.model.intervals import arithmetic_interval, fits
+from gamedsl.model.limits import MOST_VALUES
 from gamedsl.model.scope import Place, Scope
 from gamedsl.model.types import (
     UNKNOWN,
@@ -24,7 +25,6 @@ from gamedsl.source import Label, Span, nearest
 from gamedsl.syntax import ast
 
 CHANGES = frozenset({Place.SETUP, Place.MOVE, Place.SIMULTANEOUS})
-MOST_SUPPORT = 100_000
 
 
 class Statements(Expressions):
@@ -43,8 +43,16 @@ class Statements(Expressions):
         self, written: ast.Statement, scope: Scope
     ) -> tuple[nodes.Statement | None, Scope]:
         """One statement (None if it is in error), and the scope of what follows."""
-        if not self._is_allowed(written, scope):
+        if not self.may_go_on(written.span) or not self._is_allowed(written, scope):
             return None, scope
+        self.effort.enter()
+        found, scope = self._typed(written, scope)
+        self.effort.leave()
+        return found, scope
+
+    def _typed(
+        self, written: ast.Statement, scope: Scope
+    ) -> tuple[nodes.Statement | None, Scope]:
         match written:
             case ast.Let():
                 return self._let(written, scope)
@@ -149,7 +157,10 @@ class Statements(Expressions):
     ) -> nodes.Statement | None:
         if scope.place is Place.SIMULTANEOUS or written.operator != "=":
             self.reporter.report(
-                "E1302", written.span, f"`turn` cannot be changed like this in {scope.place.value}"
+                "E1302",
+                written.span,
+                f"`turn` cannot be changed like this in {scope.place.value}",
+                hint=None if scope.place is Place.SIMULTANEOUS else "write `turn = next(turn)`",
             )
             return None
         if not (isinstance(value.type, Scalar) and value.type.is_player):
@@ -171,7 +182,8 @@ class Statements(Expressions):
         found = self.world.find(base.text) if local is None else None
         variable = local.variable if isinstance(local, nodes.Whole) else found
         if not isinstance(variable, nodes.Variable):
-            self._not_a_variable(base, local is not None, scope)
+            if local is None or local.type != UNKNOWN:  # else the effect is never called
+                self._not_a_variable(base, local is not None, scope)
             return None
         if isinstance(written, ast.Index):
             indices = tuple(self.expression(index, scope) for index in written.indices)
@@ -227,8 +239,10 @@ class Statements(Expressions):
             return False
         inside = fits(value.type, variable.domain)
         if inside is False:
-            numbers = value.type.is_number
-            what = f"can reach {value.type.interval[1]}" if numbers else f"would be {value.type}"
+            numbers = value.type.is_number and domain_type(variable).has_numbers
+            low, high = value.type.interval
+            far = high if high > max(domain_type(variable).interval) else low
+            what = f"can reach {far}" if numbers else f"would be {describe(value.type)}"
             self.reporter.report(
                 "E1201",
                 span,
@@ -281,7 +295,8 @@ class Statements(Expressions):
         if any(argument.type == UNKNOWN for argument in arguments):
             return None
         self._calling.append(name)
-        inner, slots = self.bind(declared.parameters, arguments, Scope(scope.place, (), name))
+        inside = Scope(scope.place, (), name if arguments else None)
+        inner, slots = self.bind(declared.parameters, arguments, inside)
         body = self.block(declared.body, inner)
         self._calling.pop()
         passed = tuple(a for a in arguments if not isinstance(a, nodes.Whole))
@@ -408,8 +423,13 @@ class Statements(Expressions):
                     self.wrong("E1110", written.domain.span, "an outcome is listed twice")
         if values is None:
             values = element.enumerate()
-        if values is None or len(values) > MOST_SUPPORT:
-            self.wrong("E1203", written.domain.span, "too many values to draw from")
+        if values is None:
+            self.wrong(
+                "E1203",
+                written.domain.span,
+                f"what can come out must be at most {MOST_VALUES:,} values, known before the game"
+                f" starts; this is {describe(element)}",
+            )
             return None
         return Domain(tuple(dict.fromkeys(values)))
 

@@ -6,9 +6,11 @@ Types are computed, never written; domains are values.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from gamedsl.model.limits import MOST_VALUES
 from gamedsl.model.values import Atom, Value, Vector, describe_values
 
 Bound = int | Fraction
@@ -27,7 +29,7 @@ class Scalar:
     rational: bool = False
     boolean: bool = False
     atoms: frozenset[Atom] = frozenset()
-    vector: bool = False
+    vectors: frozenset[Vector] = frozenset()
     unknown: bool = False
 
     @property
@@ -48,7 +50,7 @@ class Scalar:
             found.add("number")
         if self.boolean:
             found.add("bool")
-        if self.vector:
+        if self.vectors:
             found.add("direction")
         return frozenset(found)
 
@@ -61,7 +63,7 @@ class Scalar:
         """The type of the values other than `none`."""
         atoms = frozenset(atom for atom in self.atoms if atom.kind != "none")
         return Scalar(
-            self.low, self.high, self.rational, self.boolean, atoms, self.vector, self.unknown
+            self.low, self.high, self.rational, self.boolean, atoms, self.vectors, self.unknown
         )
 
     @property
@@ -76,8 +78,8 @@ class Scalar:
 
     @property
     def is_vector(self) -> bool:
-        """Whether every value is an offset."""
-        return self.unknown or self.kinds == {"direction"}
+        """Whether every value is an offset, or `none`."""
+        return self.unknown or self.kinds - {"none"} == {"direction"}
 
     @property
     def is_square(self) -> bool:
@@ -90,20 +92,22 @@ class Scalar:
         return self.unknown or "player" in self.kinds and self.kinds <= {"player", "none", "empty"}
 
     def enumerate(self) -> tuple[Value, ...] | None:
-        """All possible values in order, or None if they are not finitely many whole values."""
-        if self.unknown or self.rational or self.vector:
+        """All possible values in order; None if they are not whole values, or far too many."""
+        if self.unknown or self.rational or self.size > MOST_VALUES:
             return None
-        numbers = range(int(self.low), int(self.high) + 1) if self.has_numbers else ()  # type: ignore[arg-type]
+        low, high = self.interval
+        numbers = range(int(low), int(high) + 1) if self.has_numbers else ()
         truths: tuple[Value, ...] = (False, True) if self.boolean else ()
         atoms = sorted(self.atoms, key=lambda atom: atom.order)
-        return (*numbers, *truths, *atoms)
+        vectors = sorted(self.vectors, key=lambda vector: (vector.up, vector.across))
+        return (*numbers, *truths, *atoms, *vectors)
 
     @property
     def size(self) -> int:
         """An upper bound on the number of different values."""
         low, high = self.interval
         numbers = int(high) - int(low) + 1 if self.has_numbers else 0
-        return numbers + 2 * self.boolean + len(self.atoms) + 64 * self.vector
+        return numbers + 2 * self.boolean + len(self.atoms) + len(self.vectors)
 
     def __str__(self) -> str:
         if self.unknown:
@@ -114,7 +118,7 @@ class Scalar:
             parts.append(f"{low}" if low == high else f"{low}..{high}")
         if self.boolean:
             parts.append("bool")
-        if self.vector:
+        if self.vectors:
             parts.append("direction")
         players = [a for a in self.atoms if a.kind == "player"]
         others = sorted(self.atoms, key=lambda atom: atom.order)
@@ -160,13 +164,17 @@ Type = Scalar | SetType | ListType | TupleType | ArrayType
 
 UNKNOWN = Scalar(unknown=True)
 BOOLEAN = Scalar(boolean=True)
-OFFSET = Scalar(vector=True)
 NOTHING = Scalar()
 
 
 def number(low: Bound, high: Bound, rational: bool = False) -> Scalar:
     """The numbers `low..high`."""
     return Scalar(low, high, rational)
+
+
+def offsets(members: Iterable[Vector]) -> Scalar:
+    """One of these offsets."""
+    return Scalar(vectors=frozenset(members))
 
 
 def atoms(*members: Atom) -> Scalar:
@@ -184,7 +192,7 @@ def type_of(value: Value) -> Type:
         case Fraction():
             return number(value, value, rational=True)
         case Vector():
-            return OFFSET
+            return offsets({value})
         case tuple():
             return ListType(join_all(tuple(type_of(item) for item in value)), len(value))
         case _:
@@ -208,7 +216,7 @@ def scalar_of(values: tuple[Value, ...]) -> Scalar:
         any(isinstance(value, Fraction) for value in values),
         truths,
         frozenset(value for value in values if isinstance(value, Atom)),
-        any(isinstance(value, Vector) for value in values),
+        frozenset(value for value in values if isinstance(value, Vector)),
     )
 
 
@@ -253,7 +261,7 @@ def _join_scalars(scalars: list[Scalar]) -> Scalar:
         any(s.rational for s in scalars),
         any(s.boolean for s in scalars),
         frozenset().union(*(s.atoms for s in scalars)) if scalars else frozenset(),
-        any(s.vector for s in scalars),
+        frozenset().union(*(s.vectors for s in scalars)),
         any(s.unknown for s in scalars),
     )
 

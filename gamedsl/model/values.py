@@ -121,6 +121,13 @@ class Domain:
     def __len__(self) -> int:
         return len(self.values)
 
+    def position(self, value: Value) -> int | None:
+        """The digit of a value, None if it is outside; `true` is not 1, though Python says so."""
+        digit = self.digit.get(value)
+        if digit is None or isinstance(value, bool) != isinstance(self.values[digit], bool):
+            return None
+        return digit
+
     def __str__(self) -> str:
         return describe_values(self.values)
 

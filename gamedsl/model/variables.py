@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
+from gamedsl.model.limits import MOST_CELLS
 from gamedsl.model.scope import Place, Scope
 from gamedsl.model.types import type_of
 from gamedsl.model.values import EMPTY, Atom, Domain, Square, Value, text_of
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 def elaborate_variable(world: World, declared: ast.VariableDecl) -> nodes.Variable | None:
     """The variable, its cells placed after those already placed."""
-    from gamedsl.model.world import MOST_CELLS
-
     scope = Scope(Place.CONSTANT)
     name = declared.name.text
     indices: list[Domain] = []
@@ -80,7 +79,7 @@ def _initial(
         found = world.expressions.constant(written, _cell_scope(declared, cell))
         if found is None:
             return None
-        digit = domain.digit.get(found.value)
+        digit = domain.position(found.value)
         if digit is None:
             where = f" at {', '.join(text_of(value) for value in cell)}" if cell else ""
             world.reporter.report(

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, TypeVar
 from gamedsl.model import nodes
 from gamedsl.model.board import Board, all_directions, grid_squares
 from gamedsl.model.fold import as_collection
+from gamedsl.model.limits import MOST_SQUARES, MOST_VALUES
 from gamedsl.model.scope import Place, Reporter, Scope
 from gamedsl.model.types import ListType, Scalar, SetType, Type, describe, set_of, type_of
+from gamedsl.model.unknown import OTHER_LANGUAGES
 from gamedsl.model.values import (
     COMPASS,
     EMPTY,
@@ -28,17 +30,12 @@ from gamedsl.model.values import (
     unique,
 )
 from gamedsl.source import Label, Span, nearest
+from gamedsl.source.nearest import MISSPELT
 from gamedsl.source.files import source_from_text
 from gamedsl.syntax import ast, parse_expression
 
 if TYPE_CHECKING:
     from gamedsl.model.expressions import Expressions
-
-MOST_SQUARES = 4096
-MOST_VALUES = 100_000
-"""No variable, index or set may range over more values than this."""
-MOST_CELLS = 100_000
-"""No state may have more cells than this."""
 
 KEYWORDS = frozenset(
     "and or not in if elif else for where while let require ensure again chance true false none"
@@ -64,6 +61,8 @@ class World:
         self.overrides = dict(overrides)
         self.expressions: Expressions
         self.declared: dict[str, ast.Name] = {}
+        self.suspects: set[str] = set()
+        """Names in domains that look like known ones mistyped."""
         self._params = self._named(ast.ParamDecl)
         self._types = self._named(ast.TypeDecl)
         self.defs = self._named(ast.DefDecl)
@@ -91,9 +90,10 @@ class World:
             for name in _union_names(declared.value):
                 self._new_atom(name, kind)
         for kind, variable in self._variable_decls.items():
-            known = self.names()
             for name in _union_names(variable.domain):
-                if nearest(name.text, known) is None:
+                if self._looks_misspelt(name.text):
+                    self.suspects.add(name.text)
+                else:
                     self._new_atom(name, kind)
 
     # --- declarations ----------------------------------------------------------------------
@@ -159,6 +159,14 @@ class World:
         if not self.knows(name.text) and name.text not in KEYWORDS:
             self.atoms[name.text] = Atom(name.text, kind, 100 + len(self.atoms))
             self.declared[name.text] = name
+
+    def _looks_misspelt(self, name: str) -> bool:
+        """Whether a name in a domain is rather a known one mistyped than a new atom."""
+        if name in OTHER_LANGUAGES:
+            return True
+        if len(name) < 3:
+            return any(name.lower() == known.lower() for known in self.atoms if known != name)
+        return not self.knows(name) and nearest(name, self.names(), MISSPELT) is not None
 
     # --- the board -------------------------------------------------------------------------
 
@@ -330,7 +338,7 @@ class World:
                 return nodes.Const(Span(0, 0), ListType(element, len(board.chains)), board.chains)
             case _ if name in COMPASS and board.is_grid:
                 return nodes.Const(Span(0, 0), type_of(COMPASS[name]), COMPASS[name])
-        square = next((s for s in board.squares if s.name == name), None)
+        square = board.named.get(name)
         return None if square is None else nodes.Const(Span(0, 0), type_of(square), square)
 
     def _enter(self, name: str, span: Span) -> bool:

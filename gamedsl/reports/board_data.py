@@ -109,9 +109,7 @@ def _pieces(
     return tuple(_piece(arrays, place, state, players) for place in range(len(board.squares)))
 
 
-def _piece(
-    arrays: list[Variable], place: int, state: State, players: tuple[str, ...]
-) -> Piece:
+def _piece(arrays: list[Variable], place: int, state: State, players: tuple[str, ...]) -> Piece:
     owner: int | None = None
     words: list[str] = []
     marks: list[str] = []

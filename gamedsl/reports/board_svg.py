@@ -116,11 +116,17 @@ def _wrapped(line: str) -> list[str]:
 
 def _names(geometry: Geometry, left: float, top: float) -> list[str]:
     bottom = top + geometry.height * UNIT + 9
-    columns = [
-        label(left + x * UNIT, bottom, name, 12, fill=LINE) for name, x in geometry.columns
-    ]
+    columns = [label(left + x * UNIT, bottom, name, 12, fill=LINE) for name, x in geometry.columns]
     rows = [label(left - 11, top + y * UNIT, name, 12, fill=LINE) for name, y in geometry.rows]
-    return columns + rows
+    return columns + rows + ([] if columns else _names_inside(geometry, left, top))
+
+
+def _names_inside(geometry: Geometry, left: float, top: float) -> list[str]:
+    """On boards without coordinates at the edge, the name of each square in its lower part."""
+    return [
+        label(left + x * UNIT, top + (y + 0.4) * UNIT, name, 9, fill=LINE)
+        for name, (x, y) in geometry.centres.items()
+    ]
 
 
 def _edge(geometry: Geometry, one: str, other: str, unit: float) -> str:
@@ -145,7 +151,7 @@ def _square(geometry: Geometry, name: str, is_last: bool, unit: float) -> str:
             fill = LAST if is_last else LIGHT
             return element("polygon", points=points, fill=fill, stroke=LINE, stroke_width=line)
         case _:
-            fill = LAST if is_last else DARK if int(x + y) % 2 else LIGHT
+            fill = LAST if is_last else DARK if round(x + geometry.height - y) % 2 else LIGHT
             return element("rect", x=(x - 0.5) * unit, y=(y - 0.5) * unit, width=unit, height=unit,
                            fill=fill, stroke=LINE, stroke_width=line)  # fmt: skip
 

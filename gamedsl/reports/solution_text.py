@@ -12,7 +12,7 @@ from gamedsl.model.board import Board
 from gamedsl.reports.layout import labelled, listed
 from gamedsl.reports.move_values import Setting, move_values_text
 from gamedsl.reports.words import bound_text, count, decimal_text, duration
-from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solution import Solution, SolverName, Status
 
 MARGIN = 14
 """Columns of the words in front of each line."""
@@ -60,7 +60,8 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "value", f"{values}; proven error at most {bound_text(solution.error_bound)}"
     elif solution.chance_nodes and solution.value is not None:
         pairs = zip(solution.players, solution.value, strict=True)
-        yield "value", ", ".join(f"{name} {payoff}" for name, payoff in pairs)
+        exact = "; error bound 0" if solution.solver is SolverName.VALUE_ITERATION else ""
+        yield "value", ", ".join(f"{name} {payoff}" for name, payoff in pairs) + exact
     if solution.best:
         yield "best moves", _best(solution)
     if solution.plies is not None:

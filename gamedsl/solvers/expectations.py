@@ -215,6 +215,8 @@ def _value_agrees(value: Sequence[Fraction], error: Fraction, claim: Claim) -> b
 def _find_best(study: _Study, expectation: Expectation) -> Finding:
     """The claims must be all optimal actions, in any order."""
     solution, game = study.solved(), study.game
+    if solution.status is Status.OPEN:
+        return "", None, solution.outcome
     state = game.initial_state()
     found = ", ".join(solution.best) or "none: nobody chooses in the first position"
     claimed = set()
@@ -264,3 +266,6 @@ _FINDERS: Mapping[str, Finder] = {
     "histories": _number(lambda study, _: count_plays(study.graph, study.order)),
     "infosets": _number(lambda study, _: len(history_tree(study.game).information_sets)),
 }
+
+KNOWN_FACTS = tuple(_FINDERS)
+"""The facts that can be claimed."""

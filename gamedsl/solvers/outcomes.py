@@ -14,18 +14,20 @@ from gamedsl.solvers.graph import Vector
 from gamedsl.solvers.solved import SolvedGraph
 
 MOST_DECIMALS = 12
+SHORT_DENOMINATOR = 1000
+"""Fractions with longer denominators are hard to read, and get their decimals too."""
 
 
 def outcome_words(names: Sequence[str], payoffs: Vector) -> str:
     """What certain payoffs mean, in the words of the language.
 
-    `draw` where nobody gets anything, `X wins 3` for one player, or for two where the other
-    loses as much; else every player's payoff.
+    One or two players: `draw` where nobody gets anything, `X wins 3` where the other (if there is
+    one) loses as much; else every player's payoff.
     """
-    if not any(payoffs):
-        return "draw"
     if len(payoffs) > 2 or (len(payoffs) == 2 and payoffs[0] != -payoffs[1]):
         return "payoffs " + _each(names, payoffs, Fraction(0))
+    if not any(payoffs):
+        return "draw"
     size = abs(payoffs[0])
     amount = "" if size == 1 else f" {size}"
     if len(payoffs) == 1:
@@ -58,6 +60,12 @@ def _words_with_chance(
     if probability is not None:
         return f"{names[0]} wins with probability {decimals(probability, error / 2)}"
     return "expected payoffs " + _each(names, value, error)
+
+
+def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:
+    """What is known of a value that is not known well: `A gets between -0.5 and 0.25`."""
+    low, high = value[0] - error, value[0] + error
+    return f"{names[0]} gets between {float(low):.6} and {float(high):.6}"
 
 
 def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:
@@ -101,9 +109,11 @@ def ends_surely(solved: SolvedGraph) -> bool:
 
 
 def decimals(number: Fraction, error: Fraction) -> str:
-    """An exact number as a fraction; another with the decimals that are certain."""
+    """An exact number as a fraction, a long one with its decimals; any other number with the
+    decimals that are certain."""
     if not error:
-        return str(number)
+        is_short = number.denominator <= SHORT_DENOMINATOR
+        return str(number) if is_short else f"{float(number):.6f} (exactly {number})"
     digits = 1
     while digits < MOST_DECIMALS and 2 * error * 10 ** (digits + 1) <= 1:
         digits += 1

@@ -27,7 +27,7 @@ from gamedsl.solvers.graph import (
     Vector,
     explore,
 )
-from gamedsl.solvers.outcomes import outcome_words, solved_words, win_probability
+from gamedsl.solvers.outcomes import bounds_words, outcome_words, solved_words, win_probability
 from gamedsl.solvers.puzzle import ShortestSolution, shortest_solution
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
 from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
@@ -199,18 +199,22 @@ class _Planner:
         for edge in solved.principal_variation():
             line.append(graph.edge_name(node, edge))
             node = graph.successors[node][edge]
+        is_near = solved.error_bound <= self.tolerance
+        words = solved_words(solved, self.game.facts.endless, value, error)
         return _Found(
-            Status.STRONG if solved.error_bound <= self.tolerance else Status.OPEN,
+            Status.STRONG if is_near else Status.OPEN,
             graph.positions,
             len(graph.payoffs),
             len(graph.chances),
             value,
             error,
-            solved_words(solved, self.game.facts.endless, value, error),
+            words
+            if is_near
+            else "not solved: " + bounds_words(self.game.facts.players, value, error),
             tuple(_move_shown(move, solved.error_bound) for move in moves),
             solved.plies[0],
             tuple(line),
-            win_probability(solved, value),
+            win_probability(solved, value) if is_near else None,
             solver=solver,
             solved=solved,
         )

@@ -24,6 +24,8 @@ class Requirement(StrEnum):
     DETERMINISTIC = "no chance"
     ONE_PLAYER = "one player"
     STRICTLY_COMPETITIVE = "one player, or two with opposed interests"
+    ONE_NUMBER = "values that one number says for all players"
+    EVALUATE = "a heuristic value"
 
 
 EXACT_SOLVING = frozenset({Requirement.PERFECT_INFORMATION, Requirement.SEQUENTIAL})
@@ -35,19 +37,21 @@ def refuse_unless(
     requires: frozenset[Requirement],
     *,
     seen: Mapping[Requirement, bool] = MappingProxyType({}),
+    instead: Mapping[Requirement, str] = MappingProxyType({}),
 ) -> None:
     """Raise `UnsupportedGameError` for the first requirement that the game does not meet.
 
     `seen` says of requirements whether they are met where the caller has looked at every state,
-    which may show what the rules alone do not prove.
+    which may show what the rules alone do not prove. `instead` is what to use, where an algorithm
+    knows better than the usual advice.
     """
     for requirement in Requirement:
         if requirement not in requires:
             continue
         is_met = seen[requirement] if requirement in seen else _meets(game, requirement)
         if not is_met:
-            reason, instead = _refusal(game, requirement)
-            raise UnsupportedGameError(reason, instead)
+            reason, usual = _refusal(game, requirement)
+            raise UnsupportedGameError(reason, instead.get(requirement, usual))
 
 
 def _meets(game: Game, requirement: Requirement) -> bool:
@@ -61,7 +65,9 @@ def _meets(game: Game, requirement: Requirement) -> bool:
             return not facts.has_chance
         case Requirement.ONE_PLAYER:
             return len(facts.players) == 1
-        case Requirement.STRICTLY_COMPETITIVE:
+        case Requirement.EVALUATE:
+            return facts.has_evaluate
+        case Requirement.STRICTLY_COMPETITIVE | Requirement.ONE_NUMBER:
             opposed = facts.payoff_sum is not PayoffSum.GENERAL
             return len(facts.players) == 1 or (len(facts.players) == 2 and opposed)
         case _:
@@ -100,5 +106,25 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
                 "agreed on",
                 "limit the length of play in the rules, for example with a counter",
             )
+        case Requirement.ONE_NUMBER:
+            return _why_not_one_number(game), "use max^n, which gives every player a number"
+        case Requirement.EVALUATE:
+            return (
+                f"{game.name} has no `evaluate`, so a position at the depth limit is worth nothing "
+                "that anybody knows",
+                "write `evaluate p: ...` into the file, or search without a limit",
+            )
         case _:
             assert_never(requirement)
+
+
+def _why_not_one_number(game: Game) -> str:
+    if len(game.facts.players) > 2:
+        return (
+            f"{game.name} has {len(game.facts.players)} players, and no single number says what "
+            "a position is worth to each of them"
+        )
+    return (
+        f"what one player of {game.name} wins the other need not lose, so no single number says "
+        "what a position is worth to both"
+    )

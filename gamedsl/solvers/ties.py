@@ -15,7 +15,7 @@ from itertools import product
 from gamedsl.model.state import CHANCE
 from gamedsl.solvers.graph import StateGraph, Vector
 
-MOST_VECTORS = 256
+MOST_VECTORS = 64
 """More possible payoffs than this at one state are not listed."""
 
 Possible = tuple[Vector, ...] | None

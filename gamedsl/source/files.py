@@ -92,9 +92,7 @@ def read_source(path: Path) -> SourceFile | Diagnostic:
 def decode(data: bytes, name: str) -> SourceFile | Diagnostic:
     """Bytes of a file as a source; UTF-8, with or without a byte-order mark."""
     if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return Diagnostic(
-            "E0002", f"`{name}` is UTF-16 text", file=name, hint="save it as UTF-8"
-        )
+        return Diagnostic("E0002", f"`{name}` is UTF-16 text", file=name, hint="save it as UTF-8")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -6,13 +6,19 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
 
-def nearest(name: str, candidates: Iterable[str]) -> str | None:
+SIMILAR = 0.65
+"""How alike two names must be, from 0 to 1, for one to be proposed instead of the other."""
+MISSPELT = 0.8
+"""How alike, for one to be taken for a slip of the pen."""
+
+
+def nearest(name: str, candidates: Iterable[str], cutoff: float = SIMILAR) -> str | None:
     """The candidate that reads most like `name`, or None if none is near."""
     unique = sorted(set(candidates) - {name})
     for candidate in unique:
         if candidate.lower() == name.lower():
             return candidate
-    close = get_close_matches(name, unique, n=3, cutoff=0.65)
+    close = get_close_matches(name, unique, n=3, cutoff=cutoff)
     if not close:
         return None
     return max(close, key=lambda other: (SequenceMatcher(None, name, other).ratio(), other))

@@ -10,10 +10,11 @@ from typing import Any
 
 from lark import Token
 
+from gamedsl.source import Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.build_expressions import Children, name_of, nodes
+from gamedsl.syntax.build_expressions import Children, name_of, nodes, number_of
 from gamedsl.syntax.build_statements import StatementBuilder, declared
-from gamedsl.syntax.extent import extent, token_span
+from gamedsl.syntax.extent import BuildError, extent, token_span
 
 
 def _tokens(children: Children, kind: str) -> list[Token]:
@@ -63,6 +64,7 @@ class DeclarationBuilder(StatementBuilder):
 
     def variable(self, children: Children) -> ast.VariableDecl:
         name, indices, _, domain, _, initial, secret, _ = children
+        _check_initial(domain, initial)
         return ast.VariableDecl(
             extent(children), declared(name), indices or (), domain, initial, secret
         )
@@ -139,15 +141,15 @@ class DeclarationBuilder(StatementBuilder):
         return ast.EvaluateDecl(extent(children), name_of(player), value)
 
     def expect_decl(self, children: Children) -> ast.ExpectDecl:
-        _, fact, number, turns, settings, *claims = children
+        _, fact, depth, settings, *claims = children
+        number, in_turns = depth or (None, False)
         return ast.ExpectDecl(
-            extent(children),
-            name_of(fact),
-            None if number is None else self.number([number]).value,
-            turns is not None,
-            settings or (),
-            nodes(claims),
+            extent(children), name_of(fact), number, in_turns, settings or (), nodes(claims)
         )
+
+    def depth(self, children: Children) -> tuple[int | None, bool]:
+        numbers, words = _tokens(children, "NUMBER"), _tokens(children, "TURNS")
+        return number_of(numbers[0]).value if numbers else None, bool(words)
 
     def settings(self, children: Children) -> tuple[tuple[ast.Name, Any], ...]:
         return tuple(child for child in children if isinstance(child, tuple))
@@ -155,6 +157,14 @@ class DeclarationBuilder(StatementBuilder):
     def setting(self, children: Children) -> tuple[ast.Name, Any]:
         name, _, value = children
         return name_of(name), value
+
+
+def _check_initial(domain: Any, initial: Any) -> None:
+    match domain:
+        case ast.Compare(rest=(("==", _),)) if initial is None:
+            span = Span(domain.first.span.end, domain.rest[0][1].span.start)
+            message = "`==` compares; to give an initial value, write `=`"
+            raise BuildError(span, "E0103", message)
 
 
 def _index(expression: Any) -> ast.IndexDecl:

@@ -39,6 +39,7 @@ class StatementBuilder(ExpressionBuilder):
     def suite(self, children: Children) -> ast.Block:
         return nodes(children)
 
+    for_suite = suite
     inline_suite = suite
     simple_suite = suite
     branch_suite = suite

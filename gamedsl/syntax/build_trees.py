@@ -10,6 +10,7 @@ from typing import Any
 
 from lark import Token
 
+from gamedsl.source import Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.build_declarations import DeclarationBuilder
 from gamedsl.syntax.build_expressions import Children, name_of, nodes, number_of
@@ -24,6 +25,13 @@ class Builder(DeclarationBuilder):
 
     def tree_decl(self, children: Children) -> ast.TreeDecl | None:
         roots = nodes(children)
+        if len(roots) > 1:
+            raise BuildError(
+                Span(roots[1].span.start, roots[1].span.start + len(_player(roots[1]))),
+                "E0126",
+                "a tree has one root, and this is a second one",
+                "branches are indented below the node that they start from",
+            )
         return ast.TreeDecl(extent(children), roots[0]) if roots else None
 
     def choice(self, children: Children) -> ast.TreeChoice:
@@ -32,9 +40,7 @@ class Builder(DeclarationBuilder):
         name = name_of(word)
         if name.text == CHANCE:
             if infoset is not None:
-                raise BuildError(
-                    infoset.span, "E0122", "a chance node has no information set"
-                )
+                raise BuildError(infoset.span, "E0122", "a chance node has no information set")
             _check_weights(branches, is_chance=True)
             return ast.TreeChoice(extent(children), None, None, branches)
         _check_weights(branches, is_chance=False)
@@ -65,6 +71,10 @@ class Builder(DeclarationBuilder):
         if len(values) > 1:
             return ast.TreeLeaf(span, ast.TupleLiteral(span, values))
         return ast.TreeLeaf(span, values[0])
+
+
+def _player(choice: ast.TreeChoice) -> str:
+    return choice.player.text if choice.player else CHANCE
 
 
 def _rational(children: Children) -> Any:

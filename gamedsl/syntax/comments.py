@@ -95,8 +95,6 @@ def comments_of(text: str) -> tuple[Comment, ...]:
         if mark >= 0:
             before = line[:mark]
             column = indent_width(before)
-            found.append(
-                Comment(offset + mark, line[mark:].rstrip(), column, not before.strip())
-            )
+            found.append(Comment(offset + mark, line[mark:].rstrip(), column, not before.strip()))
         offset += len(line) + 1
     return tuple(found)

@@ -11,6 +11,7 @@ import unicodedata
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.scan import CLOSERS, DEEPEST_BRACKETS, OPENERS, Kind, Lexeme, Line
+from gamedsl.syntax.vocabulary import HEADERS
 
 _ALIKE = {
     "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "−": "-", "–": "-",
@@ -41,6 +42,9 @@ _FOREIGN = {
 }
 """Signs of other languages -> message and hint."""
 
+BRACES = "its lines are indented by 4 spaces; nothing closes it"
+"""What to do instead of braces."""
+
 
 def fault_in(line: Line, source: SourceFile) -> Diagnostic | None:
     """The first fault of a line that needs no parser to be seen."""
@@ -53,6 +57,9 @@ def fault_in(line: Line, source: SourceFile) -> Diagnostic | None:
             return found
     if line.unclosed is not None:
         opener = line.unclosed
+        if opener.text == "{" and opener is line.last and line.first.text in HEADERS:
+            message = "a block begins with `:`, not with `{`"
+            return _at(source, opener.span, "E0115", message, BRACES)
         message = f"`{opener.text}` is never closed"
         return _at(source, opener.span, "E0111", message, f"add `{OPENERS[opener.text]}`")
     return None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from lark import Lark, Token
+from lark import Lark, TextSlice, Token, UnexpectedInput, UnexpectedToken
 from lark.indenter import Indenter
 
 from gamedsl.syntax.build_trees import Builder
@@ -100,6 +100,24 @@ def build_parser(*, strict: bool = False) -> Lark:
 def parser() -> Lark:
     """The parser of this process."""
     return build_parser()
+
+
+def accepted(part: TextSlice[str], symbol: str, error: UnexpectedInput) -> frozenset[str]:
+    """The terminals that would have fitted where the parser refused a text.
+
+    The parser has reduced in vain when it notices a wrong token, so the text is read again, up
+    to that token.
+    """
+    wrong = error.token if isinstance(error, UnexpectedToken) else None
+    reader = parser().parse_interactive(part, start=symbol)
+    try:
+        for token in reader.iter_parse():
+            if wrong and (token.type, token.start_pos) == (wrong.type, wrong.start_pos):
+                break
+    except UnexpectedInput:
+        pass  # the lexer knows no token here: the parser stands where it should
+    terminals: set[str] = reader.accepts()  # type: ignore[no-untyped-call]
+    return frozenset(terminals)
 
 
 def _reserve(token: Token) -> Token:

@@ -36,6 +36,8 @@ _FOREIGN_STATEMENTS = {
 }
 """Statements of other languages -> message and hint."""
 
+_STATEMENT_HINT = "a statement is `x = ...`, `f(x)`, `require ...`, `let`, `if`, `for`, `chance`"
+
 
 def colon_missing(trouble: Trouble) -> Finding | None:
     """A header that ends, or goes on with its block, where `:` belongs."""
@@ -51,7 +53,7 @@ def colon_missing(trouble: Trouble) -> Finding | None:
         message = f"a block begins with `:`, not with `{trouble.text}`"
         hint = "its lines are indented by 4 spaces; nothing closes it"
         return Finding("E0115", message, trouble.span, hint)
-    if trouble.found == "EQUAL" and trouble.starter in {"if", "elif", "for"}:
+    if trouble.text == "=" and trouble.starter in {"if", "elif", "for"}:
         return None
     if _begins_statement(trouble):
         return Finding("E0105", f"put `:` after {_head(trouble)}", Span(end, end))
@@ -170,7 +172,18 @@ def statement_unknown(trouble: Trouble) -> Finding | None:
         if word in SECTIONS and not trouble.is_at_end:
             message = f"`{word}` begins a section, which stands at the left margin"
             return Finding("E0123", message, trouble.line.first.span)
+        if trouble.kind_at(0) is Kind.NAME:
+            message = f"`{word}` begins no statement"
+            return Finding("E0109", message, trouble.line.first.span, _STATEMENT_HINT)
     return None
+
+
+def second_header(trouble: Trouble) -> Finding | None:
+    """`if a: if b: draw`"""
+    if trouble.at == 0 or trouble.text not in {"if", "for"} or trouble.text_at(-1) != ":":
+        return None
+    message = f"only a simple statement fits behind this `:`, not `{trouble.text}`"
+    return Finding("E0108", message, trouble.span, "put it on the line below, indented")
 
 
 def procedure_as_def(trouble: Trouble) -> Finding | None:
@@ -186,6 +199,7 @@ RECOGNISERS: tuple[Recogniser, ...] = (
     section_unknown,
     colon_too_many,
     procedure_as_def,
+    second_header,
     colon_missing,
     statement_unknown,
 )

@@ -35,7 +35,7 @@ def equals_for_comparison(trouble: Trouble) -> Finding | None:
 
 def comparison_for_equals(trouble: Trouble) -> Finding | None:
     """`let x == 3`, `x == 3` as a statement, `def f(x) == 3`."""
-    if trouble.text != "==" or "EQUAL" not in trouble.accepts:
+    if trouble.text != "==" or not ("EQUAL" in trouble.accepts or trouble.is_inside):
         return None
     message = "`==` compares; to give a value, write `=`"
     return Finding("E0103", message, trouble.span)
@@ -67,7 +67,9 @@ def equals_for_in(trouble: Trouble) -> Finding | None:
 
 def variable_without_domain(trouble: Trouble) -> Finding | None:
     """`pot = 0` in `state:`"""
-    if trouble.text != "=" or trouble.accepts & {"COLON", "EQUAL", "PLUS"} != {"COLON"}:
+    if trouble.text != "=" or not trouble.accepts & {"COLON", "LSQB"}:
+        return None
+    if trouble.accepts - {"COLON", "LSQB"}:
         return None
     name = trouble.starter
     message = f"`{name}` needs a domain, all the values that it can have"
@@ -109,6 +111,16 @@ def condition_first(trouble: Trouble) -> Finding | None:
         return None
     message = "a conditional value begins with the value: `b if a else c`"
     return Finding("E0115", message, trouble.span)
+
+
+def generator_without_function(trouble: Trouble) -> Finding | None:
+    """`(x for x in S)`"""
+    brackets = trouble.open_brackets()
+    if trouble.text != "for" or not brackets or brackets[-1].text != "(":
+        return None
+    message = "a `for` inside parentheses belongs to a function that stands before them"
+    hint = "`any(...)`, `all(...)`, `count(...)`, `sum(...)`; a set is built inside `{}`"
+    return Finding("E0115", message, brackets[-1].span, hint)
 
 
 def range_with_words(trouble: Trouble) -> Finding | None:
@@ -159,6 +171,7 @@ RECOGNISERS: tuple[Recogniser, ...] = (
     parameters_without_brackets,
     condition_first,
     condition_with_if,
+    generator_without_function,
     range_with_words,
     product_without_sign,
     name_of_digits,

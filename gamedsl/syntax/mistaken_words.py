@@ -98,21 +98,24 @@ def statement_without_effect(trouble: Trouble) -> Finding | None:
     """`cell[s]` alone on a line."""
     if not trouble.is_at_end or not {"EQUAL", "WINS"} <= trouble.accepts:
         return None
-    span = Span(trouble.line.first.start, trouble.line.last.end)
-    if len(trouble.line.lexemes) == 1:
-        near = nearest(trouble.starter, ("again", "draw"))
-        if near is not None:
-            message = f"`{trouble.starter}` is no statement; did you mean `{near}`?"
-            return Finding("E0109", message, span)
-    message = "this line does nothing: a statement changes something, or requires it"
-    return Finding("E0120", message, span, "an effect without parameters is called `f()`")
+    statement = trouble.line.lexemes[trouble.last_colon() + 1 :]
+    span = Span(statement[0].start, statement[-1].end)
+    message = "this does nothing: a statement changes something, or requires it"
+    if len(statement) > 1:
+        return Finding("E0120", message, span)
+    near = nearest(statement[0].text, ("again", "draw"))
+    if near is not None:
+        message = f"`{statement[0].text}` is no statement; did you mean `{near}`?"
+        return Finding("E0109", message, span)
+    return Finding("E0120", message, span, f"an effect is called `{statement[0].text}()`")
 
 
 def word_misspelt(trouble: Trouble) -> Finding | None:
     """`board 3 wid 3 high`, `repeat state 3 time: draw`."""
     if trouble.kind_at(0) is not Kind.NAME or is_value(trouble.accepts):
         return None
-    near = nearest(trouble.text, accepted_words(trouble.accepts))
+    words = [word for word in accepted_words(trouble.accepts) if len(word) > 3]
+    near = nearest(trouble.text, words)
     if near is None:
         return None
     message = f"`{trouble.text}` does not fit here; did you mean `{near}`?"

@@ -19,6 +19,8 @@ RECOGNISERS: tuple[Recogniser, ...] = (
     *mistaken_words.LAST,
 )
 
+_THINGS = frozenset({Kind.NAME, Kind.NUMBER})
+
 
 def explain(trouble: Trouble) -> Diagnostic:
     """The diagnostic for an error of the parser."""
@@ -35,6 +37,12 @@ def _unrecognised(trouble: Trouble) -> Finding:
     message = f"found {found}, expected {expected(trouble.accepts)}"
     hint = None
     if trouble.kind_at(0) is Kind.NAME:
-        near = nearest(trouble.text, accepted_words(trouble.accepts))
+        words = [word for word in accepted_words(trouble.accepts) if len(word) > 3]
+        near = nearest(trouble.text, words)
         hint = f"did you mean `{near}`?" if near else None
+    if hint is None and "_NL" in trouble.accepts and trouble.text_at(1) in {"=", "+=", "-="}:
+        hint = "each statement stands on its own line"
+    is_list = trouble.open_brackets() or trouble.starter in {"players", "directions"}
+    if hint is None and is_list and "COMMA" in trouble.accepts and trouble.kind_at(0) in _THINGS:
+        hint = "separate the parts of a list with `,`"
     return Finding("E0100", message, trouble.span, hint)

@@ -26,9 +26,7 @@ class Page:
         self._depth = 0
         self._is_first = True
 
-    def write(
-        self, parts: list[Part], start: int, end: int, *, hangs: bool = False
-    ) -> None:
+    def write(self, parts: list[Part], start: int, end: int, *, hangs: bool = False) -> None:
         """A logical line that stood at `start..end`, with the comments above and behind it."""
         self._write_alone(self._around.take_before(start))
         inside = self._around.take(start, end)

@@ -9,21 +9,24 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark import TextSlice, UnexpectedCharacters, UnexpectedToken
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.ast import Declaration, Expression, Program
 from gamedsl.syntax.depth import DEEPEST_TREE, too_deep
 from gamedsl.syntax.extent import BuildError
 from gamedsl.syntax.faults import fault_in
-from gamedsl.syntax.grammar import GAP, parser
+from gamedsl.syntax.grammar import GAP, accepted, parser
 from gamedsl.syntax.mistakes import explain
 from gamedsl.syntax.recover import PARSE_ERRORS, Recovered, recover
 from gamedsl.syntax.scan import DEEPEST_BRACKETS, Line, lexemes_of, scan
-from gamedsl.syntax.trouble import Trouble, accepted
+from gamedsl.syntax.trouble import Trouble
+from gamedsl.syntax.vocabulary import SECTIONS
 
 _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
 """A text whose first line is indented."""
+
+_SPACE = " \t\n"
 
 _BRACKETS = re.compile(r"#[^\n]*|[(\[{]|[)\]}]")
 
@@ -36,7 +39,7 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     declarations, diagnostics, broken = _read(source)
     kept, deep, words = _shallow(source, declarations)
     if not declarations and not diagnostics and not broken:
-        diagnostics = (_empty(source),)
+        diagnostics, broken = (_empty(source),), frozenset(SECTIONS)
     return Program(source, kept, broken | words), (*diagnostics, *deep)
 
 
@@ -44,7 +47,7 @@ def parse_expression(text: str, name: str) -> tuple[Expression | None, tuple[Dia
     """The expression that a text holds, or why it holds none; `name` is what messages call it."""
     source = SourceFile(name, text)
     try:
-        parsed: Any = parser().parse(text.strip(" \t\n"), start="lone_expression")
+        parsed: Any = parser().parse(_solid(text), start="lone_expression")
     except PARSE_ERRORS as error:
         return None, (_expression_error(source, error),)
     if (node := too_deep(parsed)) is not None:
@@ -119,10 +122,16 @@ def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
         return Diagnostic(error.code, error.message, whole, source, hint=error.hint)
     if not isinstance(error, UnexpectedToken | UnexpectedCharacters):
         return Diagnostic("E0100", "this is not one expression", whole, source)
-    place = (error.pos_in_stream or 0) + len(source.text) - len(source.text.lstrip(" \t\n"))
+    place = error.pos_in_stream or 0
     at = next((i for i, one in enumerate(lexemes) if one.end > place), len(lexemes))
     found = error.token.type if isinstance(error, UnexpectedToken) else error.char
     if found in {"$END", "_NL"}:
         at = len(lexemes)
-    return explain(Trouble(source, (line,), 0, at, found, accepted(error)))
+    accepts = accepted(_solid(source.text), "lone_expression", error)
+    return explain(Trouble(source, (line,), 0, at, place, found, accepts))
 
+
+def _solid(text: str) -> TextSlice[str]:
+    """A text without the space around it."""
+    start = len(text) - len(text.lstrip(_SPACE))
+    return TextSlice(text, start, max(start, len(text.rstrip(_SPACE))))

@@ -193,9 +193,7 @@ class ExpressionPrinter:
             *self._clauses(element, clauses, depth),
         ]
 
-    def _clauses(
-        self, before: ast.Node, clauses: tuple[ast.Clause, ...], depth: int
-    ) -> Fragments:
+    def _clauses(self, before: ast.Node, clauses: tuple[ast.Clause, ...], depth: int) -> Fragments:
         fragments: Fragments = []
         for clause in clauses:
             fragments += [self.gap(before, clause, depth), f"for {clause.name.text} in "]

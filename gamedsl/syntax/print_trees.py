@@ -59,6 +59,10 @@ class TreePrinter:
 
     def _lines(self, branches: list[ast.TreeBranch]) -> None:
         """Branches of one line each: labels padded, and payoffs in columns where they match."""
+        if any(self._around.broken_between(*branch.span) for branch in branches):
+            for branch in branches:
+                self._page.write(self._branch(branch), branch.span.start, branch.span.end)
+            return
         labels = [flat(self._label(branch)) for branch in branches]
         width = max(map(len, labels))
         columns = self._columns(branches)
@@ -135,9 +139,7 @@ class TreePrinter:
         return isinstance(branch.subtree, ast.TreeLeaf) or self._is_inline(branch.subtree)
 
     def _is_inline(self, choice: ast.TreeChoice) -> bool:
-        return not self._around.broken_between(
-            _header_end(choice), choice.branches[0].span.start
-        )
+        return not self._around.broken_between(_header_end(choice), choice.branches[0].span.start)
 
 
 def _header(choice: ast.TreeChoice) -> str:

@@ -18,10 +18,10 @@ from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.ast import Declaration
 from gamedsl.syntax.extent import LAYOUT, BuildError
 from gamedsl.syntax.faults import fault_in
-from gamedsl.syntax.grammar import GAP, IndentationMismatchError, parser
+from gamedsl.syntax.grammar import GAP, IndentationMismatchError, accepted, parser
 from gamedsl.syntax.mistakes import explain
 from gamedsl.syntax.scan import scan
-from gamedsl.syntax.trouble import Trouble, accepted
+from gamedsl.syntax.trouble import Trouble
 from gamedsl.syntax.vocabulary import HEADERS, SECTIONS
 
 MOST_ERRORS = 20
@@ -90,7 +90,7 @@ class _Recovery:
                 self._found.append(fault)
                 rows.append(row)
         if self._lines and self._lines[0].indent > 0 and 0 not in rows:
-            self._found.append(self._misplaced(0, "the first line is indented").diagnostic)
+            self._found.append(self._misplaced(0, "E0107", "the first line is indented").diagnostic)
             self._drop_misplaced(0, len(self._lines))
         for row in rows:
             if self._alive[row]:
@@ -105,7 +105,7 @@ class _Recovery:
             try:
                 return self._parse(first, last, symbol)
             except PARSE_ERRORS as error:
-                blame = self._blame(error, first, last)
+                blame = self._blame(error, first, last, symbol)
             self._found.append(blame.diagnostic)
             if blame.is_misplaced:
                 self._drop_misplaced(blame.row, last)
@@ -114,14 +114,16 @@ class _Recovery:
         return ()
 
     def _parse(self, first: int, last: int, symbol: str) -> tuple[Declaration, ...]:
-        start = self._lines[first].start - (1 if symbol == "suite" else 0)
-        part = TextSlice(self._text, start, self._lines[last - 1].end + 1)
-        parsed: object = parser().parse(part, start=symbol)
+        parsed: object = parser().parse(self._part(first, last, symbol), start=symbol)
         return parsed if isinstance(parsed, tuple) else ()
+
+    def _part(self, first: int, last: int, symbol: str) -> TextSlice[str]:
+        start = self._lines[first].start - (1 if symbol == "suite" else 0)
+        return TextSlice(self._text, start, self._lines[last - 1].end + 1)
 
     # --- whom to blame ---------------------------------------------------------------------
 
-    def _blame(self, error: Exception, first: int, last: int) -> _Blame:
+    def _blame(self, error: Exception, first: int, last: int, symbol: str) -> _Blame:
         if isinstance(error, BuildError):
             row = self._row_at(error.span.start)
             found = Diagnostic(
@@ -130,38 +132,39 @@ class _Recovery:
             return _Blame(found, row)
         if isinstance(error, IndentationMismatchError):
             row = self._next_row((error.token.start_pos or 0) + 1, last)
-            return self._misplaced(row, "this line fits no block above")
+            return self._misplaced(row, "E0106", "this line fits no block above")
+        if not isinstance(error, UnexpectedToken | UnexpectedCharacters):
+            raise error
+        accepts = accepted(self._part(first, last, symbol), symbol, error)
         if isinstance(error, UnexpectedToken):
-            return self._blame_token(error, error.token, first, last)
-        if isinstance(error, UnexpectedCharacters):
-            return self._blame_place(error.pos_in_stream or 0, error.char, error)
-        raise error
+            return self._blame_token(error.token, accepts, first, last)
+        return self._blame_place(error.pos_in_stream or 0, error.char, accepts)
 
-    def _blame_token(self, error: UnexpectedToken, token: Token, first: int, last: int) -> _Blame:
+    def _blame_token(self, token: Token, accepts: frozenset[str], first: int, last: int) -> _Blame:
         place = token.start_pos or 0
-        accepts = accepted(error)
         if token.type == "_INDENT":
             row = self._next_row(place + 1, last)
-            return self._misplaced(row, "this line is indented, but the line above opens no block")
+            message = "this line is indented, but the line above opens no block"
+            return self._misplaced(row, "E0107", message)
         if accepts <= {"_INDENT"}:
             row = self._row_at(place)
             if token.type not in LAYOUT and token.type != "$END":
                 row = self._row_before(row, first)
             return self._blockless(row)
-        return self._blame_place(place, token.type, error)
+        return self._blame_place(place, token.type, accepts)
 
-    def _blame_place(self, place: int, found: str, error: UnexpectedInput) -> _Blame:
+    def _blame_place(self, place: int, found: str, accepts: frozenset[str]) -> _Blame:
         row = self._row_at(place)
         line = self._lines[row]
         is_end = found in LAYOUT or found == "$END"
         at = len(line.lexemes) if is_end else bisect_right([one.end for one in line.lexemes], place)
-        trouble = Trouble(self._source, self._lines, row, at, found, accepted(error))
+        trouble = Trouble(self._source, self._lines, row, at, place, found, accepts)
         return _Blame(explain(trouble), row)
 
-    def _misplaced(self, row: int, message: str) -> _Blame:
+    def _misplaced(self, row: int, code: str, message: str) -> _Blame:
         message = f"{message}; blocks are indented by 4 spaces"
         label = Label(self._lines[row].first.span)
-        return _Blame(Diagnostic("E0106", message, label, self._source), row, True)
+        return _Blame(Diagnostic(code, message, label, self._source), row, True)
 
     def _blockless(self, row: int) -> _Blame:
         line = self._lines[row]

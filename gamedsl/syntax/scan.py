@@ -18,6 +18,9 @@ OPENERS = {"(": ")", "[": "]", "{": "}"}
 DEEPEST_BRACKETS = 60
 """Brackets may be nested so deep."""
 
+MOST_UNCLOSED = 20
+"""After so many unclosed brackets in a text, lines are no longer joined: it is no game."""
+
 CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
 
 _LEXEME = re.compile(
@@ -131,6 +134,7 @@ def _physical(text: str) -> list[Line]:
 def _join(physical: list[Line]) -> list[Line]:
     lines: list[Line] = []
     drawing: int | None = None
+    faults = 0
     i = 0
     while i < len(physical):
         line = physical[i]
@@ -138,7 +142,8 @@ def _join(physical: list[Line]) -> list[Line]:
             lines.append(Line(line.start, line.end, line.indent, line.lexemes, None, True))
             i += 1
             continue
-        count, unclosed = _extent(physical, i)
+        count, unclosed = _extent(physical, i) if faults < MOST_UNCLOSED else (1, None)
+        faults += unclosed is not None
         lexemes = tuple(one for part in physical[i : i + count] for one in part.lexemes)
         end = physical[i + count - 1].end
         lines.append(Line(line.start, end, line.indent, lexemes, unclosed))

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lark.exceptions import UnexpectedInput
-
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.scan import Kind, Lexeme, Line
 
@@ -28,9 +26,7 @@ class Finding:
     def diagnostic(self, source: SourceFile) -> Diagnostic:
         """The finding as a diagnostic about a source."""
         label = Label(self.span)
-        return Diagnostic(
-            self.code, self.message, label, source, self.secondary, hint=self.hint
-        )
+        return Diagnostic(self.code, self.message, label, source, self.secondary, hint=self.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,8 @@ class Trouble:
         lines: all logical lines of the text.
         row: the index of the line to blame.
         at: the index of the lexeme that did not fit; the number of lexemes for the line's end.
-        found: the terminal that did not fit.
+        place: where in the text; inside the lexeme if only the rest of it did not fit.
+        found: the terminal that did not fit; of a word, whether it is a keyword there.
         accepts: the terminals that would have.
     """
 
@@ -49,6 +46,7 @@ class Trouble:
     lines: tuple[Line, ...]
     row: int
     at: int
+    place: int
     found: str
     accepts: frozenset[str]
 
@@ -71,6 +69,11 @@ class Trouble:
     def lexeme(self) -> Lexeme | None:
         """What did not fit, or None at the end of the line."""
         return None if self.is_at_end else self.line.lexemes[self.at]
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether the lexeme begins with something that did fit."""
+        return self.lexeme is not None and self.place > self.lexeme.start
 
     @property
     def text(self) -> str:
@@ -99,6 +102,16 @@ class Trouble:
         i = self.at + offset
         return self.line.lexemes[i - 1].end == self.line.lexemes[i].start
 
+    def last_colon(self) -> int:
+        """The last colon outside of brackets before the place; -1 if there is none."""
+        level = 0
+        found = -1
+        for i, one in enumerate(self.line.lexemes[: self.at]):
+            level += (one.text in {"(", "[", "{"}) - (one.text in {")", "]", "}"})
+            if one.text == ":" and level == 0:
+                found = i
+        return found
+
     def texts_before(self) -> list[str]:
         """The line up to what did not fit."""
         return [one.text for one in self.line.lexemes[: self.at]]
@@ -117,12 +130,6 @@ class Trouble:
         """The text from one lexeme of the line to another, both included."""
         lexemes = self.line.lexemes
         return self.source.text[lexemes[first].start : lexemes[last].end]
-
-
-def accepted(error: UnexpectedInput) -> frozenset[str]:
-    """The terminals that would have fitted where the parser stopped."""
-    terminals: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
-    return frozenset(terminals)
 
 
 Recogniser = Callable[[Trouble], Finding | None]

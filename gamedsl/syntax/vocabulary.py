@@ -91,6 +91,10 @@ def expected(accepts: Set[str]) -> str:
         return "the beginning of a section"
     if {"LET", "REQUIRE"} <= accepts:
         return "a statement"
+    if {"EQUAL", "WINS"} <= accepts:
+        return "`=`, or an outcome such as `p wins`"
+    if {"WORD", "NUMBER", "LPAR"} <= accepts:
+        return "a payoff or who moves next" if "MINUS" in accepts else "a branch of the tree"
     rest = set(accepts) - {"GAP", "_DEDENT"}
     words = []
     if is_value(accepts):

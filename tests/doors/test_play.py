@@ -76,7 +76,7 @@ def test_all_choose_before_anything_is_told(run: Run) -> None:
 
 def test_a_game_that_cannot_be_solved_is_played_at_random(run: Run) -> None:
     played = run("play", "connect_four", "--max-positions", "50", stdin="4\n")
-    assert "no best play: it has more than 50 positions" in played.err
+    assert "no best play here: it has more than 50 positions" in played.err
     assert "Yellow plays drop(" in played.out
 
 

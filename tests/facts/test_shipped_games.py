@@ -82,6 +82,8 @@ PUBLISHED = [
     ("knuth_yao_die", "wanted=4", "value", "1/6", "Knuth and Yao 1976"),
     ("yahtzee_turn", "", "value", "347897/7558272", "published; recomputed"),
     ("frozen_lake", "", "value", "14/17", "published 0.8235"),
+    ("secretary", "", "value", "3349/8400", "D. Lindley 1961"),
+    ("secretary", "n=5", "value", "13/30", "recomputed"),
     ("hanoi", "discs=8", "plies", "255", "E. Lucas 1883"),
     ("hanoi", "discs=6, pegs=4", "plies", "17", "Frame and Stewart 1941"),
     ("lights_out", "", "states", "512", "published"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tests.generation.code import Code, Sort, primary
 from tests.generation.declared import Declared, Definition, Place, Scope, Variable
@@ -69,17 +70,14 @@ class Maker:
 
     def readings(self, scope: Scope, accepts: Callable[[Sort], bool], depth: int) -> list[Way]:
         """Ways to read a local name, a parameter of the game or a cell of an accepted sort."""
-        ways: list[Way] = [
-            (lambda found=name: found)
-            for name in (*reversed(scope.names), *self.declared.constants)
-            if accepts(name.sort)
-        ]
+        names = (*reversed(scope.names), *self.declared.constants)
+        ways = [as_it_is(name) for name in names if accepts(name.sort)]
         for variable in self.readable(scope):
-            if accepts(variable.sort):
-                ways.append(lambda found=variable: self.cell(found, scope, depth))
+            if accepts(variable.sort) and (depth >= 0 or not variable.indices):
+                ways.append(partial(self.cell, variable, scope, depth))
         for definition in self.callable(scope):
             if definition.result.size < 0 and accepts(definition.result.sort) and depth > 0:
-                ways.append(lambda found=definition: self.applied(found, scope, depth))
+                ways.append(partial(self.applied, definition, scope, depth))
         return ways
 
     def readable(self, scope: Scope) -> list[Variable]:
@@ -125,7 +123,7 @@ class Maker:
         """An index; of squares one that may be off the board."""
         if sort.family == "square" and depth > 0 and self.dice.happens(25):
             return self.maybe(sort, scope, depth)
-        return self.value(sort, scope, max(depth, 0))
+        return self.value(sort, scope, depth)
 
     def sure_cell(self, variable: Variable, scope: Scope, depth: int) -> str:
         """A cell that can be written: no index is `none`."""
@@ -186,3 +184,8 @@ class Maker:
             more, inner, also = self.clause(inner, depth - 1, least=least)
             text, fixed = f"{text} {more}", fixed and also
         return text, inner, fixed
+
+
+def as_it_is(code: Code) -> Way:
+    """The way that gives an expression already made."""
+    return lambda: code

@@ -84,13 +84,17 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An `effect`; `draws` if it has a chance event, `is_for_move` if it stands only in moves."""
+    """An `effect`; `draws` if it has a chance event, `is_for_move` if it stands only in moves.
+
+    `arrays` are the variables passed whole, before the other arguments.
+    """
 
     name: str
     parameters: tuple[Sort, ...]
     draws: bool
     is_for_move: bool
     reads: frozenset[str]
+    arrays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tests.generation.code import (
     primary,
 )
 from tests.generation.declared import Place, Scope
-from tests.generation.numbers import Numbers
+from tests.generation.numeric import Numbers
 from tests.generation.truths import Truths
 
 COMPASS_NAMES = ("N", "E", "S", "W", "NE", "SE", "SW", "NW")
@@ -56,7 +56,7 @@ class Things(Numbers, Truths):
                 ways.append(lambda: self._first(sort, scope, depth))
             if ways:
                 return self.one_of(ways)
-        return self.value(replace(sort, none=False, empty=False, tokens=()), scope, depth)
+        return self.value(plain(sort), scope, depth)
 
     # --- ways ------------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class Things(Numbers, Truths):
     def _first(self, sort: Sort, scope: Scope, depth: int) -> Code:
         """`first(e for ...)`, `last(set)`: perhaps `none`."""
         name = self.dice.choose(("first", "last"))
-        single = replace(sort, none=False, empty=False, tokens=())
+        single = plain(sort)
         if self.dice.happens(40):
             found = self.collection(single, scope, depth - 1)
             return call(name, found.sort.or_none(), found)
@@ -183,3 +183,9 @@ class Things(Numbers, Truths):
             return binary(factor, "*", inner, TERM, sort)
         operator = self.dice.choose(("+", "-"))
         return binary(inner, operator, self.value(sort, scope, depth - 1), SUM, sort)
+
+
+def plain(sort: Sort) -> Sort:
+    """The sort without `none` and `empty`; atoms without a type keep their list of values."""
+    tokens = () if sort.family == "number" else sort.tokens
+    return replace(sort, none=False, empty=False, tokens=tokens)

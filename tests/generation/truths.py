@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from tests.generation.base import Maker, Way
+from tests.generation.base import Maker, Way, as_it_is
 from tests.generation.code import (
     AND,
     BOOL,
@@ -32,7 +33,11 @@ class Truths(Maker):
     def truth(self, scope: Scope, depth: int) -> Code:
         """True or false."""
         sure = self.readings(scope, lambda s: s.family == "bool" and s.is_sure, depth)
-        ways: list[Way] = [*sure, lambda: self._equal(scope, depth)]
+        ways: list[Way] = [*sure]
+        if depth >= 0:
+            ways += [lambda: self._equal(scope, depth)] * 2
+        elif not ways:
+            ways.append(lambda: literal(self.dice.choose(("true", "false")), BOOL))
         if scope.place is Place.END:
             ways.append(lambda: Code("stuck", 10, BOOL))
         if depth > 0:
@@ -42,14 +47,14 @@ class Truths(Maker):
                 lambda: self._logic(scope, depth),
                 lambda: self._logic(scope, depth),
                 lambda: self._denied(scope, depth),
-                lambda: self._quantified(scope, depth),
-                lambda: self._quantified(scope, depth),
+                lambda: self._any_or_all(scope, depth),
+                lambda: self._any_or_all(scope, depth),
                 lambda: self._of_tuples(scope, depth),
                 lambda: self._chosen(scope, depth),
                 lambda: literal(self.dice.choose(("true", "false")), BOOL),
             ]
             if self.whole(scope):
-                ways += [lambda: self._of_board(scope, depth)] * 2
+                ways += [lambda: self._asked_of_board(scope, depth)] * 2
         return self.one_of(ways)
 
     def condition(self, scope: Scope, depth: int) -> Code:
@@ -63,11 +68,24 @@ class Truths(Maker):
     # --- ways ------------------------------------------------------------------------------
 
     def _equal(self, scope: Scope, depth: int) -> Code:
-        sort = self.some_sort(scope)
-        left, right = self.maybe(sort, scope, depth - 1), self.maybe(sort, scope, depth - 1)
+        left = self.compared(scope, depth)
+        right = self.maybe(left.sort, scope, depth - 1)
+        if right.text == left.text:
+            right = self.maybe(left.sort, scope, depth - 2)
         operator = self.dice.choose(("==", "!="))
         found = binary(left.of(BOOL), operator, right.of(BOOL), COMPARISON, BOOL)
         return replace(found, text=f"{left.at(UNION)} {operator} {right.at(UNION)}")
+
+    def compared(self, scope: Scope, depth: int) -> Code:
+        """Something worth comparing: read from the state where that is possible."""
+        if scope.place is not Place.CONSTANT and self.dice.happens(80):
+            readable = [v for v in self.readable(scope) if depth >= 0 or not v.indices]
+            names = [name for name in scope.names if name.sort.family != "offset"]
+            ways = [as_it_is(name) for name in names]
+            ways += [partial(self.cell, variable, scope, depth) for variable in readable]
+            if ways:
+                return self.one_of(ways)
+        return self.maybe(self.some_sort(scope), scope, depth - 1)
 
     def _ordered(self, scope: Scope, depth: int) -> Code:
         """`a < b`, `0 <= x < 3`, and the order of atoms, players and squares."""
@@ -87,9 +105,8 @@ class Truths(Maker):
         return self.value(sort, scope, depth - 1)
 
     def _member(self, scope: Scope, depth: int) -> Code:
-        sort = self.some_sort(scope)
-        element = self.maybe(sort, scope, depth - 1)
-        found = self.collection(sort, scope, depth - 1)
+        element = self.compared(scope, depth)
+        found = self.collection(element.sort, scope, depth - 1)
         operator = self.dice.choose(("in", "not in"))
         text = f"{element.at(UNION)} {operator} {found.at(UNION)}"
         return Code(text, COMPARISON, BOOL, -1, element.is_fixed and found.is_fixed)
@@ -104,11 +121,11 @@ class Truths(Maker):
         inner = self.condition(scope, depth - 1)
         return Code(f"not {inner.at(NOT)}", NOT, BOOL, -1, inner.is_fixed)
 
-    def _quantified(self, scope: Scope, depth: int) -> Code:
+    def _any_or_all(self, scope: Scope, depth: int) -> Code:
         name = self.dice.choose(("any", "all"))
         if self.dice.happens(15):
             parts = [self.truth(scope, depth - 1) for _ in range(2)]
-            opening, closing = self.dice.choose(("{}", "[]"))
+            opening, closing = self.dice.choose((("{", "}"), ("[", "]")))
             text = f"{name}({opening}{parts[0].text}, {parts[1].text}{closing})"
             return primary(text, BOOL, *parts)
         text, inner, fixed = self.clauses(scope, depth)
@@ -135,7 +152,7 @@ class Truths(Maker):
         then, otherwise = self.truth(scope, depth - 1), self.truth(scope, depth - 1)
         return choice(then, self.condition(scope, depth - 1), otherwise, BOOL)
 
-    def _of_board(self, scope: Scope, depth: int) -> Code:
+    def _asked_of_board(self, scope: Scope, depth: int) -> Code:
         """`full(a)`, `line(a, v, n)`."""
         variable = self.dice.choose(self.whole(scope))
         self.declared.reads.add(variable.name)

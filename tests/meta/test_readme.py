@@ -21,8 +21,8 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 
 
-def session() -> list[tuple[str, str]]:
-    """Commands of the session with what the page shows below them."""
+def transcript() -> list[tuple[str, str]]:
+    """Commands of the transcript with what the page shows below them."""
     (shown,) = blocks("console")
     parts = re.split(r"^\$ ", shown, flags=re.MULTILINE)[1:]
     return [(part.split("\n", 1)[0], part.split("\n", 1)[1].rstrip()) for part in parts]
@@ -32,8 +32,8 @@ def without_times(text: str) -> str:
     return re.sub(r"\d+(\.\d+)? s$", "? s", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize(("command", "shown"), session(), ids=[c for c, _ in session()])
-def test_a_command_of_the_session_prints_what_the_page_shows(command: str, shown: str) -> None:
+@pytest.mark.parametrize(("command", "shown"), transcript(), ids=[c for c, _ in transcript()])
+def test_a_command_of_the_transcript_prints_what_the_page_shows(command: str, shown: str) -> None:
     python = shlex.quote(sys.executable)
     script = f'gamedsl() {{ {python} -m gamedsl "$@"; }}\n{command}'
     ran = subprocess.run(

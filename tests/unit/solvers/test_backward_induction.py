@@ -6,11 +6,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import gamedsl
-from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
 from hypothesis import given
 from hypothesis import strategies as st
+
+import gamedsl
+from gamedsl.solvers import ties
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import SolverName, Status
 
 THREE_PLAYERS = """\
 game "AIMA figure 5.4, three players"
@@ -183,3 +185,12 @@ def test_a_sure_half_loses_to_a_better_gamble(written: Any) -> None:
     assert solution.value == (Fraction(8, 15),)
     assert (solution.best, solution.plies) == (("0.1",), None)
     assert solution.outcome == "expected payoffs A: 8/15"
+
+
+def test_ties_too_many_to_list_are_said_to_be_many(written: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(ties, "MOST_VECTORS", 2)
+    ends = [written.end(0, 0, number) for number in range(3)]
+    solution = solve(written.game([written.move(0, 1, 2, 3), *ends], 3))
+    assert solution.value == (0, 0, 0)
+    assert solution.alternatives == ()
+    assert solution.ties == "may depend on tie-breaking; there are too many ties to list"

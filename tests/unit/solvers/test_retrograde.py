@@ -8,11 +8,12 @@ from math import inf
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName, Status
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 @st.composite

@@ -6,13 +6,14 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import gamedsl
 import pytest
-from gamedsl.solvers import chains, value_iteration
-from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import SolverName, Status
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+import gamedsl
+from gamedsl.solvers import chains, pincers, value_iteration
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import SolverName, Status
 
 
 @st.composite
@@ -260,3 +261,38 @@ def test_a_looser_tolerance_gives_a_wider_bound(
         assert abs(solution.value[0] + Fraction(1, 3)) <= solution.error_bound
     assert Fraction(1, 10**6) < loose.error_bound <= Fraction(1, 99)
     assert tight.error_bound <= Fraction(2, 10**6)
+
+
+def test_bounds_that_do_not_meet_leave_the_game_open_with_its_bound(
+    written: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chain so slow that the work allowed is not enough."""
+    monkeypatch.setattr(value_iteration, "EXACT_BITS", 0)
+    monkeypatch.setattr(chains, "MOST_UNKNOWNS", -1)
+    monkeypatch.setattr(pincers, "MOST_STEPS", 0)
+    slow = written.chance(("9999/10000", 0), ("1/20000", 1), ("1/20000", 2))
+    nodes = [slow, written.end(1, -1), written.end(-1, 1)]
+    solution = solve(written.game(nodes, 2, (Fraction(0), Fraction(0))))
+    assert solution.status is Status.OPEN
+    assert solution.value is not None
+    assert abs(solution.value[0]) <= solution.error_bound
+    assert solution.error_bound > Fraction(1, 10)
+    assert solution.outcome == "not solved: A gets between -0.996008 and 0.996008"
+
+
+def test_policies_that_are_bad_still_give_bounds_that_hold(
+    written: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        value_iteration, "candidate_policies", lambda block, *_: [(0,) * len(block.nodes)]
+    )
+    nodes = [
+        written.move(0, 1, 2),
+        written.chance(("1/2", 0), ("1/2", 3)),
+        written.end(1, -1),
+        written.end(-1, 1),
+    ]
+    solution = solve(written.game(nodes, 2, (Fraction(0), Fraction(0))))
+    assert solution.status is Status.OPEN
+    assert solution.value is not None
+    assert abs(solution.value[0] - 1) <= solution.error_bound

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from tests.generation.base import Maker, Way
+from tests.generation.base import Way, as_it_is
 from tests.generation.code import (
     PRIMARY,
     RANGE,
@@ -20,7 +21,10 @@ from tests.generation.code import (
     primary,
 )
 from tests.generation.declared import Scope
-from tests.generation.things import Things
+from tests.generation.things import Things, plain
+
+
+BRACKETS = (("{", "}"), ("{", "}"), ("[", "]"))
 
 
 class Expressions(Things):
@@ -28,10 +32,10 @@ class Expressions(Things):
 
     def collection(self, sort: Sort, scope: Scope, depth: int, *, least: int = 0) -> Code:
         """A set with sure values of the sort's family, at least so many."""
-        sort = replace(sort, none=False, empty=False, tokens=())
+        sort = plain(sort)
         ways: list[Way] = [lambda: self._constant_set(sort)]
         ways += [
-            (lambda found=name: found)
+            as_it_is(name)
             for name in scope.sets
             if name.sort.family == sort.family and name.sort.is_sure and name.size >= least
         ]
@@ -66,6 +70,8 @@ class Expressions(Things):
             case "compass" | "offset":
                 size = len(board.directions) if board else 0
                 return Code("directions", PRIMARY, Sort("compass"), size, True)
+            case _ if sort.tokens:
+                return Code(f"{{{', '.join(sort.tokens)}}}", PRIMARY, sort, len(sort.tokens), True)
             case family:
                 size = len(self.declared.atoms_of(family))
                 return Code(family, PRIMARY, sort, size, True)
@@ -101,7 +107,7 @@ class Expressions(Things):
             sort = numbers(low, high)
         else:
             items = [self.value(sort, scope, depth - 1) for _ in range(count)]
-        opening, closing = self.dice.choose(("{}", "{}", "[]"))
+        opening, closing = self.dice.choose(BRACKETS)
         text = f"{opening}{', '.join(item.text for item in items)}{closing}"
         return primary(text, sort, *items, size=1)
 
@@ -136,7 +142,7 @@ class Expressions(Things):
             element = self.number(inner, depth - 1)
         else:
             element = self.value(sort, inner, depth - 1)
-        opening, closing = self.dice.choose(("{}", "{}", "[]"))
+        opening, closing = self.dice.choose(BRACKETS)
         found = primary(f"{opening}{element.text} {text}{closing}", element.sort, element, size=0)
         return replace(found, is_fixed=fixed and element.is_fixed)
 
@@ -180,7 +186,7 @@ class Expressions(Things):
 
     def _defined(self, sort: Sort, scope: Scope, depth: int, least: int) -> list[Way]:
         return [
-            (lambda found=definition: self.applied(found, scope, depth))
+            partial(self.applied, definition, scope, depth)
             for definition in self.callable(scope)
             if definition.result.size >= least
             and definition.result.size >= 0

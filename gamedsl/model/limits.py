@@ -1,0 +1,67 @@
+"""How large a game may be: what no sensible game reaches, and what keeps any text from exhausting
+the machine.
+
+The counts of values, squares, cells and actions bound what has to be stored. `Effort` bounds the
+work of elaboration itself, and how deep its nodes nest, since both the elaborator and the
+interpreter descend into them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+MOST_SQUARES = 4096
+MOST_VALUES = 100_000
+"""No variable, index, parameter or set may range over more values than this."""
+MOST_CELLS = 100_000
+"""No state may have more cells than this."""
+MOST_ACTIONS = 10_000_000
+
+MOST_DEPTH = 100
+"""Levels of expressions and blocks inside one another, called definitions included."""
+MOST_STEPS = 500_000
+"""Expressions and statements that may be elaborated, each copy of a called body anew."""
+MOST_BITS = 1_000
+"""Bits of a numerator or denominator: numbers of up to 300 digits."""
+
+
+@dataclass
+class Effort:
+    """The work done so far on one file.
+
+    Attributes:
+        depth: levels that are open now.
+        deepest: the greatest depth since somebody last set it.
+        steps: expressions and statements elaborated.
+    """
+
+    depth: int = 0
+    deepest: int = 0
+    steps: int = 0
+
+    def enter(self, levels: int = 1) -> None:
+        """Go down; to be followed by `leave`."""
+        self.depth += levels
+        self.deepest = max(self.deepest, self.depth)
+        self.steps += 1
+
+    def leave(self, levels: int = 1) -> None:
+        """Go up again."""
+        self.depth -= levels
+
+    @property
+    def excess(self) -> str | None:
+        """What is too much, in words, or None."""
+        if self.deepest > MOST_DEPTH:
+            return f"this is nested too deeply: at most {MOST_DEPTH} levels are possible"
+        if self.steps > MOST_STEPS:
+            return "these rules take too long to read: definitions call each other too often"
+        return None
+
+
+def is_too_large(number: int | Fraction | None) -> bool:
+    """Whether a number has more digits than any game needs."""
+    if number is None:
+        return False
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) > MOST_BITS

@@ -1,0 +1,99 @@
+"""What to say about a name that nothing declares: what the writer probably meant.
+
+In: the name and the `World` it was looked up in. Out: a `Problem`, or None where another finding
+says it already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gamedsl.model.builtins import BUILTINS, Problem
+from gamedsl.model.operations import REDUCTIONS
+from gamedsl.model.values import COMPASS
+from gamedsl.source import nearest
+from gamedsl.syntax import ast
+
+if TYPE_CHECKING:
+    from gamedsl.model.world import World
+
+OTHER_LANGUAGES = {
+    "True": "write `true`",
+    "False": "write `false`",
+    "None": "write `none`",
+    "null": "write `none`",
+    "player": "the player to move is `turn`, all players are `players`",
+    "self": "the player to move is `turn`",
+    "current_player": "the player to move is `turn`",
+    "squares": "all squares are `square`",
+    "cells": "all squares are `square`",
+    "int": "write the range of its values, such as `0..9`",
+    "integer": "write the range of its values, such as `0..9`",
+    "number": "write the range of its values, such as `0..9`",
+    "float": "there are whole numbers and exact fractions; write the set of values",
+    "string": "there are no texts; write the set of values, such as `{red, green}`",
+    "str": "there are no texts; write the set of values, such as `{red, green}`",
+    "boolean": "write `bool`",
+    "range": "write `1..n`; both ends are included",
+}
+"""Words that newcomers bring along, and what is written here instead."""
+
+GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
+SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
+
+
+def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | None:
+    """Why the name means nothing here, and what might be meant."""
+    if name in OTHER_LANGUAGES:
+        return Problem("E1001", f"unknown name `{name}`", OTHER_LANGUAGES[name])
+    if name in BUILTINS or name in REDUCTIONS:
+        usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
+        return Problem("E1003", f"`{name}` is a function and needs its arguments", f"as in `{usage}`")
+    if name in GRID_WORDS | {"square", "chains"}:
+        return _about_board(world, name)
+    if SQUARE.fullmatch(name) and not nearest(name, [*world.declared, *local_names]):
+        return _no_square(world, name)
+    near = nearest(name, [*world.names(), *local_names])
+    if near:
+        hint = f"a new value is declared with `type ... = {name} | ...`"
+        message = f"unknown name `{name}`; did you mean `{near}`?"
+        return Problem("E1001", message, hint if name in world.suspects else None)
+    return Problem(
+        "E1001",
+        f"unknown name `{name}`",
+        "declare it: in `state:`, or with `type`, `param`, `def` or `let`",
+    )
+
+
+def _about_board(world: World, name: str) -> Problem | None:
+    if _has_failed_board(world):
+        return None
+    if world.board is None:
+        graph = name == "chains"
+        example = "`board graph:`" if graph else "`board 3 wide 3 high`"
+        return Problem("E1106", f"`{name}` needs a board", f"declare one: {example}")
+    if name == "chains":
+        return Problem("E1106", "`chains` are the lines of a `board graph:`; this board is a grid")
+    return Problem("E1106", f"`{name}` needs a board of rows and columns; this one is a graph")
+
+
+def _no_square(world: World, name: str) -> Problem | None:
+    if _has_failed_board(world):
+        return None
+    if world.board is None:
+        hint = "a square needs a board: `board 3 wide 3 high`"
+        return Problem("E1001", f"unknown name `{name}`", hint)
+    squares = world.board.squares
+    if not squares:
+        return Problem("E1001", f"there is no square `{name}`")
+    few = ", ".join(square.name for square in squares) if len(squares) < 5 else None
+    what = few or f"{squares[0].name} ... {squares[-1].name}"
+    return Problem("E1001", f"there is no square `{name}`; the squares are {what}")
+
+
+def _has_failed_board(world: World) -> bool:
+    """Whether a board is declared but in error, which has been said where it stands."""
+    declared = [*world.all(ast.BoardGrid), *world.all(ast.BoardGraph)]
+    return world.board is None and bool(declared)

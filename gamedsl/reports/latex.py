@@ -1,0 +1,16 @@
+"""Words and formulas for LaTeX: what has a meaning there is escaped."""
+
+from __future__ import annotations
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "≤": r"$\le$", "≥": r"$\ge$", "≈": r"$\approx$", "α": r"$\alpha$", "β": r"$\beta$",
+    "∞": r"$\infty$", "∈": r"$\in$", "×": r"$\times$", "→": r"$\to$", "·": r"$\cdot$",
+    "…": r"\dots{}", "<": r"$<$", ">": r"$>$", "|": r"$|$",
+}  # fmt: skip
+
+
+def latex(words: str) -> str:
+    """The words, so that LaTeX prints them as they are."""
+    return "".join(_ESCAPES.get(character, character) for character in words)

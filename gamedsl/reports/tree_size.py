@@ -1,0 +1,85 @@
+"""How many nodes a game tree has below a state, without drawing them.
+
+In: a game and a state. Out: a number, or None where there are more than can be counted soon, or
+play can return so that there is no end of them. Equal states are counted once and multiplied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+
+MOST_RESULTS = 60_000
+"""Actions carried out for one tree."""
+FEW_RESULTS = 200
+"""The same where the rules alone say that there are very many states."""
+VERY_MANY = 10**7
+DEEPEST = 400
+"""Plies; a deeper tree is not counted."""
+
+
+class TreeSize:
+    """Counts nodes below states of one game; remembers what it has counted."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.left = FEW_RESULTS if game.facts.state_bound > VERY_MANY else MOST_RESULTS
+        self.known: dict[State, int | None] = {}
+
+    def below(self, state: State, chosen: tuple[Action, ...] = ()) -> int | None:
+        """Nodes strictly below; `chosen` are actions chosen already where all choose at once."""
+        whole = self._below(state, 0)
+        if whole is None or not chosen:
+            return whole
+        parts = self._after_choices(state, chosen, 0)
+        return parts
+
+    def _below(self, state: State, depth: int) -> int | None:
+        if state in self.known:
+            return self.known[state]
+        if self.left <= 0 or depth > DEEPEST:
+            return None
+        self.known[state] = None
+        mover = self.game.current_player(state)
+        total: int | None = 0
+        actions: Sequence[Action | JointAction]
+        if mover == SIMULTANEOUS:
+            total = self._after_choices(state, (), depth)
+        elif mover != TERMINAL:
+            if mover == CHANCE:
+                actions = tuple(outcome for outcome, _ in self.game.chance_outcomes(state))
+            else:
+                actions = self.game.legal_actions(state)
+            total = self._sum(state, actions, depth)
+        self.known[state] = total
+        return total
+
+    def _sum(
+        self, state: State, actions: Sequence[Action | JointAction], depth: int
+    ) -> int | None:
+        total = len(actions)
+        for action in actions:
+            self.left -= 1
+            below = self._below(self.game.result(state, action), depth + 1)
+            if below is None:
+                return None
+            total += below
+        return total
+
+    def _after_choices(self, state: State, chosen: tuple[Action, ...], depth: int) -> int | None:
+        """Nodes of the choices still to be made, one player after the other, and below them."""
+        legal = [self.game.legal_actions(state, player) for player in self.game.players]
+        open_players = range(len(chosen), len(legal))
+        between = sum(
+            prod(len(legal[player]) for player in range(len(chosen), last))
+            for last in open_players
+            if last > len(chosen)
+        )
+        joint: list[JointAction] = [chosen]
+        for player in open_players:
+            joint = [(*some, action) for some in joint for action in legal[player]]
+        below = self._sum(state, joint, depth)
+        return None if below is None else below + between

@@ -1,0 +1,88 @@
+"""Makes `def`s and `effect`s, each over those made before it, so that none calls itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.generation.code import Code, Sort
+from tests.generation.declarations import Declarations
+from tests.generation.declared import Definition, Effect, Place, Scope
+from tests.generation.layout import Block, Line, Loop, section
+from tests.generation.statements import Allowed
+
+
+class Definitions(Declarations):
+    """Makes what moves and ends can call."""
+
+    def definition(self) -> list[str]:
+        """`def f(a, b) = e`: a value, or a set of values."""
+        name = self.declared.fresh("f")
+        arrays = self.whole(Scope(Place.DEFINITION))
+        array = self.dice.choose(arrays) if arrays and self.dice.happens(20) else None
+        parameters = tuple(
+            self.dice.choose(self.sorts()) for _ in range(self.dice.choose((1, 0, 2)))
+        )
+        named = [Code(self.declared.fresh("x"), 10, sort, -1, True) for sort in parameters]
+        scope = Scope(Place.DEFINITION).having(*named)
+        labels = [code.text for code in named]
+        if array is not None:
+            label = self.declared.fresh("board")
+            scope = replace(scope, arrays=(replace(array, name=label),))
+            labels.insert(0, label)
+        self.declared.reads = set()
+        depth = self.dice.choose((2, 1, 3))
+        sort = self.some_sort(scope)
+        if self.dice.happens(20):
+            result = self.collection(sort, scope, depth)
+        else:
+            result = self.maybe(sort, scope, depth)
+        reads = frozenset(self.declared.reads)
+        self.declared.definitions.append(Definition(name, parameters, result, reads, array))
+        head = f"{name}({', '.join(labels)})" if labels else name
+        text = f"({result.text})" if self.dice.happens(15) else result.text
+        return [f"def {head} = {text}"]
+
+    def effect(self) -> list[str]:
+        """`effect f(a, b):`."""
+        name = self.declared.fresh("do")
+        parameters = tuple(
+            self.dice.choose(self.sorts()) for _ in range(self.dice.choose((1, 0, 2)))
+        )
+        named = [Code(self.declared.fresh("x"), 10, sort) for sort in parameters]
+        scope = Scope(Place.MOVE, is_open=True).having(*named)
+        allowed = Allowed(chance=self.may_draw and self.dice.happens(30), turn=self.dice.happens(30))
+        self.declared.reads = set()
+        labels = [code.text for code in named]
+        arrays: tuple[str, ...] = ()
+        body: Block = ()
+        squares = [v for v in self.writable(scope) if v.is_on_squares]
+        if squares and self.dice.happens(25):
+            label, square = self.declared.fresh("board"), self.declared.fresh("s")
+            array = self.dice.choose(squares)
+            inner = scope.having(Code(square, 10, Sort("square")))
+            change = self.change(f"{label}[{square}]", array.sort, inner, 1)
+            body = (Loop(f"for {square} in square", (change,)),)
+            labels.insert(0, label)
+            arrays = (array.name,)
+        body += self.block(scope, 2, 2, allowed)
+        reads = frozenset(self.declared.reads)
+        draws, moves = _specials(body)
+        self.declared.effects.append(Effect(name, parameters, draws, moves, reads, arrays))
+        head = f"effect {name}({', '.join(labels)})" if labels else f"effect {name}"
+        return section(self.dice, head, body)
+
+    may_draw: bool = True
+
+
+def _specials(body: Block) -> tuple[bool, bool]:
+    """Whether a block has chance events, and whether it changes who moves next."""
+    texts = [text for statement in body for text in _texts(statement)]
+    draws = any(text.startswith("chance ") for text in texts)
+    return draws, any(text == "again" or text.startswith("turn =") for text in texts)
+
+
+def _texts(statement: object) -> list[str]:
+    if isinstance(statement, Line):
+        return [statement.text]
+    bodies = [statement.body] if isinstance(statement, Loop) else [b for _, b in statement.parts]  # type: ignore[attr-defined]
+    return [text for body in bodies for inner in body for text in _texts(inner)]

@@ -1,0 +1,120 @@
+"""Valid games as text: `games()` for Hypothesis, `game_text(seed)` for mass runs.
+
+In: decisions. Out: the text of a game that is valid by construction: every value lies in the
+domain that it is stored in, every chance event has an outcome, every state in which nobody can
+move has an outcome, and a clock ends most games. What the text means is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from tests.generation.declared import Declared
+from tests.generation.definitions import Definitions
+from tests.generation.dice import Dice, DrawnDice, SeededDice
+from tests.generation.moves import MOVE_NAMES, Frame
+from tests.generation.trees import Trees
+
+
+def game_text(seed: int) -> str:
+    """The game of a seed."""
+    return written(SeededDice(seed))
+
+
+@st.composite
+def games(draw: Callable[[st.SearchStrategy[int]], int]) -> str:
+    """A valid game."""
+    return written(DrawnDice(draw))
+
+
+def written(dice: Dice) -> str:
+    """The text of the game that the dice decide on."""
+    if dice.happens(10):
+        lines = Trees(dice).lines()
+    else:
+        lines = _Game(dice, Declared()).lines()
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Game(Definitions):
+    """The whole of a game given by rules."""
+
+    def lines(self) -> list[str]:
+        """All sections, in the order in which games are written."""
+        self.declared.is_simultaneous = self.dice.happens(12)
+        self.declared.has_secrets = self.dice.happens(20)
+        self.may_draw = not self.declared.is_simultaneous and self.dice.happens(40)
+        self.is_even = self.dice.happens(50)
+        if self.dice.happens(85) or self.declared.is_simultaneous:
+            self.clock, self.limit = "clock", self.dice.number(2, 5)
+            self.kept = frozenset({"clock"})
+        found = [f'game "Generated {self.dice.number(0, 99)}"', *self.players()]
+        found += [*self.parameters(), *self.types(), *self.board(), "", *self.state(), ""]
+        for _ in range(self.dice.choose((1, 0, 2))):
+            found += self.definition()
+        for _ in range(self.dice.choose((0, 1, 2))):
+            found += self.effect()
+        found += [*self.setup(), *self._moves(), "", *self._conclusion(), *self._claims()]
+        return found
+
+    @property
+    def _frame(self) -> Frame:
+        return Frame(self.clock, self.limit, self.phase, self.may_draw)
+
+    phase: str = ""
+    can_be_stuck: bool = True
+
+    def _moves(self) -> list[str]:
+        if self.declared.is_simultaneous:
+            return self._joint_moves()
+        found: list[str] = []
+        names = MOVE_NAMES[: self.dice.choose((2, 1, 3, 4))]
+        for number, name in enumerate(names):
+            if number and self.dice.happens(20):
+                found += ["", "otherwise"]
+            is_free = number == len(names) - 1 and self.dice.happens(40)
+            self.can_be_stuck = not is_free
+            found += ["", *self.move(name, self._frame, is_free=is_free)]
+        return found
+
+    def _joint_moves(self) -> list[str]:
+        """One or two choices of all at once, perhaps in turns with ordinary moves."""
+        is_mixed = self.dice.happens(40)
+        if is_mixed:
+            first = self.declared.players[0]
+            self.phase = f"clock[{first}] % 2 == 0"
+        found: list[str] = []
+        for name in MOVE_NAMES[: self.dice.choose((1, 2))]:
+            found += ["", *self.simultaneous(name, self._frame)]
+        if is_mixed:
+            found += ["", *self.move("alone", self._frame, is_free=self.dice.happens(50))]
+        return found
+
+    def _conclusion(self) -> list[str]:
+        found = self.end(self._frame, can_be_stuck=self.can_be_stuck)
+        repeats = not self.may_draw and not self.declared.is_simultaneous and self.dice.happens(15)
+        if repeats:
+            found = [*self.repetition(), "", *found]
+            if not self.can_be_stuck:
+                found = [line for line in found if not line.endswith(": illegal")]
+        if not self.clock or self.dice.happens(10):
+            found += self.endless()
+        if self.dice.happens(25):
+            found += self.evaluation()
+        return found
+
+    def _claims(self) -> list[str]:
+        if not self.dice.happens(25):
+            return []
+        first = self.declared.players[0]
+        claims = ["states: 5", "perft 3: 10", "perft 2 turns: 4", "plays: 2*3", "best: take"]
+        claims += ["value: 0.25", "value: -0.5", "value: 1/3", "best: take, put(1)"]
+        if len(self.declared.players) < 3:
+            claims += [f"value: {first} wins", "value: draw", f"value: {first} loses 2"]
+        if len(self.declared.players) == 2:
+            claims.append("value: (1, -1)")
+        numbers = [c for c in self.declared.constants if c.sort.family == "number"]
+        claims += [f"states with {c.text} = {c.sort.low}: 7" for c in numbers]
+        return [f"expect {claim}" for claim in self.dice.some(claims, 1, 2)]

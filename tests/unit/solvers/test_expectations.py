@@ -1,0 +1,195 @@
+"""`expect` lines verified."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.model import claims
+from gamedsl.solvers import expectations, value_iteration
+from gamedsl.solvers.expectations import Verifier, verify, verify_all
+
+NIM = """\
+game "Nim"
+param sizes = [3, 4, 5]
+players A, B
+state:
+    left[h in 1..len(sizes)]: 0..max(sizes) = sizes[h]
+move take(h in 1..len(sizes), n in 1..max(sizes)):
+    require n <= left[h]
+    left[h] -= n
+end:
+    if stuck: turn loses
+"""
+COIN = """\
+game "Coin"
+players A, B
+state:
+    side: 0..2 = 2
+move flip:
+    chance side in {0: 1/3, 1: 2/3}
+end:
+    if side == 0: A wins
+    if side == 1: B wins
+"""
+ENDLESS = """\
+game "Walk"
+players A, B
+state:
+    at: 0..2 = 0
+move step:
+    at = (at + 1) % 3
+end:
+    if at == 5: A wins
+endless: draw
+"""
+
+
+def verdict(text: str, *lines: str, **options: Any) -> Any:
+    whole = text + "\n" + "".join(f"expect {line}\n" for line in lines)
+    game = gamedsl.load(whole)
+    found = verify_all(
+        game, game.expectations, lambda settings: gamedsl.load(whole, **settings), **options
+    )
+    return found[0] if len(found) == 1 else found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "value: A wins",
+        "value: 1",
+        "value: (1, -1)",
+        "value: 1.0",
+        "value with sizes = [1, 2, 3]: B wins",
+        "states: 232",
+        "terminals: 2",
+        "chances: 0",
+        "actions: 15",
+        "perft 2: 113",
+        "perft 2 turns: 113",
+        "plays with sizes = [1, 1]: 2",
+        "histories with sizes = [1, 1]: 2",
+        "longest: 12",
+        "plies: 11",
+        "best: take(1, 2)",
+        "best with sizes = [1, 1, 1]: take(1, 1), take(3, 1), take(2, 1)",
+        "infosets with sizes = [1, 1]: 3",
+    ],
+)
+def test_a_true_claim_holds(line: str) -> None:
+    found = verdict(NIM, line)
+    assert found.ok is True, found
+    assert found.expected == line.partition(": ")[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("value: B wins", "(1, -1), A wins"),
+        ("value: draw", "(1, -1), A wins"),
+        ("value: 2", "(1, -1), A wins"),
+        ("value: 0.9", "(1, -1), A wins"),
+        ("value with sizes = [1, 2, 3]: A wins", "(-1, 1), B wins"),
+        ("states: 231", "232"),
+        ("perft 2: 124", "113"),
+        ("longest: 11", "12"),
+        ("plies: 12", "11"),
+        ("best: take(1, 1)", "take(1, 2)"),
+        ("best: take(1, 2), take(1, 1)", "take(1, 2)"),
+        ("best with sizes = [1, 1]: take(1, 1)", "take(1, 1), take(2, 1)"),
+        ("best: take(9, 9)", "take(1, 2)"),
+        ("infosets with sizes = [1, 1]: 4", "3"),
+    ],
+)
+def test_a_false_claim_fails_and_says_what_was_found(line: str, found: str) -> None:
+    result = verdict(NIM, line)
+    assert (result.ok, result.found) == (False, found)
+
+
+def test_a_decimal_claim_is_true_within_half_a_unit_of_its_last_digit() -> None:
+    claims = ("value: -0.333", "value: -0.33334", "value: -1/3")
+    assert [found.ok for found in verdict(COIN, *claims)] == [True, False, True]
+
+
+def test_arguments_alone_name_an_action(games: Any) -> None:
+    game = gamedsl.load(games / "misere_tic_tac_toe.game")
+    best = [e for e in game.expectations if e.fact == "best"]
+    assert best
+    assert all(v.ok for v in verify_all(game, best, lambda _: game))
+
+
+def test_best_play_without_length_has_no_plies() -> None:
+    for text in (COIN, ENDLESS):
+        found = verdict(text, "plies: 1")
+        assert (found.ok, found.found) == (False, "none")
+    assert verdict(ENDLESS, "value: draw").ok is True
+
+
+def test_what_cannot_be_verified_is_neither_true_nor_false(games: Any) -> None:
+    found = verdict(NIM, "value: A wins", max_positions=100)
+    assert (found.ok, found.reason) == (None, "not verified: there are more than 100 positions")
+    found = verdict(ENDLESS, "longest: 3")
+    assert found.ok is None
+    assert "no play is the longest" in found.reason
+    kuhn = (games / "kuhn_poker.game").read_text("utf-8")
+    kuhn = "\n".join(line for line in kuhn.splitlines() if not line.startswith("expect"))
+    found = verdict(kuhn, "value: -1/18")
+    assert found.ok is None
+    assert "do not see the whole position" in found.reason
+
+
+def test_an_exact_claim_about_an_iterated_value_cannot_be_verified(
+    games: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(value_iteration, "EXACT_BITS", 0)
+    pig = (games / "pig.game").read_text("utf-8")
+    pig = "\n".join(line for line in pig.splitlines() if not line.startswith("expect"))
+    lines = ("value with goal = 2: 1/3", "value with goal = 2: 0.9", "value with goal = 2: 0.7143")
+    found = verdict(pig, *lines)
+    assert [v.ok for v in found][1:] == [False, True]
+    assert found[0].ok is False
+
+
+def test_an_unknown_fact_is_answered_with_the_nearest() -> None:
+    game = gamedsl.load(NIM + "\nexpect value: A wins\n")
+    odd = replace(game.expectations[0], fact="vaule")
+    found = verify(game, odd, lambda _: game)
+    assert found.ok is False
+    assert found.reason == "nothing called `vaule` can be expected; did you mean `value`?"
+
+
+def test_several_claims_about_one_game_are_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    original = expectations.solve
+
+    def counted(*args: Any, **options: Any) -> Any:
+        calls.append(args)
+        return original(*args, **options)
+
+    monkeypatch.setattr(expectations, "solve", counted)
+    lines = ("value: A wins", "plies: 11", "best: take(1, 2)", "value with sizes = [1]: A wins")
+    assert all(v.ok for v in verdict(NIM, *lines))
+    assert len(calls) == 2
+
+
+def test_settings_are_loaded_once_each() -> None:
+    text = NIM + "\nexpect value with sizes = [1]: A wins\nexpect plies with sizes = [1]: 1\n"
+    game = gamedsl.load(text)
+    loaded: list[Mapping[str, str]] = []
+
+    def reload(settings: Mapping[str, str]) -> Any:
+        loaded.append(settings)
+        return gamedsl.load(text, **settings)
+
+    verifier = Verifier(game, reload)
+    assert [verifier.verify(e).ok for e in game.expectations] == [True, True]
+    assert loaded == [{"sizes": "[1]"}]
+
+
+def test_the_facts_that_files_may_claim_are_those_that_can_be_verified() -> None:
+    assert set(claims.FACTS) == set(expectations.KNOWN_FACTS)

@@ -1,0 +1,104 @@
+"""Perft against published tables and against plain recursion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.perft import divide, perft
+
+TIC_TAC_TOE = (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0)
+
+
+def plain(game: Any, state: Any, depth: int) -> int:
+    """Leaves at exactly this depth, one play at a time."""
+    if game.current_player(state) < -1:
+        return int(depth == 0)
+    if game.current_player(state) == -1:
+        outcomes = game.chance_outcomes(state)
+        return sum(plain(game, game.result(state, o), depth) for o, _ in outcomes)
+    if depth == 0:
+        return 1
+    return sum(plain(game, game.result(state, a), depth - 1) for a in game.legal_actions(state))
+
+
+def test_tic_tac_toe_counts_a_finished_game_only_where_it_ends(games: Any) -> None:
+    assert perft(gamedsl.load(games / "tic_tac_toe.game"), depth=10) == TIC_TAC_TOE
+
+
+@pytest.mark.parametrize(("name", "depth"), [("pig", 3), ("kuhn_poker", 3), ("nim", 3)])
+def test_perft_counts_the_leaves_of_plain_recursion(games: Any, name: str, depth: int) -> None:
+    game = gamedsl.load(games / f"{name}.game")
+    counts = perft(game, depth=depth)
+    assert counts == tuple(plain(game, game.initial_state(), d) for d in range(depth + 1))
+
+
+def test_chance_outcomes_multiply_the_count_and_are_no_plies(games: Any) -> None:
+    assert perft(gamedsl.load(games / "kuhn_poker.game"), depth=1) == (6, 12)
+
+
+def test_joint_actions_are_one_ply(games: Any) -> None:
+    assert perft(gamedsl.load(games / "rock_paper_scissors.game"), depth=2) == (1, 9, 0)
+
+
+def test_a_multiple_jump_is_one_turn_of_draughts(games: Any) -> None:
+    """7, 49, 302, 1469, 7361: Aart Bik's table of English draughts."""
+    checkers = gamedsl.load(games / "checkers.game")
+    assert perft(checkers, depth=4, turns=True) == (1, 7, 49, 302, 1469)
+    assert perft(checkers, depth=4)[:4] == (1, 7, 49, 302)
+
+
+def test_a_turn_in_which_one_player_moves_twice_is_one_turn() -> None:
+    game = gamedsl.load("""\
+game "Twice"
+players A, B
+state:
+    moves: 0..4 = 0
+move go(k in 1..2):
+    moves += 1
+    if moves % 2 == 1: again
+end:
+    if moves == 4: draw
+""")
+    assert perft(game, depth=4) == (1, 2, 4, 8, 16)
+    assert perft(game, depth=3, turns=True) == (1, 4, 16, 0)
+    assert divide(game, depth=2, turns=True) == (("go(1)", 8), ("go(2)", 8))
+
+
+def test_a_turn_without_end_cannot_be_counted(games: Any) -> None:
+    with pytest.raises(UnsupportedGameError, match="one turn of Pig can go on for ever"):
+        perft(gamedsl.load(games / "pig.game"), depth=1, turns=True)
+
+
+def test_divide_adds_up_to_perft(games: Any) -> None:
+    game = gamedsl.load(games / "tic_tac_toe.game")
+    parts = divide(game, depth=5)
+    assert sum(count for _, count in parts) == TIC_TAC_TOE[5]
+    assert [name for name, _ in parts][:2] == ["mark(a1)", "mark(b1)"]
+
+
+def test_divide_of_a_deal_lists_the_outcomes(games: Any) -> None:
+    game = gamedsl.load(games / "kuhn_poker.game")
+    assert [count for _, count in divide(game, depth=1)] == [4, 4, 4]
+
+
+def test_perft_from_a_state_counts_from_there(games: Any) -> None:
+    game = gamedsl.load(games / "tic_tac_toe.game")
+    state = game.result(game.initial_state(), 0)
+    assert perft(game, state, 2) == (1, 8, 56)
+    over = game.initial_state()
+    for square in (0, 3, 1, 4, 2):
+        over = game.result(over, square)
+    assert perft(game, over, 2) == (1, 0, 0)
+    assert divide(game, over, 1) == ()
+
+
+def test_impossible_depths_are_refused(games: Any) -> None:
+    game = gamedsl.load(games / "nim.game")
+    with pytest.raises(ValueError, match="depth -1 is negative"):
+        perft(game, depth=-1)
+    with pytest.raises(ValueError, match="depth 0 divides nothing"):
+        divide(game, depth=0)

@@ -1,0 +1,200 @@
+"""The planner: which solver, what is refused, and what a solution says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.facts import PayoffSum
+from gamedsl.solvers.outcomes import decimals, outcome_words
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.solvers.solution import SolverName, Status
+
+
+def test_hidden_information_is_refused_with_the_reason(games: Any) -> None:
+    with pytest.raises(UnsupportedGameError, match="do not see the whole position") as caught:
+        solve(gamedsl.load(games / "kuhn_poker.game"))
+    assert caught.value.instead is not None
+
+
+def test_simultaneous_choices_are_refused_with_the_reason(games: Any) -> None:
+    with pytest.raises(UnsupportedGameError, match="choose at the same time"):
+        solve(gamedsl.load(games / "rock_paper_scissors.game"))
+
+
+def test_information_sets_of_a_tree_are_refused(games: Any) -> None:
+    with pytest.raises(UnsupportedGameError, match="do not see the whole position"):
+        solve(gamedsl.load(games / "myerson_poker.game"))
+
+
+def test_a_repetition_rule_is_solved_where_positions_with_histories_are_few() -> None:
+    """On a triangle of states, a state may not recur: A is out of moves first."""
+    game = gamedsl.load("""\
+game "Round"
+players A, B
+state:
+    at: 0..2 = 0
+move go(k in 1..2):
+    at = (at + k) % 3
+repeat at: illegal
+end:
+    if stuck: turn loses
+""")
+    solution = solve(game)
+    assert solution.status is Status.STRONG
+    assert (solution.outcome, solution.plies) == ("B wins", 2)
+
+
+def test_a_repetition_rule_is_refused_where_they_are_many(games: Any) -> None:
+    go = gamedsl.load(games / "go.game", size=3)
+    with pytest.raises(UnsupportedGameError, match="`repeat` rule of Go makes the history"):
+        solve(go, max_positions=500)
+
+
+def test_a_search_out_of_budget_claims_nothing(games: Any) -> None:
+    solution = solve(gamedsl.load(games / "tic_tac_toe.game"), max_positions=100)
+    assert solution.status is Status.OPEN
+    assert (solution.value, solution.best, solution.solver) == (None, (), None)
+    assert solution.positions > 100
+    assert solution.outcome == "not solved"
+
+
+def test_a_position_is_solved_from_there(games: Any) -> None:
+    game = gamedsl.load(games / "nim.game")
+    state = game.result(game.initial_state(), game.action_named(game.initial_state(), "take(1, 2)"))
+    assert solve(game, state).outcome == "A wins"
+    other = game.result(game.initial_state(), game.action_named(game.initial_state(), "take(1, 1)"))
+    assert solve(game, other).outcome == "B wins"
+
+
+def test_a_solution_answers_for_every_reachable_state(games: Any) -> None:
+    game = gamedsl.load(games / "nim.game")
+    solution = solve(game)
+    state, plies = game.initial_state(), solution.plies
+    assert plies is not None
+    while not game.is_terminal(state):
+        assert state in solution
+        assert solution.remoteness(state) == plies
+        assert solution.value_at(state) == (1, -1)
+        action = solution.choice(state)
+        assert action is not None
+        best = [move for move in solution.moves_at(state) if move.is_best]
+        assert (action, plies) in [(move.action, move.plies) for move in best]
+        state, plies = game.result(state, action), plies - 1
+    assert solution.choice(state) is None
+    assert solution.moves_at(state) == ()
+
+
+def test_a_state_of_another_game_is_not_in_a_solution(games: Any) -> None:
+    solution = solve(gamedsl.load(games / "nim.game"))
+    stranger = gamedsl.load(games / "tic_tac_toe.game").initial_state()
+    assert stranger not in solution
+    with pytest.raises(KeyError):
+        solution.value_at(stranger)
+
+
+def test_the_moves_of_nim_are_listed_with_their_values(games: Any) -> None:
+    """Bouton 1901: only the move to (1, 4, 5) wins."""
+    solution = solve(gamedsl.load(games / "nim.game"))
+    assert solution.best == ("take(1, 2)",)
+    assert {move.name: move.value[0] for move in solution.moves if move.is_best} == {
+        "take(1, 2)": 1
+    }
+    assert len(solution.moves) == 12
+    assert dict(solution.parameters) == {"sizes": "[3, 4, 5]"}
+
+
+@pytest.mark.parametrize("solver", [SolverName.RETROGRADE, SolverName.SHORTEST_SOLUTION])
+def test_a_solver_that_does_not_apply_is_refused(games: Any, solver: SolverName) -> None:
+    with pytest.raises(UnsupportedGameError):
+        solve(gamedsl.load(games / "pig.game", goal=3), solver=solver)
+
+
+def test_backward_induction_has_no_last_move_to_begin_with_in_a_cycle(games: Any) -> None:
+    with pytest.raises(UnsupportedGameError, match="no last move to begin with"):
+        solve(gamedsl.load(games / "pig.game", goal=3), solver=SolverName.BACKWARD_INDUCTION)
+
+
+def test_a_game_of_several_players_has_no_retrograde_analysis(games: Any) -> None:
+    game = gamedsl.load(games / "three_player_race.game", n=3)
+    with pytest.raises(UnsupportedGameError, match="opposed interests"):
+        solve(game, solver=SolverName.RETROGRADE)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "game", "is_met"),
+    [
+        (Requirement.PERFECT_INFORMATION, "kuhn_poker", False),
+        (Requirement.PERFECT_INFORMATION, "nim", True),
+        (Requirement.SEQUENTIAL, "rock_paper_scissors", False),
+        (Requirement.SEQUENTIAL, "nim", True),
+        (Requirement.DETERMINISTIC, "pig", False),
+        (Requirement.DETERMINISTIC, "nim", True),
+        (Requirement.ONE_PLAYER, "nim", False),
+        (Requirement.ONE_PLAYER, "eight_puzzle", True),
+        (Requirement.STRICTLY_COMPETITIVE, "three_player_race", False),
+        (Requirement.STRICTLY_COMPETITIVE, "nim", True),
+        (Requirement.STRICTLY_COMPETITIVE, "eight_puzzle", True),
+    ],
+)
+def test_each_requirement_is_met_or_refused_in_one_sentence(
+    games: Any, requirement: Requirement, game: str, is_met: bool
+) -> None:
+    loaded = gamedsl.load(games / f"{game}.game")
+    if is_met:
+        refuse_unless(loaded, frozenset({requirement}))
+        return
+    with pytest.raises(UnsupportedGameError) as caught:
+        refuse_unless(loaded, frozenset({requirement}))
+    assert loaded.name in caught.value.reason
+    assert not caught.value.reason.endswith(".")
+
+
+def test_what_was_seen_outweighs_what_the_rules_prove(written: Any) -> None:
+    game = written.game([written.end(1, -1)])
+    assert game.facts.payoff_sum is PayoffSum.GENERAL
+    needs = frozenset({Requirement.STRICTLY_COMPETITIVE})
+    refuse_unless(game, needs, seen={Requirement.STRICTLY_COMPETITIVE: True})
+    with pytest.raises(UnsupportedGameError):
+        refuse_unless(game, needs)
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "words"),
+    [
+        ((0, 0), "draw"),
+        ((1, -1), "X wins"),
+        ((-1, 1), "O wins"),
+        ((3, -3), "X wins 3"),
+        (("-1/2", "1/2"), "O wins 1/2"),
+        ((1, 0), "payoffs X: 1, O: 0"),
+        ((1,), "X wins"),
+        ((-2,), "X loses 2"),
+        ((1, 2, 6), "payoffs X: 1, O: 2, Z: 6"),
+        ((0, 0, 0), "payoffs X: 0, O: 0, Z: 0"),
+    ],
+)
+def test_payoffs_in_words(payoffs: tuple[Any, ...], words: str) -> None:
+    names = ("X", "O", "Z")[: len(payoffs)]
+    assert outcome_words(names, tuple(map(Fraction, payoffs))) == words
+
+
+def test_only_decimals_that_are_certain_are_written() -> None:
+    assert decimals(Fraction(1, 3), Fraction(0)) == "1/3"
+    assert decimals(Fraction(1, 3), Fraction(1, 10**4)) == "0.333"
+    assert decimals(Fraction(1, 3), Fraction(1, 10**30)) == "0.333333333333"
+
+
+def test_a_sure_win_in_a_game_of_chance_is_a_win(written: Any) -> None:
+    nodes = [
+        written.move(0, 1, 2),
+        written.chance(("1/2", 2), ("1/2", 3)),
+        written.end(1, -1),
+        written.end(-1, 1),
+    ]
+    assert solve(written.game(nodes)).outcome == "A wins"
