@@ -98,7 +98,7 @@ def start(game: LoadedGame, request: Request) -> State:
 
 
 def arrival(game: LoadedGame, request: Request) -> tuple[State, LastMove | None]:
-    """The position to begin in, and the last move of `--at`: the state before it with the action."""
+    """The position to begin in, and the last move of `--at` with the state before it."""
     state = game.initial_state() if request.state is None else _state_of(game, request.state)
     last: LastMove | None = None
     for name in _split(request.at):

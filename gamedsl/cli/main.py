@@ -243,7 +243,9 @@ def tree(
         bool, typer.Option("--boards/--no-boards", help="Small boards at the nodes of a picture.")
     ] = True,
     max_nodes: Annotated[int, typer.Option(min=1, help="Draw no more nodes than these.")] = 250,
-    max_visits: Annotated[int, typer.Option(min=1, help="Nodes that a search may visit.")] = 200_000,
+    max_visits: Annotated[
+        int, typer.Option(min=1, help="Nodes that a search may visit.")
+    ] = 200_000,
     quiet: QuietOption = False,
 ) -> None:
     """Draw the game tree, or what an algorithm does in it, as text, picture or page."""

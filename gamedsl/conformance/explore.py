@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from gamedsl.conformance.laws import choices
 from gamedsl.game.contract import Action, JointAction
@@ -24,6 +25,8 @@ Choice = Action | JointAction
 Progress = Callable[[int, int], None]
 
 LONGEST_PLAY = 2_000
+MOST_CHOICES = 20_000
+"""What can follow one state beyond this number is left out."""
 MOST_DUPLICATE_CHECKS = 300
 
 
@@ -60,7 +63,8 @@ def explore(
     except GameRuleError as error:
         explorer.error(error, None, None)
         return explorer.result(complete=True, plays=0)
-    complete = explorer.breadth_first(max_positions, time.monotonic() + max_seconds)
+    explorer.deadline = time.monotonic() + max_seconds
+    complete = explorer.breadth_first(max_positions)
     made = 0
     if not complete:
         made = explorer.random_plays(plays, random.Random(seed), time.monotonic() + max_seconds / 2)
@@ -73,11 +77,13 @@ class _Explorer:
     game: LoadedGame
     progress: Progress | None
     parents: dict[State, tuple[State, Choice] | None] = field(default_factory=dict)
-    successors: dict[State, tuple[State, ...]] = field(default_factory=dict)
+    successors: dict[State, dict[State, Choice]] = field(default_factory=dict)
     found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
     applied: set[int] = field(default_factory=set)
     overlaps: set[tuple[int, int]] = field(default_factory=set)
     duplicate_checks: int = 0
+    deadline: float = 0.0
+    left_out: bool = False
 
     def result(self, complete: bool, plays: int) -> Exploration:
         positions = sum(1 for state in self.parents if state.pending is None)
@@ -89,12 +95,12 @@ class _Explorer:
         """Remember a state and how it was reached first."""
         self.parents.setdefault(state, came_from)
 
-    def breadth_first(self, limit: int, deadline: float) -> bool:
+    def breadth_first(self, limit: int) -> bool:
         """Visit states nearest first; whether all were visited."""
         queue = list(self.parents)
         done = 0
         while done < len(queue):
-            if done >= limit or time.monotonic() > deadline:
+            if done >= limit or self._is_late():
                 return False
             state = queue[done]
             done += 1
@@ -103,21 +109,27 @@ class _Explorer:
                 if after not in self.parents:
                     self.visit(after, (state, choice))
                     queue.append(after)
-            self.successors[state] = tuple(after for _, after in reached)
+            self.successors[state] = {after: choice for choice, after in reversed(reached)}
             if self.progress is not None and done % 256 == 0:
                 self.progress(done, len(queue) - done)
-        return True
+        return not self.left_out
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self.deadline
 
     def _expand(self, state: State) -> list[tuple[Choice, State]]:
         """All that can follow a state; errors in the game are noted and left out."""
         reached: list[tuple[Choice, State]] = []
         try:
-            possible = list(choices(self.game, state))
+            possible = list(islice(choices(self.game, state), MOST_CHOICES + 1))
             self._look_at_end(state)
         except GameRuleError as error:
             self.error(error, state, None)
             return []
         for choice in possible:
+            if len(reached) == MOST_CHOICES or self._is_late():
+                self.left_out = True
+                break
             try:
                 reached.append((choice, self.game.result(state, choice)))
             except GameRuleError as error:
@@ -281,8 +293,7 @@ class _Explorer:
 
     def conclude(self, complete: bool) -> None:
         """What can be said once all that was to be visited was visited."""
-        start = self.game.initial_state()
-        if start.pending is None and self.game.is_terminal(start):
+        if self._is_over_at_once():
             self._note(
                 ("over",), "W3103", "the game is over before the first move", Severity.WARNING, None
             )
@@ -290,6 +301,13 @@ class _Explorer:
             self._report_idle_outcomes()
         if self.game.facts.endless is None and not self.game.facts.repeats:
             self._report_cycle()
+
+    def _is_over_at_once(self) -> bool:
+        start = self.game.initial_state()
+        try:
+            return self.game.is_terminal(start)
+        except GameRuleError:
+            return False  # noted when the state was visited
 
     def _report_idle_outcomes(self) -> None:
         end = self.game.model.end
@@ -310,8 +328,7 @@ class _Explorer:
         into = self._told(self._play_to(cycle[0]))
         names: list[str] = []
         for state, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
-            choice = next(c for c, s in self._expand(state) if s == after)
-            names.append(self.game.action_name(state, choice))
+            names.append(self.game.action_name(state, self.successors[state][after]))
         self.found["cycle",] = Diagnostic(
             "E3006",
             "play can go on for ever, and the game does not say what that is worth",

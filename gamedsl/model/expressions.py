@@ -193,7 +193,7 @@ class Expressions(Calls):
         if node.type == UNKNOWN or any(part.type == UNKNOWN for part in parts(node)):
             return node
         try:
-            return fold(node, self.world.board)
+            return fold(node, self.world.board, self.world.players)
         except OperationError as error:
             return self.wrong("E1204", node.span, str(error))
 
@@ -371,7 +371,7 @@ class Expressions(Calls):
                 f"this range can have {size:,} values; at most {MOST_VALUES:,} are possible",
             )
         self.effort.steps += size // 4
-        element = number(low, max(low, high)) if size else Scalar()
+        element = number(low, max(low, high))  # of an empty range too: `1..n - 1` where n is 1
         return self.folded(nodes.Range(written.span, SetType(element, size), left, right))
 
     def _union(self, written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:

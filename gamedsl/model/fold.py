@@ -12,12 +12,12 @@ from gamedsl.model.types import Scalar, SetType, Type, set_of, type_of
 from gamedsl.model.values import Atom, Value, Vector, unique
 
 
-def fold(node: nodes.Expr, board: Board | None) -> nodes.Expr:
+def fold(node: nodes.Expr, board: Board | None, players: tuple[Atom, ...]) -> nodes.Expr:
     """The node, or the constant it comes to. Raises `operations.OperationError`."""
     if not all(isinstance(part, nodes.Const) for part in _parts(node)):
         return node
     values = tuple(part.value for part in _parts(node) if isinstance(part, nodes.Const))
-    value = _value(node, values, board)
+    value = _value(node, values, board, players)
     if value is None:
         return node
     return nodes.Const(node.span, _type_of_constant(value, node.type), value)
@@ -28,7 +28,7 @@ def _type_of_constant(value: Value, known: Type) -> Type:
         return known  # `a1 + N == none` makes sense on a board of any size
     if isinstance(value, tuple):
         is_plain = isinstance(known, SetType) and isinstance(known.element, Scalar)
-        return set_of(value) if is_plain else known
+        return set_of(value) if is_plain and value else known
     return type_of(value)
 
 
@@ -56,7 +56,9 @@ def _parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
             return (node,)
 
 
-def _value(node: nodes.Expr, values: tuple[Value, ...], board: Board | None) -> Value | None:
+def _value(
+    node: nodes.Expr, values: tuple[Value, ...], board: Board | None, players: tuple[Atom, ...]
+) -> Value | None:
     match node, values:
         case nodes.Not(), (bool() as truth,):
             return not truth
@@ -83,7 +85,7 @@ def _value(node: nodes.Expr, values: tuple[Value, ...], board: Board | None) -> 
         case nodes.ListItem(), (items, index):
             return operations.list_item(items, index)
         case nodes.Builtin(), _:
-            return _builtin(node.name, values)
+            return _builtin(node.name, values, board, players)
         case _:
             return None
 
@@ -93,8 +95,16 @@ def as_collection(value: Value) -> tuple[Value, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _builtin(name: str, values: tuple[Value, ...]) -> Value | None:
+def _builtin(
+    name: str, values: tuple[Value, ...], board: Board | None, players: tuple[Atom, ...]
+) -> Value | None:
     match name, values:
+        case "neighbours", (Atom() as square,) if board:
+            return board.neighbours(square)
+        case "ray", (Atom() as square, Vector() as way) if board:
+            return board.ray(square, way)
+        case ("next" | "other"), (Atom() as player,) if player in players:
+            return players[(players.index(player) + 1) % len(players)]
         case "row", (square,):
             return operations.row(square)
         case "column", (square,):

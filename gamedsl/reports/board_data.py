@@ -83,9 +83,8 @@ def position_of(
     arrays = [] if board is None else [v for v in model.variables if _covers(v, board)]
     rest = [variable for variable in model.variables if variable not in arrays]
     touched = () if board is None or last is None else _squares_of(game, board, *last)
-    sights = (standing(game.engine, state),)
-    if model.tree is not None:
-        sights = tuple(game.show(state, viewer).splitlines())
+    is_tree = model.tree is not None
+    ends = game.show(state, viewer).splitlines() if is_tree else [standing(game.engine, state)]
     names = tuple(player.name for player in game.players)
     return Position(
         title=game.name,
@@ -95,7 +94,7 @@ def position_of(
         rings=tuple(ring for v in rest if (ring := _ring(v, seen)) is not None),
         last=touched,
         arrow=(touched[0], touched[1]) if len(touched) == 2 else None,
-        lines=(*_legend(arrays), *(variable_line(v, seen) for v in rest), *sights),
+        lines=(*_legend(arrays), *(variable_line(v, seen) for v in rest), *ends),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
 from gamedsl.model.board import Board
@@ -90,7 +91,7 @@ def _graph(board: Board) -> Geometry:
         dict.fromkeys(
             (one.name, other.name)
             for chain in board.chains
-            for one, other in zip(chain, chain[1:], strict=False)
+            for one, other in pairwise(chain)
         )
     )
     found = {square.name: _COORDINATES.fullmatch(square.name) for square in board.squares}

@@ -94,7 +94,8 @@ def board_group(position: Position, x: float, y: float, unit: float) -> str:
                     stroke=ARROW, stroke_width=max(1.0, unit / 14))
         )  # fmt: skip
     if position.arrow is not None:
-        parts.append(_arrow(*(geometry.centres[name] for name in position.arrow), unit))
+        start, end = position.arrow
+        parts.append(_arrow(geometry.centres[start], geometry.centres[end], unit))
     return element("g", *parts, class_="board", transform=f"translate({number(x)} {number(y)})")
 
 

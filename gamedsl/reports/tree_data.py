@@ -217,7 +217,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
         lines = [first + ", the whole tree"]
     else:
         hidden = "more than were counted" if tree.left_out is None else f"{tree.left_out:,}"
-        lines = [f"{first} to depth {tree.depth}; nodes not drawn: {hidden}"]
+        lines = [f"{first} to depth {tree.depth}; nodes below that are not drawn: {hidden}"]
     if tree.algorithm:
         value = value_text(tree.root.value, tree.root.bound)
         known = f"value {value}" if value else "no value"
@@ -230,7 +230,16 @@ def caption(tree: GameTree) -> tuple[str, ...]:
             lines.append(f"never visited: {names}{more}")
     if tree.ties:
         lines.append(tree.ties)
+    lines += _roles(tree)
     return tuple(lines)
+
+
+def _roles(tree: GameTree) -> list[str]:
+    """Who MAX and MIN are, if the game calls its players otherwise."""
+    roles = [f"{sign} {name}" for sign, name in zip("△▽", tree.players, strict=False)]
+    is_opposed = any(node.kind in (NodeKind.MAX, NodeKind.MIN) for node in tree.nodes)
+    is_plain = tree.players[:2] == ("MAX", "MIN")
+    return [", ".join(roles)] if is_opposed and not is_plain else []
 
 
 def _place(tree: GameTree, node: Node) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from gamedsl.reports.tree_data import GameTree, Node, NodeKind, caption, cut_text, value_text
 
 _SHAPES = {
@@ -63,7 +65,7 @@ def _information_lines(tree: GameTree) -> list[str]:
     return [
         f"  n{one.number} -> n{other.number} [style=dashed, constraint=false];"
         for members in tree.information_sets()
-        for one, other in zip(members, members[1:], strict=False)
+        for one, other in pairwise(members)
     ]
 
 

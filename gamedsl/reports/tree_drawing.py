@@ -15,7 +15,7 @@ from gamedsl.reports.tree_layout import tidy
 
 SHAPE = 34.0
 """Width of a triangle or circle in pixels; its height is near to that."""
-GAP = 12.0
+GAP = 9.0
 LEVEL_GAP = 44.0
 LABEL_SIZE, VALUE_SIZE, NOTE_SIZE = 12.0, 13.0, 10.0
 LINE = 15.0
@@ -154,5 +154,5 @@ def _has_board(node: Node) -> bool:
 def _notes(node: Node) -> tuple[str, ...]:
     notes = [] if node.cut is None else [cut_text(node.cut)]
     if node.below != 0:
-        notes.append("more below" if node.below is None else f"{node.below:,} below")
+        notes.append("+ more" if node.below is None else f"+{node.below:,}")
     return tuple(notes)

@@ -6,6 +6,8 @@ be copied. Boards are not drawn.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from gamedsl.reports.latex import latex
 from gamedsl.reports.svg import number
 from gamedsl.reports.tree_data import GameTree, NodeKind, caption
@@ -32,7 +34,7 @@ def tree_latex(tree: GameTree) -> str:
             lines += _edge(boxes[box.node.parent], box)
     for members in tree.information_sets():
         placed = [boxes[node.number] for node in members]
-        for one, other in zip(placed, placed[1:], strict=False):
+        for one, other in pairwise(placed):
             lines.append(
                 rf"\draw[dashed] {_at(one.x, one.shape_bottom)} to[bend right=18] "
                 rf"{_at(other.x, other.shape_bottom)};"

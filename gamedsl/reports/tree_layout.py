@@ -50,12 +50,12 @@ def tidy(
     places = [_Place(index, width) for index, width in enumerate(widths)]
     for place in places:
         place.ancestor = place
-        for rank, child in enumerate(children[place.index]):
-            places[child].parent = place
-            places[child].rank = rank
-            place.children.append(places[child])
-    for place in reversed(places):
-        _first_walk_of_children(place, gap)
+        for rank, index in enumerate(children[place.index]):
+            places[index].parent = place
+            places[index].rank = rank
+            place.children.append(places[index])
+    for parent in reversed(places):
+        _first_walk_of_children(parent, gap)
     xs = [0.0] * len(places)
     shifts = [0.0] * len(places)
     for place in places:

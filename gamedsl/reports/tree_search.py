@@ -19,11 +19,12 @@ from gamedsl.reports.tree_data import (
     GameTree,
     Node,
     NodeKind,
+    Path,
     Step,
     value_text,
     window_text,
 )
-from gamedsl.solvers.trace import Event, EventKind, Path, Value
+from gamedsl.solvers.trace import Event, EventKind, Value
 
 
 class SearchLimitError(RuntimeError):
@@ -84,6 +85,7 @@ class SearchLog:
     open: list[_Open] = field(default_factory=list)
 
     def __call__(self, event: Event) -> None:
+        """Note an event. Raises `SearchLimitError`."""
         if not event.path and event.kind is EventKind.ENTER:
             self._begin()
         match event.kind:
@@ -199,9 +201,9 @@ def _steps(tree: GameTree, by_path: dict[Path, Node], log: SearchLog) -> tuple[S
 
 
 def _pruned(tree: GameTree, node: Node, event: Event) -> tuple[int, ...]:
-    return tuple(
-        child.number for child in tree.children(node) if child.path and child.path[-1] in event.pruned
-    ) if event.kind is EventKind.CUT else ()  # fmt: skip
+    """The drawn children that a cut leaves unvisited (no other event has any)."""
+    children = tree.children(node)
+    return tuple(c.number for c in children if c.path and c.path[-1] in event.pruned)
 
 
 def _shown(node: Node, event: Event, log: SearchLog) -> str:
@@ -218,7 +220,7 @@ def _shown(node: Node, event: Event, log: SearchLog) -> str:
 
 def _sentence(tree: GameTree, node: Node, event: Event, shown: str) -> str:
     where = place_words(tree, node)
-    who = {CHANCE: "chance", TERMINAL: "the end"}.get(event.player, node.name)
+    who = "chance" if event.player == CHANCE else node.name or "the end"
     match event.kind:
         case EventKind.ENTER:
             if event.player == TERMINAL:

@@ -34,8 +34,7 @@ class TreeSize:
         whole = self._below(state, 0)
         if whole is None or not chosen:
             return whole
-        parts = self._after_choices(state, chosen, 0)
-        return parts
+        return self._after_choices(state, chosen, 0)
 
     def _below(self, state: State, depth: int) -> int | None:
         if state in self.known:

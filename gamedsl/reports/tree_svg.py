@@ -7,6 +7,8 @@ by dashed lines. Every node and edge has an id (`n5`, `e5`), which `tree_html` m
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from gamedsl.game import LoadedGame
 from gamedsl.model.values import Square
 from gamedsl.reports.board_data import position_of
@@ -185,7 +187,7 @@ def _information_lines(tree: GameTree, boxes: tuple[Box, ...]) -> list[str]:
     for index, members in enumerate(tree.information_sets()):
         colour = SET_COLOURS[index % len(SET_COLOURS)]
         placed = sorted((boxes[node.number] for node in members), key=lambda box: box.x)
-        for left, right in zip(placed, placed[1:], strict=False):
+        for left, right in pairwise(placed):
             y1 = (left.shape_top + left.shape_bottom) / 2
             y2 = (right.shape_top + right.shape_bottom) / 2
             x1, x2 = left.x + SHAPE / 3, right.x - SHAPE / 3

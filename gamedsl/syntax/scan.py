@@ -15,13 +15,13 @@ from gamedsl.syntax.grammar import indent_width
 from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
+
 DEEPEST_BRACKETS = 60
 """Brackets may be nested so deep."""
 
 MOST_UNCLOSED = 20
 """After so many unclosed brackets in a text, lines are no longer joined: it is no game."""
-
-CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
 
 _LEXEME = re.compile(
     r"""

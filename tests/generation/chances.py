@@ -141,9 +141,9 @@ class Chances(Expressions):
         part = self.clamped(self.number(scope, depth - 1), numbers(0, 4))
         one = self.dice.choose(self.domain_values(sort))
         others = [value for value in self.domain_values(sort) if value != one]
-        read = self.readings(scope, sort.holds, 0)
-        if read and (not others or self.dice.happens(50)):
-            others = [self.one_of(read).text]
+        names = [name.text for name in scope.names if sort.holds(name.sort) and not name.is_fixed]
+        if names and (not others or self.dice.happens(50)):
+            others = [self.dice.choose(names)]
         if not others:
             return self._listed_weights(sort)
         share = f"{part.at(8)}/4"

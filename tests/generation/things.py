@@ -121,11 +121,8 @@ class Things(Numbers, Truths):
 
     def _after(self, scope: Scope, depth: int) -> Code:
         names = ("next", "other") if len(self.declared.players) == 2 else ("next",)
-        if scope.place is Place.CONSTANT:
-            return literal(self.declared.players[0], Sort("player"))
         player = Sort("player")
-        found = call(self.dice.choose(names), player, self.value(player, scope, depth - 1))
-        return replace(found, is_fixed=False)
+        return call(self.dice.choose(names), player, self.value(player, scope, depth - 1))
 
     def _extreme_atom(self, sort: Sort, scope: Scope, depth: int) -> Code:
         name = self.dice.choose(("min", "max"))

@@ -1,0 +1,83 @@
+"""The grammar: unambiguous, complete, and with no word taken from the author without need."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamedsl.source import SourceFile
+from gamedsl.syntax import parse
+from gamedsl.syntax.build_trees import Builder
+from gamedsl.syntax.grammar import HARD_WORDS, build_parser, parser
+from gamedsl.syntax.vocabulary import SECTIONS, literals
+
+WORDS = sorted(word for word in literals().values() if word.isalpha() and word not in HARD_WORDS)
+STARTERS = {"let", "chance", "again", "require", "ensure", "draw", "payoff"}
+
+
+def is_read(text: str) -> bool:
+    return parse(SourceFile("test", text))[1] == ()
+
+
+def test_the_grammar_has_no_conflict_and_no_two_terminals_overlap() -> None:
+    build_parser(strict=True)
+
+
+def test_every_rule_has_a_method_of_the_builder() -> None:
+    rules = {rule.alias or rule.origin.name for rule in parser().rules}
+    named = {name for name in rules if not name.startswith("_")}
+    inlined = {"expression", "disjunction", "conjunction", "inversion", "comparison", "union",
+               "range", "sum", "term", "factor", "primary"}  # fmt: skip
+    assert {name for name in named - inlined if not hasattr(Builder, name)} == set()
+
+
+def test_every_section_word_of_the_messages_is_one_of_the_grammar() -> None:
+    assert set(SECTIONS) <= set(literals().values())
+
+
+@pytest.mark.parametrize("word", [word for word in WORDS if word not in STARTERS])
+def test_a_word_of_the_language_can_be_a_name_wherever_it_is_not_needed(word: str) -> None:
+    text = f"""
+param {word} = 3
+def f({word}) = {word} + 1
+state:
+    {word}[{word} in 0..{word}]: 0..9 = {word} secret to {word}
+move {word}({word} in 0..{word} where {word}):
+    let {word} = {word}
+    for {word} in {word}: {word} = 1
+    {word} += f({word}) if {word} else {word}[{word}]
+    if {word} == {word}:
+        {word} = 1
+    {word}({word})
+    for {word} in {word} where {word} while {word}:
+        {word} = 2
+    {word} = 3
+end:
+    if {word}: {word} wins {word}
+    {word} loses {word}
+"""
+    if word in {"diagram"}:
+        text = text.replace("= diagram secret", "= (diagram) secret")
+    assert parse(SourceFile("test", text))[1] == ()
+
+
+@pytest.mark.parametrize("word", sorted(STARTERS))
+def test_a_word_that_begins_statements_can_name_moves_and_functions_but_no_variable(
+    word: str,
+) -> None:
+    assert is_read(f"move {word}:\n    x = 1\ndef {word} = 1\n")
+    assert not is_read(f"state:\n    {word}: 0..1 = 0\n")
+
+
+@pytest.mark.parametrize("word", sorted(HARD_WORDS))
+def test_a_hard_word_can_name_a_move_or_a_branch_but_no_variable(word: str) -> None:
+    assert is_read(f"move {word}:\n    x = 1\n")
+    assert is_read(f"tree:\n    A: {word} -> 1, b -> 2\n")
+    assert not is_read(f"param {word} = 1\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["p winsome", "x = a orb", "x = a inb", "require nota b", "x = 1if a else 2 3", "againx y"],
+)
+def test_a_longer_word_is_never_cut_into_a_keyword_and_a_rest(text: str) -> None:
+    assert not is_read(f"move f:\n    {text}\n")
