@@ -147,8 +147,13 @@ def _refusal(diagnostics: list[Diagnostic], parameters: Mapping[str, str]) -> Co
 def _state_of(game: LoadedGame, path: Path) -> State:
     try:
         return state_from_json(game, json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError) as error:
-        raise typer.BadParameter(f"{path}: {error}", param_hint="--state") from error
+    except OSError as error:
+        problem = str(error.strerror).lower()
+    except json.JSONDecodeError as error:
+        problem = f"this is not JSON: {error}"
+    except ValueError as error:
+        problem = str(error)
+    raise typer.BadParameter(f"{path}: {problem}", param_hint="--state")
 
 
 def _action(game: LoadedGame, state: State, name: str) -> int | tuple[int, ...]:

@@ -16,13 +16,14 @@ from gamedsl.cli.options import (
     FilesArgument,
     JsonOption,
     MaxPositionsOption,
+    MoveOrder,
     Opponent,
     OutputFormat,
     OutputOption,
     QuietOption,
     Stage,
     StateOption,
-    TreeAlgorithm,
+    TraceAlgorithm,
     TreeFormat,
 )
 
@@ -138,7 +139,9 @@ def solve(
 @app.command(short_help="Count the ways to play n plies.")
 def perft(
     file: FileArgument,
-    depth: Annotated[int, typer.Argument(min=0, help="How many plies deep.")],
+    depth: Annotated[
+        int, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")
+    ],
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,
@@ -149,6 +152,7 @@ def perft(
         bool, typer.Option("--turns", help="Count depth in changes of turn, not in plies.")
     ] = False,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Count the ways to play a number of plies: the classic test of a set of rules."""
 
@@ -157,7 +161,7 @@ def perft(
         from gamedsl.cli.perft import run
 
         request = Request(file, tuple(define or ()), at, state)
-        return run(request, depth, divide, turns, json)
+        return run(request, depth, divide, turns, json, quiet)
 
     finish(body)
 
@@ -228,9 +232,16 @@ def tree(
         typer.Option(min=0, show_default="all that fit", help="Draw this many plies."),
     ] = None,
     algorithm: Annotated[
-        TreeAlgorithm | None,
-        typer.Option(help="Show this search: its values, cuts and what it never visits."),
+        TraceAlgorithm | None,
+        typer.Option(
+            "--algorithm",
+            "-a",
+            help="Show this search: its values, its cuts and what it never visits.",
+        ),
     ] = None,
+    order: Annotated[
+        MoveOrder, typer.Option(help="Which moves come first; best and worst solve first.")
+    ] = MoveOrder.DECLARED,
     cutoff: Annotated[
         int | None,
         typer.Option(min=1, help="Stop the search after this many plies and use `evaluate`."),
@@ -253,9 +264,19 @@ def tree(
     def body() -> ExitCode:
         from gamedsl.cli.inputs import Request
         from gamedsl.cli.tree import TreeOptions, run
+        from gamedsl.solvers.textbook import Algorithm, Order
 
         wanted = TreeOptions(
-            depth, algorithm, cutoff, max_nodes, max_visits, boards, output_format, output, quiet
+            depth=depth,
+            algorithm=None if algorithm is None else Algorithm(algorithm),
+            order=Order(order),
+            cutoff=cutoff,
+            max_nodes=max_nodes,
+            max_visits=max_visits,
+            boards=boards,
+            format=output_format,
+            output=output,
+            quiet=quiet,
         )
         return run(Request(file, tuple(define or ()), at, state), wanted)
 
@@ -283,6 +304,76 @@ def explain(
 
         request = Request(file, tuple(define or ()), at, state)
         return run(request, output_format, output, max_positions, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Name the best moves of a position.")
+def best(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    max_positions: MaxPositionsOption = 100_000,
+    budget: Annotated[
+        int,
+        typer.Option(
+            "--budget", min=1, help="Nodes or simulated plays of an estimate, where all else fails."
+        ),
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(help="Of the simulated plays.")] = 1,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Name the best moves of a position, their values and best play; exact where possible."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.best import run
+        from gamedsl.cli.inputs import Request
+
+        request = Request(file, tuple(define or ()), at, state)
+        return run(request, max_positions, budget, seed, json, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Write down a search, step by step.")
+def trace(
+    file: FileArgument,
+    algorithm: Annotated[
+        TraceAlgorithm, typer.Option("--algorithm", "-a", help="The search to write down.")
+    ] = TraceAlgorithm.ALPHA_BETA,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=1, help="Stop after this many plies and use the file's `evaluate`."),
+    ] = None,
+    order: Annotated[
+        MoveOrder, typer.Option(help="Which moves to look at first; best and worst solve first.")
+    ] = MoveOrder.DECLARED,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="The value and the counts, without the table.")
+    ] = False,
+    max_nodes: Annotated[
+        int, typer.Option(min=1, help="Give up if the table has more rows.")
+    ] = 2_000,
+    max_positions: MaxPositionsOption = 100_000,
+    json: JsonOption = False,
+) -> None:
+    """Write down what an algorithm of the textbook does: every visit, alpha, beta and value,
+    what it cuts, and which leaves it never visits."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.trace import TraceOptions, run
+        from gamedsl.solvers.textbook import Algorithm, Order
+
+        wanted = TraceOptions(
+            Algorithm(algorithm), depth, Order(order), max_nodes, max_positions, summary, json
+        )
+        return run(Request(file, tuple(define or ()), at, state), wanted)
 
     finish(body)
 

@@ -37,13 +37,26 @@ class Stage(StrEnum):
     AST = "ast"
 
 
-class TreeAlgorithm(StrEnum):
-    """Whose search `tree` shows."""
+class TraceAlgorithm(StrEnum):
+    """Whose search `trace` writes down and `tree` shows; the names of `solvers.textbook.Algorithm`."""
 
     MINIMAX = "minimax"
     ALPHA_BETA = "alpha-beta"
-    EXPECTIMINIMAX = "expectiminimax"
     MAXN = "maxn"
+    PARANOID = "paranoid"
+    EXPECTIMINIMAX = "expectiminimax"
+    STAR1 = "star1"
+    STAR2 = "star2"
+
+
+class MoveOrder(StrEnum):
+    """In which order `trace` and `tree` look at moves; the names of `solvers.textbook.Order`."""
+
+    DECLARED = "declared"
+    REVERSED = "reversed"
+    EVALUATE = "evaluate"
+    BEST = "best"
+    WORST = "worst"
 
 
 class TreeFormat(StrEnum):

@@ -12,7 +12,7 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.files import deliver
 from gamedsl.cli.inputs import Request, explaining, load, start
-from gamedsl.cli.options import TreeAlgorithm, TreeFormat
+from gamedsl.cli.options import TreeFormat
 from gamedsl.cli.progress import Progress
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
@@ -28,14 +28,10 @@ from gamedsl.reports.tree_size import VERY_MANY
 from gamedsl.reports.tree_svg import tree_svg
 from gamedsl.reports.tree_text import tree_text
 from gamedsl.reports.tree_values import with_values
-from gamedsl.solvers.alpha_beta import alpha_beta_search
-from gamedsl.solvers.cutoff import alpha_beta_cutoff_search, h_minimax_decision
-from gamedsl.solvers.decision import Decision
-from gamedsl.solvers.expectiminimax import expectiminimax_decision
-from gamedsl.solvers.maxn import maxn_decision
-from gamedsl.solvers.minimax import minimax_decision
+from gamedsl.solvers.ordering import Ordering
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.textbook import Algorithm, Order, ordering_of, search
 
 MOST_SOLVED, FEW_SOLVED = 50_000, 1_000
 """Positions solved for the values of a tree; few where the rules allow very many states."""
@@ -48,6 +44,7 @@ class TreeOptions:
     Attributes:
         depth: edges that are drawn; None draws all that fit.
         algorithm: whose search is shown; None shows the solved values, if there are any.
+        order: in which a search looks at moves; they are drawn in the same order.
         cutoff: plies after which the search evaluates instead; None searches to the end.
         max_nodes: nodes that are drawn; max_visits: nodes that a search may visit.
         boards: whether small boards stand at the nodes.
@@ -55,7 +52,8 @@ class TreeOptions:
     """
 
     depth: int | None
-    algorithm: TreeAlgorithm | None
+    algorithm: Algorithm | None
+    order: Order
     cutoff: int | None
     max_nodes: int
     max_visits: int
@@ -67,20 +65,26 @@ class TreeOptions:
 
 def run(request: Request, wanted: TreeOptions) -> ExitCode:
     """Grow, search, write."""
-    if wanted.cutoff is not None and wanted.algorithm in (None, TreeAlgorithm.MAXN):
-        raise typer.BadParameter("needs alpha-beta, minimax or expectiminimax",
-                                 param_hint="--cutoff")  # fmt: skip
+    if wanted.cutoff is not None and wanted.algorithm is None:
+        raise typer.BadParameter("needs an --algorithm", param_hint="--cutoff")
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        depth = ALL_PLIES if wanted.depth is None else wanted.depth
-        tree = grow(game, state, depth, wanted.max_nodes)
-        if wanted.algorithm is None:
-            tree = _solved(game, state, tree, wanted.quiet)
-        else:
-            tree = _searched(game, state, tree, wanted.algorithm, wanted)
+        try:
+            tree = _tree(game, state, wanted)
+        except UnsupportedGameError as refusal:
+            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
         deliver(_written(game, tree, wanted), wanted.output)
     return ExitCode.DONE
+
+
+def _tree(game: LoadedGame, state: State, wanted: TreeOptions) -> GameTree:
+    ordering = ordering_of(wanted.order, game, state, max_positions=MOST_SOLVED)
+    depth = ALL_PLIES if wanted.depth is None else wanted.depth
+    tree = grow(game, state, depth, wanted.max_nodes, ordering)
+    if wanted.algorithm is None:
+        return _solved(game, state, tree, wanted.quiet)
+    return _searched(game, state, tree, wanted, wanted.algorithm, ordering)
 
 
 def _solved(game: LoadedGame, state: State, tree: GameTree, quiet: bool) -> GameTree:
@@ -100,14 +104,17 @@ def _searched(
     game: LoadedGame,
     state: State,
     tree: GameTree,
-    algorithm: TreeAlgorithm,
     wanted: TreeOptions,
+    algorithm: Algorithm,
+    ordering: Ordering,
 ) -> GameTree:
-    log = SearchLog(tree.depth, wanted.max_visits)
+    is_paranoid = algorithm is Algorithm.PARANOID
+    maximizer = max(game.current_player(state), 0) if is_paranoid else 0
+    log = SearchLog(tree.depth, wanted.max_visits, maximizer)
     try:
-        decision = _search(game, state, algorithm, wanted.cutoff, log)
-    except UnsupportedGameError as refusal:
-        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+        decision = search(
+            algorithm, game, state, limit=wanted.cutoff, ordering=ordering, observer=log
+        )
     except SearchLimitError as limit:
         raise CommandError(
             ExitCode.UNDECIDED,
@@ -115,24 +122,6 @@ def _searched(
             " (--cutoff) or allow more (--max-visits)",
         ) from limit
     return with_search(tree, log, decision.algorithm, decision.ties)
-
-
-def _search(
-    game: LoadedGame, state: State, algorithm: TreeAlgorithm, cutoff: int | None, log: SearchLog
-) -> Decision:
-    match algorithm:
-        case TreeAlgorithm.MINIMAX if cutoff is None:
-            return minimax_decision(game, state, observer=log)
-        case TreeAlgorithm.ALPHA_BETA if cutoff is None:
-            return alpha_beta_search(game, state, observer=log)
-        case TreeAlgorithm.EXPECTIMINIMAX if cutoff is None:
-            return expectiminimax_decision(game, state, observer=log)
-        case TreeAlgorithm.ALPHA_BETA if cutoff is not None:
-            return alpha_beta_cutoff_search(game, cutoff, state, observer=log)
-        case TreeAlgorithm.MINIMAX | TreeAlgorithm.EXPECTIMINIMAX if cutoff is not None:
-            return h_minimax_decision(game, cutoff, state, observer=log)
-        case _:
-            return maxn_decision(game, state, observer=log)
 
 
 def _written(game: LoadedGame, tree: GameTree, wanted: TreeOptions) -> str:

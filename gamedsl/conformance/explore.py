@@ -72,6 +72,15 @@ def explore(
     return explorer.result(complete, made)
 
 
+@dataclass(frozen=True, slots=True)
+class _Overlap:
+    """Two outcomes with different payoffs that hold in one state, and a play to there."""
+
+    first: nodes.Outcome
+    other: nodes.Outcome
+    notes: tuple[str, ...]
+
+
 @dataclass
 class _Explorer:
     game: LoadedGame
@@ -80,7 +89,7 @@ class _Explorer:
     successors: dict[State, dict[State, Choice]] = field(default_factory=dict)
     found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
     applied: set[int] = field(default_factory=set)
-    overlaps: set[tuple[int, int]] = field(default_factory=set)
+    overlaps: dict[tuple[int, int], _Overlap] = field(default_factory=dict)
     duplicate_checks: int = 0
     deadline: float = 0.0
     left_out: bool = False
@@ -246,7 +255,7 @@ class _Explorer:
         )
 
     def _look_at_end(self, state: State, past: list[tuple[State, Choice]] | None = None) -> None:
-        """Which outcomes hold; two with different payoffs are noted."""
+        """Which outcomes hold; two with different payoffs are remembered."""
         engine = self.game.engine
         if not isinstance(engine, RulesInterpreter) or state.pending is not None:
             return
@@ -258,16 +267,8 @@ class _Explorer:
         for other, others in holding[1:]:
             key = (first.span.start, other.span.start)
             if others != payoffs and key not in self.overlaps:
-                self.overlaps.add(key)
-                self._note(
-                    ("overlap", *key),
-                    "W3101",
-                    "two outcomes with different payoffs hold at once; the first applies",
-                    Severity.NOTE,
-                    first,
-                    self._notes(state, None, past)[:1],
-                    (Label(other.span, "this one holds too"),),
-                )
+                notes = self._notes(state, None, past)[:1]
+                self.overlaps[key] = _Overlap(first, other, notes)
 
     def _look_for_duplicates(self, state: State, reached: list[tuple[Choice, State]]) -> None:
         """Note two actions of one player that do the same."""
@@ -293,6 +294,7 @@ class _Explorer:
 
     def conclude(self, complete: bool) -> None:
         """What can be said once all that was to be visited was visited."""
+        self._report_overlaps()
         if self._is_over_at_once():
             self._note(
                 ("over",), "W3103", "the game is over before the first move", Severity.WARNING, None
@@ -301,6 +303,27 @@ class _Explorer:
             self._report_idle_outcomes()
         if self.game.facts.endless is None and not self.game.facts.repeats:
             self._report_cycle()
+
+    def _report_overlaps(self) -> None:
+        """One note a file, about the first pair: it is rarely a mistake."""
+        for overlap in islice(self.overlaps.values(), 1):
+            more = len(self.overlaps) - 1
+            also = "" if not more else f" ({more} more pair{'s' if more > 1 else ''} like this)"
+            self._note(
+                ("overlap",),
+                "W3101",
+                f"{self._quoted(overlap.first)} and {self._quoted(overlap.other)} can hold at "
+                f"once, with different payoffs: the first applies{also}",
+                Severity.NOTE,
+                overlap.first,
+                overlap.notes,
+                (Label(overlap.other.span, "this one holds too"),),
+            )
+
+    def _quoted(self, outcome: nodes.Outcome) -> str:
+        source, span = self.game.source, outcome.span
+        text = " ".join(source.text[span.start : span.end].split())
+        return f"`{text}` on line {source.position(span.start)[0]}"
 
     def _is_over_at_once(self) -> bool:
         start = self.game.initial_state()

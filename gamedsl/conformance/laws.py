@@ -65,7 +65,7 @@ def _actions_ascend_within_their_count(game: Game, state: State) -> Iterator[str
     actions = game.legal_actions(state)
     if list(actions) != sorted(set(actions)):
         yield f"{actions} does not ascend"
-    if actions and not (0 <= actions[0] and actions[-1] < game.facts.action_count):
+    if actions and (actions[0] < 0 or actions[-1] >= game.facts.action_count):
         yield f"{actions} leaves 0..{game.facts.action_count - 1}"
 
 

@@ -138,6 +138,7 @@ def cell_names(variable: nodes.Variable) -> list[str]:
 
 
 def standing(engine: RulesInterpreter | TreeInterpreter, state: State) -> str:
+    """Who is to move, or how the game ended."""
     try:
         player = engine.current_player(state)
     except GameRuleError as error:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import draw_state
+from gamedsl.game.notebook import StateView, drawn
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, Facts, IllegalActionError, Model, Player, State
 from gamedsl.model.expectations import Expectation
@@ -181,6 +182,15 @@ class LoadedGame:
     def show(self, state: State, viewer: int | None = None) -> str:
         """The state as text, as the player `viewer` sees it (None: everything)."""
         return draw_state(self.model, self.engine, state, viewer)
+
+    # --- notebooks -------------------------------------------------------------------------
+
+    def view(self, state: State, viewer: int | None = None) -> StateView:
+        """The state as something that a notebook draws."""
+        return StateView(self, state, viewer)
+
+    def _repr_svg_(self) -> str:
+        return drawn("game_svg", self)
 
 
 def _squeezed(name: str) -> str:

@@ -220,6 +220,8 @@ class BodyBuilder:
         self._block(statement.body)
         self._emit(lambda _: head)
         exit_goal, slot, after = self._here, statement.slot, head + 1
+        if self._body.last_guard > head:  # a guard of every round, not of the first alone
+            self._body.last_guard = exit_goal - 1
 
         def take_next(env: Environment) -> int:
             values = env.locals[remaining]

@@ -96,14 +96,19 @@ class Ends:
     def holding(self, block: nodes.Block) -> Holding:
         """All outcomes whose conditions hold, in order: the first of them is the one that
         applies. An outcome that stands after others in one block, with no condition of its own,
-        means "otherwise", and holds only where they do not."""
+        means "otherwise", and holds only where they do not. What stands behind the outcome that
+        applies is never asked in play, so it need not have an answer."""
         statements = tuple(self._holding(statement) for statement in block)
 
         def gather(env: Environment) -> list[tuple[nodes.Outcome, Payoffs]]:
             found: list[tuple[nodes.Outcome, Payoffs]] = []
             for is_outcome, statement in statements:
-                if not (is_outcome and found):
-                    found += statement(env)
+                try:
+                    found += [] if is_outcome and found else statement(env)
+                except GameRuleError:
+                    if not found:
+                        raise
+                    break
                 if is_outcome:
                     break
             return found

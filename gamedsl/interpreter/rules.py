@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 
-from gamedsl.interpreter.bodies import PAUSED, Body, BodyBuilder
+from gamedsl.interpreter.bodies import DONE, PAUSED, Body, BodyBuilder
 from gamedsl.interpreter.ends import Ends, Payoffs, as_fraction
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
@@ -96,6 +96,7 @@ class RulesInterpreter:
             turn = self._atoms.index(env.turn)
             pending = (number, body.snapshot(env))
             return State(tuple(env.cells), turn, pending, before.history)
+        assert ended == DONE, "a body that is carried out is legal"
         return self._settled(env.cells, self._next_turn(env), before)
 
     def _next_turn(self, env: Environment) -> int:
@@ -267,9 +268,9 @@ class RulesInterpreter:
         try:
             if state.pending is not None:
                 return self._drawn(state, action)
-            legal = self._raw_legal(state)
             if self._outcome(state) is not None:
                 raise IllegalActionError("the game is over here", action, state)
+            legal = self._raw_legal(state)
             if self._is_joint(legal):
                 return self._joint_result(state, action, legal)  # type: ignore[arg-type]
             if action not in legal:

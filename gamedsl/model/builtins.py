@@ -23,7 +23,7 @@ from gamedsl.model.types import (
     number,
     size_of,
 )
-from gamedsl.model.values import NONE
+from gamedsl.model.values import EMPTY, NONE
 
 if TYPE_CHECKING:
     from gamedsl.model.world import World
@@ -72,7 +72,17 @@ class Signature:
                     "E1101",
                     f"`{self.usage}` needs {words}; found {describe(argument.type)}",
                 )
-        if self.usage == "other(p)" and len(world.players) != 2:
+        if self.usage in {"full(a)", "sight(a, s, d)"}:
+            whole = arguments[0]
+            if isinstance(whole, nodes.Whole) and EMPTY not in whole.variable.domain.digit:
+                name = whole.variable.name
+                return Problem(
+                    "E1102",
+                    f"`{self.usage}` looks for `empty`, which `{name}` never holds:"
+                    f" its domain is `{whole.variable.domain}`",
+                    f"declare `{name}[square]: empty | ...`",
+                )
+        if self.usage == "other(p)" and len(world.players) not in (0, 2):
             return Problem(
                 "E1303",
                 f"`other(p)` needs two players; this game has {len(world.players)}",

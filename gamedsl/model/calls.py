@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import BUILTINS, FUNCTIONS
-from gamedsl.model.limits import Effort
+from gamedsl.model.limits import MOST_SIDE_BY_SIDE, Effort
 from gamedsl.model.operations import REDUCTIONS, OperationError
 from gamedsl.model.scope import Place, Reporter, Scope
 from gamedsl.model.types import (
@@ -178,7 +178,10 @@ class Calls:
     ) -> tuple[tuple[nodes.Clause, ...], Scope]:
         """`for ... in ... where ...`, one after the other, and the scope that they make."""
         typed: list[nodes.Clause] = []
-        for clause in written:
+        if len(written) > MOST_SIDE_BY_SIDE:
+            span = written[MOST_SIDE_BY_SIDE].span
+            self.wrong("E1203", span, f"at most {MOST_SIDE_BY_SIDE} `for` clauses are possible")
+        for clause in written[:MOST_SIDE_BY_SIDE]:
             domain = self.collection(clause.domain, scope, "`for`")
             scope, slot = self.new_local(clause.name, element_of(domain.type), scope)
             condition = None
@@ -198,8 +201,11 @@ class Calls:
                 return SetType(element, min(rounds, limit))
             case "list":
                 return ListType(element, rounds)
-            case "first" | "last":
+            case "first" | "last" if isinstance(element, Scalar):
                 return join(element, atoms(NONE))
+            case "first" | "last":
+                message = f"`{kind}` needs single values; this is {describe(element)}"
+                return self.wrong("E1101", span, message).type
         if not isinstance(element, Scalar) or not self._is_ordered(kind, element):
             return self.wrong(
                 "E1101", span, f"`{kind}` needs numbers; these are {describe(element)}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.calls import Calls
+from gamedsl.model.closed import is_closed
 from gamedsl.model.fold import fold
 from gamedsl.model.intervals import added, arithmetic_interval, negated, scaled
 from gamedsl.model.limits import MOST_VALUES, is_too_large
@@ -176,6 +177,14 @@ class Expressions(Calls):
             )
         return None
 
+    def worked_out(self, written: ast.Expression, found: nodes.Expr) -> nodes.Expr:
+        """A set that is the same in every state as a constant; any other as it is."""
+        if isinstance(found, nodes.Const) or found.type == UNKNOWN or not is_closed(found):
+            return found
+        constant = self.expression(written, Scope(Place.CONSTANT))
+        is_known = isinstance(constant, nodes.Const) and constant.type != UNKNOWN
+        return constant if is_known else found
+
     def wrong(
         self,
         code: str,
@@ -250,6 +259,8 @@ class Expressions(Calls):
             case "turn":
                 return nodes.Turn(written.span, players)
             case "opponent":
+                if not self.world.players:
+                    return nodes.Const(written.span, UNKNOWN, NONE)
                 if len(self.world.players) != 2:
                     return self.wrong(
                         "E1303",
@@ -326,6 +337,10 @@ class Expressions(Calls):
             return self.folded(geometric)
         if not (left.type.is_number and right.type.is_number):
             return self._bad_operands(written, left, right)
+        if written.operator in {"/", "//", "%"} and right.type.interval == (0, 0):
+            return self.wrong(
+                "E1204", written.span, f"`{self.text(written)}`: division by zero"
+            )
         kind = arithmetic_interval(written.operator, left.type, right.type)
         return self.folded(nodes.Arithmetic(written.span, kind, written.operator, left, right))
 

@@ -20,7 +20,9 @@ MOST_ACTIONS = 10_000_000
 
 MOST_DEPTH = 100
 """Levels of expressions and blocks inside one another, called definitions included."""
-MOST_STEPS = 500_000
+MOST_SIDE_BY_SIDE = 30
+"""Parameters of one move, `for` clauses of one quantifier."""
+MOST_STEPS = 300_000
 """Expressions and statements that may be elaborated, each copy of a called body anew."""
 MOST_BITS = 1_000
 """Bits of a numerator or denominator: numbers of up to 300 digits."""
@@ -56,7 +58,7 @@ class Effort:
         if self.deepest > MOST_DEPTH:
             return f"this is nested too deeply: at most {MOST_DEPTH} levels are possible"
         if self.steps > MOST_STEPS:
-            return "these rules take too long to read: definitions call each other too often"
+            return "these rules are too long, once every call of a definition is written out"
         return None
 
 

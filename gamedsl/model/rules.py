@@ -13,7 +13,7 @@ from gamedsl.model import nodes
 from gamedsl.model.claims import elaborate_expectation
 from gamedsl.model.derive import derive_facts
 from gamedsl.model.flow import check_initialised, check_order
-from gamedsl.model.limits import MOST_ACTIONS, MOST_VALUES
+from gamedsl.model.limits import MOST_ACTIONS, MOST_SIDE_BY_SIDE, MOST_VALUES
 from gamedsl.model.model import Model
 from gamedsl.model.scope import Place, Reporter, Scope
 from gamedsl.model.statements import Statements
@@ -167,7 +167,13 @@ class _Rules:
         scope = Scope(place)
         parameters: list[nodes.Parameter] = []
         complete = True
-        for parameter in written.parameters:
+        if len(written.parameters) > MOST_SIDE_BY_SIDE:
+            self.reporter.report(
+                "E1203",
+                written.parameters[MOST_SIDE_BY_SIDE].span,
+                f"a move has at most {MOST_SIDE_BY_SIDE} parameters",
+            )
+        for parameter in written.parameters[:MOST_SIDE_BY_SIDE]:
             found, scope = self._parameter(parameter, scope)
             complete = complete and found is not None
             if found is not None:
@@ -190,8 +196,11 @@ class _Rules:
     def _parameter(
         self, written: ast.Parameter, scope: Scope
     ) -> tuple[nodes.Parameter | None, Scope]:
-        domain = self.elaborator.collection(
-            written.domain, scope, f"parameter `{written.name.text}`"
+        domain = self.elaborator.worked_out(
+            written.domain,
+            self.elaborator.collection(
+                written.domain, scope, f"parameter `{written.name.text}`"
+            ),
         )
         element = element_of(domain.type)
         values = domain.value if isinstance(domain, nodes.Const) else None

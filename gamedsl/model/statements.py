@@ -6,6 +6,8 @@ checked here; the order of `require` and changes is checked by `flow`.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from gamedsl.model import nodes
 from gamedsl.model.expressions import Expressions, domain_type
 from gamedsl.model.intervals import arithmetic_interval, fits
@@ -18,6 +20,7 @@ from gamedsl.model.types import (
     element_of,
     join,
     number,
+    size_of,
     type_of,
 )
 from gamedsl.model.values import Domain, Value
@@ -353,6 +356,7 @@ class Statements(Expressions):
         support = self._support(written, domain, element)
         if support is None:
             return None, scope
+        self._check_weights(written, domain)
         name = self.text(written.target)
         if variable is not None and isinstance(element, Scalar):
             standing = nodes.Const(written.domain.span, element, 0)
@@ -381,6 +385,7 @@ class Statements(Expressions):
                 kinds = [key.type]
             case _:
                 domain = self.collection(written.domain, scope, "`chance`")
+                domain = self.worked_out(written.domain, domain)
                 kinds = [element_of(domain.type)]
         element: Scalar = Scalar()
         for kind in kinds:
@@ -433,10 +438,29 @@ class Statements(Expressions):
             return None
         return Domain(tuple(dict.fromkeys(values)))
 
+    def _check_weights(
+        self, written: ast.Chance, domain: nodes.Expr | nodes.Weighted
+    ) -> None:
+        """Report weights that are constants and cannot be probabilities, and an empty set."""
+        if not isinstance(domain, nodes.Weighted):
+            if size_of(domain.type) == 0:
+                self.wrong("E1110", written.domain.span, "nothing can come out of an empty set")
+            return
+        weights = [w.value for _, w in domain.pairs if isinstance(w, nodes.Const)]
+        shares = [w for w in weights if isinstance(w, int | Fraction)]
+        if domain.clauses or len(shares) < len(domain.pairs):
+            return
+        total = sum(shares, Fraction(0))
+        if total != 1 or min(shares) < 0:
+            wrong = f"add up to {total}, not 1" if total != 1 else f"hold {min(shares)}"
+            self.wrong("E1110", written.domain.span, f"the weights of this event {wrong}")
+
     # --- outcomes --------------------------------------------------------------------------
 
     def outcome(self, written: ast.Outcome, scope: Scope) -> nodes.Win | nodes.Pay | None:
         """`p wins`, `p loses`, `draw`, `payoff ...`."""
+        if not self.world.players:
+            return None  # that they are missing has been said
         match written:
             case ast.Wins() | ast.Loses():
                 return self._win(written, scope)
@@ -504,18 +528,20 @@ class Statements(Expressions):
                     f"`{name.text}` has two payoffs" if twice else f"`{name.text}` is no player",
                     hint=f"the players are {', '.join(players)}",
                 )
-                return None
-            given[name.text] = value
+            given.setdefault(name.text, value)
+        amounts = {name: self._amount(value, scope) for name, value in given.items()}
         missing = [name for name in players if name not in given]
-        if missing:
+        if missing and set(given) <= set(players):
+            verb = "is" if len(missing) == 1 else "are"
             self.wrong(
                 "E2101",
                 written.span,
-                f"`payoff` must name every player; {', '.join(missing)} is missing",
+                f"`payoff` must name every player; {', '.join(missing)} {verb} missing",
                 hint="for one rule for all write `payoff p: ...`",
             )
+        if missing or len(given) > len(players):
             return None
-        return nodes.Pay(written.span, tuple(self._amount(given[n], scope) for n in players))
+        return nodes.Pay(written.span, tuple(amounts[name] for name in players))
 
     def _amount(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
         found = self.expression(written, scope)

@@ -118,7 +118,7 @@ def _player(elaborator: Statements, written: ast.TreeChoice) -> int:
     names = [player.name for player in elaborator.world.players]
     if written.player.text in names:
         return names.index(written.player.text)
-    if written.player.text not in elaborator.reporter.broken:
+    if names and written.player.text not in elaborator.reporter.broken:
         elaborator.reporter.report(
             "E2201",
             written.player.span,
@@ -142,6 +142,8 @@ def _number(elaborator: Statements, written: ast.Expression) -> Fraction | None:
 
 def _payoffs(elaborator: Statements, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]:
     count = len(elaborator.world.players)
+    if not count:
+        return ()  # that players are missing has been said
     if isinstance(leaf.value, ast.TupleLiteral):
         items = leaf.value.items
         if len(items) != count:

@@ -172,6 +172,14 @@ def _read_row(
         )
         return False
     for token, place in zip(tokens, places, strict=True):
+        if place is None and token.text != ".":
+            world.reporter.report(
+                "E1107",
+                token.span,
+                f"there is no square here for `{token.text}`",
+                hint="write `.` where the board has no square",
+            )
+            return False
         if place is None:
             continue
         digit = _token_digit(token.text, domain)

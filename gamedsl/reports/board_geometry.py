@@ -89,9 +89,7 @@ def _graph(board: Board) -> Geometry:
     """By letters and numbers where all names have them (`a1`), else around a circle."""
     edges = tuple(
         dict.fromkeys(
-            (one.name, other.name)
-            for chain in board.chains
-            for one, other in pairwise(chain)
+            (one.name, other.name) for chain in board.chains for one, other in pairwise(chain)
         )
     )
     found = {square.name: _COORDINATES.fullmatch(square.name) for square in board.squares}

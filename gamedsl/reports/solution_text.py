@@ -93,5 +93,6 @@ def _status(solution: Solution) -> tuple[str, str]:
 def _best(solution: Solution) -> str:
     is_strong = solution.status is Status.STRONG
     if is_strong and len(solution.best) == len(solution.moves) > 1:
-        return f"all {len(solution.moves)} are equally good"
+        alike = len({move.plies for move in solution.moves}) == 1
+        return f"all {len(solution.moves)} {'are equally good' if alike else 'have this value'}"
     return listed(solution.best)

@@ -164,13 +164,17 @@ class GameTree:
                 found.setdefault(node.information_set, []).append(node)
         return (tuple(nodes) for nodes in found.values())
 
-    def pruned_leaves(self) -> tuple[Node, ...]:
-        """The topmost nodes that a search never looked at, in order."""
-        return tuple(
-            node
-            for node in self.nodes
-            if node.is_pruned and node.parent >= 0 and not self.nodes[node.parent].is_pruned
-        )
+    def pruned_nodes(self) -> tuple[Node, ...]:
+        """The topmost nodes that a search never looked at, from left to right."""
+        found = []
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
+            if node.is_pruned:
+                found.append(node)
+            else:
+                stack += reversed(self.children(node))
+        return tuple(found)
 
     def _repr_svg_(self) -> str:
         from gamedsl.reports.tree_svg import tree_svg
@@ -223,11 +227,12 @@ def caption(tree: GameTree) -> tuple[str, ...]:
         known = f"value {value}" if value else "no value"
         entered = "" if tree.visited is None else f", {_count(tree.visited, 'node')} visited"
         lines.append(f"{tree.algorithm}: {known}{entered}")
-        pruned = tree.pruned_leaves()
+        pruned = tree.pruned_nodes()
         if pruned:
             names = ", ".join(_place(tree, node) for node in pruned[:12])
             more = f" and {len(pruned) - 12} more" if len(pruned) > 12 else ""
-            lines.append(f"never visited: {names}{more}")
+            below = " (with all below)" if any(n.children or n.below != 0 for n in pruned) else ""
+            lines.append(f"never visited: {names}{more}{below}")
     if tree.ties:
         lines.append(tree.ties)
     lines += _roles(tree)
@@ -236,7 +241,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
 
 def _roles(tree: GameTree) -> list[str]:
     """Who MAX and MIN are, if the game calls its players otherwise."""
-    roles = [f"{sign} {name}" for sign, name in zip("△▽", tree.players, strict=False)]
+    roles = [f"{role} is {name}" for role, name in zip(("MAX", "MIN"), tree.players, strict=False)]
     is_opposed = any(node.kind in (NodeKind.MAX, NodeKind.MIN) for node in tree.nodes)
     is_plain = tree.players[:2] == ("MAX", "MIN")
     return [", ".join(roles)] if is_opposed and not is_plain else []

@@ -16,7 +16,10 @@ from gamedsl.reports.tree_layout import tidy
 SHAPE = 34.0
 """Width of a triangle or circle in pixels; its height is near to that."""
 GAP = 9.0
-LEVEL_GAP = 44.0
+LEVEL_GAP, DEEPEST_GAP = 44.0, 150.0
+"""Between two levels; more where edges would be flat otherwise."""
+FLATTEST = 0.12
+"""Slope of the flattest edge, while the gap allows it."""
 LABEL_SIZE, VALUE_SIZE, NOTE_SIZE = 12.0, 13.0, 10.0
 LINE = 15.0
 BOARD_UNIT = 13.0
@@ -67,7 +70,7 @@ def laid_out(tree: GameTree, board_size: tuple[float, float] | None = None) -> D
     fits = _all_fit(tree)
     sizes = [_Size(tree, node, board_size, fits) for node in tree.nodes]
     xs = tidy([node.children for node in tree.nodes], [size.width for size in sizes], GAP)
-    shape_tops, height = _levels(sizes)
+    shape_tops, height = _levels(sizes, _gaps(tree, xs))
     boxes = tuple(
         size.box(x, shape_tops[size.node.depth]) for x, size in zip(xs, sizes, strict=True)
     )
@@ -75,13 +78,22 @@ def laid_out(tree: GameTree, board_size: tuple[float, float] | None = None) -> D
     return Drawing(boxes, width, height)
 
 
-def _levels(sizes: list[_Size]) -> tuple[list[float], float]:
+def _gaps(tree: GameTree, xs: tuple[float, ...]) -> dict[int, float]:
+    """Per level the gap above it."""
+    gaps = {0: 0.0}
+    for node in tree.nodes[1:]:
+        wanted = FLATTEST * abs(xs[node.number] - xs[node.parent])
+        gaps[node.depth] = max(gaps.get(node.depth, LEVEL_GAP), min(wanted, DEEPEST_GAP))
+    return gaps
+
+
+def _levels(sizes: list[_Size], gaps: dict[int, float]) -> tuple[list[float], float]:
     """Per level where its shapes begin, so that they stand in a row; and the height of all."""
     tops = []
-    bottom = -LEVEL_GAP
+    bottom = 0.0
     for depth in range(max(size.node.depth for size in sizes) + 1):
         level = [size for size in sizes if size.node.depth == depth]
-        tops.append(bottom + LEVEL_GAP + max(size.head for size in level))
+        tops.append(bottom + gaps[depth] + max(size.head for size in level))
         bottom = tops[-1] + max(size.shape_height + size.tail for size in level)
     return tops, bottom
 
@@ -105,9 +117,7 @@ class _Size:
         self.labels = () if node.kind is NodeKind.REST else (*chance, *filter(None, [node.label]))
         self.notes = _notes(node)
         is_wide = is_box or text_width(self.inside, VALUE_SIZE) > SHAPE
-        self.shape_width = (
-            max(26.0, text_width(self.inside, VALUE_SIZE) + 10) if is_wide else SHAPE
-        )
+        self.shape_width = max(26.0, text_width(self.inside, VALUE_SIZE) + 10) if is_wide else SHAPE
         self.shape_height = 22.0 if is_box else 32.0
         self.board = board_size if _has_board(node) else None
         self.head = LINE * (len(self.labels) + bool(self.above))

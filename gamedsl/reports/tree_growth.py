@@ -15,6 +15,7 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.reports.tree_data import GameTree, Node, NodeKind, Path
 from gamedsl.reports.tree_size import TreeSize
+from gamedsl.solvers.ordering import Ordering, declared_order
 
 DEFAULT_MAX_NODES = 250
 ALL_PLIES = 10_000
@@ -48,15 +49,20 @@ class _Edge:
 
 
 def grow(
-    game: Game, root: State, depth: int = ALL_PLIES, max_nodes: int = DEFAULT_MAX_NODES
+    game: Game,
+    root: State,
+    depth: int = ALL_PLIES,
+    max_nodes: int = DEFAULT_MAX_NODES,
+    ordering: Ordering = declared_order,
 ) -> GameTree:
-    """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most."""
+    """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most; the actions
+    of a player in the given order."""
     size = TreeSize(game)
     nodes = [_Growing(0, None, (), root, _mover(game, root, ()), 0)]
     level = nodes[:]
     drawn = 0
     while level and drawn < depth:
-        edges = [_edges(game, node) for node in level]
+        edges = [_edges(game, node, ordering) for node in level]
         total = sum(map(len, edges))
         if total == 0:
             break
@@ -67,7 +73,7 @@ def grow(
     for node in nodes:
         if node.rest == 0 and not node.children:
             node.rest = size.below(node.state, node.chosen)
-    return _finished(game, nodes, drawn, size)
+    return _finished(game, nodes, drawn, size, ordering)
 
 
 def is_opposed(game: Game) -> bool:
@@ -80,7 +86,7 @@ def _mover(game: Game, state: State, chosen: tuple[Action, ...]) -> int:
     return len(chosen) if mover == SIMULTANEOUS else int(mover)
 
 
-def _edges(game: Game, node: _Growing) -> list[_Edge]:
+def _edges(game: Game, node: _Growing, ordering: Ordering) -> list[_Edge]:
     """What can happen at a node, in order."""
     state = node.state
     mover = game.current_player(state)
@@ -97,7 +103,7 @@ def _edges(game: Game, node: _Growing) -> list[_Edge]:
         return _choices(game, node)
     return [
         _Edge(game.action_name(state, action), None, action, game.result(state, action), ())
-        for action in game.legal_actions(state)
+        for action in ordering(game, state)
     ]
 
 
@@ -175,13 +181,15 @@ def _drawn(name: str) -> str:
     return name.partition("=")[2]
 
 
-def _finished(game: Game, nodes: list[_Growing], drawn: int, size: TreeSize) -> GameTree:
+def _finished(
+    game: Game, nodes: list[_Growing], drawn: int, size: TreeSize, ordering: Ordering
+) -> GameTree:
     """The frozen tree; REST nodes come last."""
     sets = _information_sets(game, nodes)
     found = [_frozen(game, node, sets) for node in nodes]
     root = nodes[0]
     if root.children and root.rest:
-        found.append(_rest_node(game, root, len(found), size))
+        found.append(_rest_node(game, root, len(found), size, ordering))
         children = (*found[0].children, found[-1].number)
         found[0] = _frozen(game, root, sets, children)
     hidden = [node.below for node in found]
@@ -192,8 +200,8 @@ def _finished(game: Game, nodes: list[_Growing], drawn: int, size: TreeSize) -> 
     return GameTree(game.name, names, tuple(found), drawn, None if None in hidden else total)
 
 
-def _rest_node(game: Game, root: _Growing, number: int, size: TreeSize) -> Node:
-    left = _edges(game, root)[len(root.children) :]
+def _rest_node(game: Game, root: _Growing, number: int, size: TreeSize, ordering: Ordering) -> Node:
+    left = _edges(game, root, ordering)[len(root.children) :]
     counts = [size.below(edge.state, edge.chosen) for edge in left]
     below = None if None in counts else sum(count for count in counts if count is not None)
     return Node(number, 0, 1, (), root.path, root.state, NodeKind.REST, TERMINAL, "",

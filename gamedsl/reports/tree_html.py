@@ -31,7 +31,7 @@ output { font-weight: bold; min-width: 2.2rem; display: inline-block }
 #event { min-height: 1.5em; font-size: 1.1rem; margin: .4rem 0 }
 input[type=range] { flex: 1 1 12rem }
 .node.todo { opacity: .28 } .node.todo .value { visibility: hidden }
-.edge.todo { opacity: .28 }
+.edge.todo { opacity: .28 } .node.pruned { opacity: 1 }
 .node.here .shape { stroke: #c2410c; stroke-width: 4 }
 .node.waiting .value, .node.waiting .cut-note { visibility: hidden }
 """
@@ -44,13 +44,14 @@ const texts = (n) => get("n" + n).querySelector(".value");
 let at = 0;
 function show(number) {
   at = Math.max(0, Math.min(steps.length, number));
-  const seen = new Set(), done = new Set(), cut = new Set(), values = new Map();
+  const seen = new Set(), done = new Set(), cut = new Set(), struck = new Set();
+  const values = new Map();
   for (let i = 0; i < at; i++) {
     const step = steps[i];
     seen.add(step.node);
     if (step.kind === "leave") done.add(step.node);
     if (step.shown) values.set(step.node, step.shown);
-    for (const child of step.pruned) cut.add(child);
+    for (const child of step.pruned) { cut.add(child); struck.add(child); }
   }
   const step = at ? steps[at - 1] : null;
   const cutNodes = new Set(steps.slice(0, at).filter((s) => s.kind === "cut").map((s) => s.node));
@@ -71,7 +72,8 @@ function show(number) {
       edge.classList.toggle("todo", !seen.has(n) && !isCut);
       edge.classList.toggle("chosen", at === steps.length && final.chosen);
       edge.classList.toggle("pruned", isCut);
-      edge.querySelector(".strike").setAttribute("visibility", isCut ? "visible" : "hidden");
+      edge.querySelector(".strike").setAttribute("visibility",
+        struck.has(n) ? "visible" : "hidden");
     }
   }
   get("event").textContent = step ? step.words : "Before the search.";
@@ -103,7 +105,8 @@ show(0);
 _PANEL = """\
 <p id="event" role="status" aria-live="polite"></p>
 <div class="panel">
-<span>α <output id="alpha"></output></span> <span>β <output id="beta"></output></span>
+<span{hidden}>α <output id="alpha"></output></span>
+<span{hidden}>β <output id="beta"></output></span>
 <button id="first" type="button" aria-label="to the beginning">|◀</button>
 <button id="back" type="button">◀ back</button>
 <button id="forward" type="button">forward ▶</button>
@@ -122,7 +125,8 @@ def tree_html(tree: GameTree, game: LoadedGame | None = None) -> str:
     panel = script = ""
     if tree.steps:
         title += escape(f": {tree.algorithm}")
-        panel = _PANEL.format(count=len(tree.steps))
+        has_window = any(s.alpha is not None or s.beta is not None for s in tree.steps)
+        panel = _PANEL.format(count=len(tree.steps), hidden="" if has_window else " hidden")
         script = (
             f'<script type="application/json" id="steps">{_data(tree)}</script>\n'
             f"<script>{_SCRIPT}</script>\n"

@@ -59,7 +59,7 @@ def _edge(parent: Box, child: Box) -> list[str]:
     lines = [
         rf"\draw[{_style(child)}] {_at(parent.x, parent.bottom)} -- {_at(child.x, child.top)};"
     ]
-    if child.node.is_pruned:
+    if child.node.is_pruned and not parent.node.is_pruned:
         x, y = (parent.x + child.x) / 2, (parent.bottom + child.top) / 2
         for shift in (-3, 3):
             ends = f"{_at(x - 8, y + shift + 4)} -- {_at(x + 8, y + shift - 4)}"

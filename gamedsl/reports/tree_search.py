@@ -63,7 +63,7 @@ class _Open:
     beta: Fraction | None
     player: int
     is_cut: bool = False
-    found: list[_Known] = field(default_factory=list)
+    found: dict[Path, _Known] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class SearchLog:
             case EventKind.LEAVE:
                 known = _judged(self.open.pop(), event, self.maximiser)
                 if self.open:
-                    self.open[-1].found.append(known)
+                    self.open[-1].found[event.path] = known
                 if len(event.path) <= self.depth:
                     self.known[event.path] = known
             case EventKind.VALUE:
@@ -118,7 +118,7 @@ def _judged(node: _Open, event: Event, maximiser: int) -> _Known:
     """What the value of a node says, given what is known of its children."""
     value = event.value
     assert value is not None, "a search leaves a node with a value"
-    found = node.found
+    found = tuple(node.found.values())
     is_estimate = event.is_cutoff or any(known.is_estimate for known in found)
     if not found or not isinstance(value, Fraction):
         return _Known(value, True, True, is_estimate)
@@ -144,7 +144,7 @@ def with_search(
     """The tree with the values, cuts and chosen line of the search, and its steps."""
     by_path = {node.path: node for node in tree.nodes if node.kind is not NodeKind.REST}
     entered = {event.path for event in log.events if event.kind is EventKind.ENTER}
-    cuts = {
+    cuts: dict[Path, Cut] = {
         event.path: Cut(event.alpha, event.beta, event.value)
         for event in log.events
         if event.kind is EventKind.CUT
@@ -254,4 +254,3 @@ def place_words(tree: GameTree, node: Node) -> str:
         words.append(node.label)
         node = tree.nodes[node.parent]
     return "after " + " ".join(reversed(words)) if words else "at the root"
-

@@ -56,9 +56,7 @@ class TreeSize:
         self.known[state] = total
         return total
 
-    def _sum(
-        self, state: State, actions: Sequence[Action | JointAction], depth: int
-    ) -> int | None:
+    def _sum(self, state: State, actions: Sequence[Action | JointAction], depth: int) -> int | None:
         total = len(actions)
         for action in actions:
             self.left -= 1

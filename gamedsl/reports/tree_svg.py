@@ -107,15 +107,15 @@ def _classes(box: Box, *more: str) -> str:
 def _edge(parent: Box, child: Box) -> str:
     x1, y1, x2, y2 = parent.x, parent.bottom, child.x, child.top
     parts = [element("line", x1=x1, y1=y1, x2=x2, y2=y2)]
-    parts.append(_strike((x1 + x2) / 2, (y1 + y2) / 2, child.node.is_pruned))
+    is_cut = child.node.is_pruned and not parent.node.is_pruned
+    parts.append(_strike((x1 + x2) / 2, (y1 + y2) / 2, is_cut))
     return element("g", *parts, id=f"e{child.node.number}", class_=_classes(child, "edge"))
 
 
 def _strike(x: float, y: float, is_shown: bool) -> str:
     """Two short lines across an edge."""
     lines = [
-        element("line", x1=x - 8, y1=y + shift + 4, x2=x + 8, y2=y + shift - 4)
-        for shift in (-3, 3)
+        element("line", x1=x - 8, y1=y + shift + 4, x2=x + 8, y2=y + shift - 4) for shift in (-3, 3)
     ]
     return element("g", *lines, class_="strike", visibility=None if is_shown else "hidden")
 
@@ -201,6 +201,4 @@ def _information_lines(tree: GameTree, boxes: tuple[Box, ...]) -> list[str]:
 
 def _is_between(left: Box, right: Box, boxes: tuple[Box, ...]) -> bool:
     """Whether another node of the level stands between the two."""
-    return any(
-        left.x < box.x < right.x and box.node.depth == left.node.depth for box in boxes
-    )
+    return any(left.x < box.x < right.x and box.node.depth == left.node.depth for box in boxes)

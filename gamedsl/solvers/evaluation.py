@@ -11,7 +11,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from gamedsl.game.contract import Game
-from gamedsl.model.state import State
 from gamedsl.solvers.leaves import Evaluation
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 

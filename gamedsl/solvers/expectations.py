@@ -249,7 +249,10 @@ def _as_name(claim: Claim) -> str:
 
 def _perft(study: _Study, expectation: Expectation) -> int:
     depth = expectation.number or 0
-    return perft(study.game, depth=depth, turns=expectation.in_turns)[depth]
+    counts = perft(
+        study.game, depth=depth, turns=expectation.in_turns, progress=study.progress
+    )
+    return counts[depth]
 
 
 _FINDERS: Mapping[str, Finder] = {

@@ -12,19 +12,25 @@ multiply the count. Where all players choose at once, every joint action counts 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
-from gamedsl.solvers.graph import actions_at
+from gamedsl.solvers.graph import REPORT_EVERY, Progress, actions_at
 
 Level = dict[State, int]
 """Positions with the number of plays that lead to each."""
 
 
 def perft(
-    game: Game, state: State | None = None, depth: int = 1, *, turns: bool = False
+    game: Game,
+    state: State | None = None,
+    depth: int = 1,
+    *,
+    turns: bool = False,
+    progress: Progress | None = None,
 ) -> tuple[int, ...]:
     """The number of plays at each depth from 0 to `depth`, from `state` (default: S0).
 
@@ -37,19 +43,25 @@ def perft(
     """
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
-    level = _settled(game, {game.initial_state() if state is None else state: 1})
+    counting = _Counting(game, turns, progress)
+    level = counting.settled({game.initial_state() if state is None else state: 1})
     counts = [sum(level.values())]
     for ply in range(1, depth + 1):
         if ply == depth and not turns and not game.facts.has_chance:
-            counts.append(sum(n * _count_actions(game, s) for s, n in level.items()))
+            counts.append(sum(n * counting.count_actions(s) for s, n in level.items()))
         else:
-            level = _turn(game, level) if turns else _ply(game, level)
+            level = counting.deeper(level)
             counts.append(sum(level.values()))
     return tuple(counts)
 
 
 def divide(
-    game: Game, state: State | None = None, depth: int = 1, *, turns: bool = False
+    game: Game,
+    state: State | None = None,
+    depth: int = 1,
+    *,
+    turns: bool = False,
+    progress: Progress | None = None,
 ) -> tuple[tuple[str, int], ...]:
     """For every action in `state` its name and the number of plays at `depth` that begin so.
 
@@ -61,91 +73,104 @@ def divide(
     if depth < 1:
         raise ValueError(f"depth {depth} divides nothing; it must be at least 1")
     root = game.initial_state() if state is None else state
+    counting = _Counting(game, turns, progress)
     is_chance = game.current_player(root) == CHANCE
     rows = []
-    for action in _branches(game, root):
-        level = _settled(game, {game.result(root, action): 1})
-        if is_chance:
-            left = depth
-        elif turns:
-            level = _rest_of_turn(game, root, level)
-            left = depth - 1
-        else:
-            left = depth - 1
-        for _ in range(left):
-            level = _turn(game, level) if turns else _ply(game, level)
+    for action in counting.branches(root):
+        level = counting.settled({game.result(root, action): 1})
+        if turns and not is_chance:
+            level = counting.rest_of_turn(root, level)
+        for _ in range(depth if is_chance else depth - 1):
+            level = counting.deeper(level)
         rows.append((game.action_name(root, action), sum(level.values())))
     return tuple(rows)
 
 
-def _branches(game: Game, state: State) -> tuple[Action, ...] | tuple[JointAction, ...]:
-    if game.current_player(state) == CHANCE:
-        return tuple(outcome for outcome, _ in game.chance_outcomes(state))
-    return () if game.is_terminal(state) else actions_at(game, state)
+@dataclass(slots=True)
+class _Counting:
+    """One count: the game, whether depth means turns, and how far it has got."""
 
+    game: Game
+    turns: bool
+    progress: Progress | None
+    expanded: int = 0
 
-def _count_actions(game: Game, state: State) -> int:
-    if game.is_terminal(state):
-        return 0
-    if game.current_player(state) == SIMULTANEOUS:
-        return prod(len(game.legal_actions(state, player)) for player in game.players)
-    return len(actions_at(game, state))
+    def branches(self, state: State) -> tuple[Action, ...] | tuple[JointAction, ...]:
+        """The actions of a state, or the outcomes of a chance event."""
+        self._report()
+        if self.game.current_player(state) == CHANCE:
+            return tuple(outcome for outcome, _ in self.game.chance_outcomes(state))
+        return () if self.game.is_terminal(state) else actions_at(self.game, state)
 
+    def count_actions(self, state: State) -> int:
+        """How many branches a state that is not chance's has."""
+        self._report()
+        if self.game.is_terminal(state):
+            return 0
+        if self.game.current_player(state) == SIMULTANEOUS:
+            return prod(len(self.game.legal_actions(state, player)) for player in self.game.players)
+        return len(actions_at(self.game, state))
 
-def _settled(game: Game, level: Level) -> Level:
-    """The level with every chance event replaced by its outcomes."""
-    while game.facts.has_chance:
-        events = [state for state in level if game.current_player(state) == CHANCE]
-        if not events:
-            break
-        for state in events:
-            plays = level.pop(state)
-            for outcome, _ in game.chance_outcomes(state):
-                child = game.result(state, outcome)
-                level[child] = level.get(child, 0) + plays
-    return level
+    def _report(self) -> None:
+        self.expanded += 1
+        if self.progress is not None and self.expanded % REPORT_EVERY == 0:
+            self.progress(self.expanded, 0)
 
+    def settled(self, level: Level) -> Level:
+        """The level with every chance event replaced by its outcomes."""
+        while self.game.facts.has_chance:
+            events = [state for state in level if self.game.current_player(state) == CHANCE]
+            if not events:
+                break
+            for state in events:
+                plays = level.pop(state)
+                for outcome, _ in self.game.chance_outcomes(state):
+                    child = self.game.result(state, outcome)
+                    level[child] = level.get(child, 0) + plays
+        return level
 
-def _ply(game: Game, level: Level) -> Level:
-    following: Level = {}
-    for state, plays in level.items():
-        for action in _branches(game, state):
-            child = game.result(state, action)
-            following[child] = following.get(child, 0) + plays
-    return _settled(game, following)
+    def deeper(self, level: Level) -> Level:
+        """The positions one ply, or one turn, later."""
+        return self._turn(level) if self.turns else self._ply(level)
 
-
-def _turn(game: Game, level: Level) -> Level:
-    """The positions after one whole turn, each state's mover playing on until the turn passes."""
-    finished: Level = {}
-    for state, plays in level.items():
-        if not game.is_terminal(state):
-            _add(finished, _rest_of_turn(game, state, _ply(game, {state: plays})))
-    return finished
-
-
-def _rest_of_turn(game: Game, start: State, level: Level) -> Level:
-    """Play on from `level`, reached by a move in `start`, until somebody else is to move."""
-    mover = game.current_player(start)
-    finished: Level = {}
-    seen = {start}
-    rounds = 0
-    while level:
-        going_on = {}
+    def _ply(self, level: Level) -> Level:
+        following: Level = {}
         for state, plays in level.items():
-            if game.current_player(state) == mover:
-                going_on[state] = plays
-            else:
-                _add(finished, {state: plays})
-        seen.update(going_on)
-        rounds += 1
-        if rounds > len(seen):
-            raise UnsupportedGameError(
-                f"one turn of {game.name} can go on for ever, so turns cannot be counted",
-                "count plies instead",
-            )
-        level = _ply(game, going_on)
-    return finished
+            for action in self.branches(state):
+                child = self.game.result(state, action)
+                following[child] = following.get(child, 0) + plays
+        return self.settled(following)
+
+    def _turn(self, level: Level) -> Level:
+        """The positions after one whole turn, each state's mover playing on until it passes."""
+        finished: Level = {}
+        for state, plays in level.items():
+            if not self.game.is_terminal(state):
+                _add(finished, self.rest_of_turn(state, self._ply({state: plays})))
+        return finished
+
+    def rest_of_turn(self, start: State, level: Level) -> Level:
+        """Play on from `level`, reached by a move in `start`, until somebody else is to move."""
+        mover = self.game.current_player(start)
+        finished: Level = {}
+        seen = {start}
+        rounds = 0
+        while level:
+            going_on = {}
+            for state, plays in level.items():
+                if self.game.current_player(state) == mover:
+                    going_on[state] = plays
+                else:
+                    _add(finished, {state: plays})
+            seen.update(going_on)
+            rounds += 1
+            if rounds > len(seen):
+                raise UnsupportedGameError(
+                    f"one turn of {self.game.name} can go on for ever, so turns cannot be counted",
+                    "count plies instead",
+                )
+            level = self._ply(going_on)
+        return finished
 
 
 def _add(level: Level, more: Level) -> None:

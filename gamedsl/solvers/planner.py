@@ -143,13 +143,10 @@ class _Planner:
         return explore(self.game, self.root, max_positions=max_positions, progress=self.progress)
 
     def _open(self, reached: OutOfBudgetError) -> _Found:
+        outcome = "not solved"
         if self.game.facts.repeats:
-            raise UnsupportedGameError(
-                f"the `repeat` rule of {self.game.name} makes the history part of the state, and "
-                f"there are more than {reached.max_positions:,} positions with their histories",
-                "try a smaller board, or allow more positions",
-            ) from reached
-        return _Found(Status.OPEN, reached.explored + reached.frontier)
+            outcome += ", as the `repeat` rule makes the history part of every position"
+        return _Found(Status.OPEN, reached.explored + reached.frontier, outcome=outcome)
 
     def _strong(self, graph: StateGraph) -> _Found:
         order = components(graph.successors)

@@ -20,8 +20,10 @@ Payoffs = tuple[float, ...]
 
 MOST_PLACES = 100_000
 """So many states are remembered; what lies beyond is worked out anew each time."""
-LONGEST_PLAYOUT = 2_000
-"""A random play of more plies than this counts as play that never ends."""
+LONGEST_PLAYOUT = 5_000
+"""A random play of more plies than this is taken for one without end."""
+PATIENCE = 300
+"""So is one of more plies than this, where the file says what endless play is worth."""
 
 
 class Place:
@@ -52,6 +54,7 @@ class Playouts:
     def __init__(self, game: Game, rng: Random) -> None:
         self.game = game
         self.rng = rng
+        self.longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
         self._places: dict[State, Place] = {}
 
     def place(self, state: State) -> Place:
@@ -81,11 +84,11 @@ class Playouts:
         """The payoffs of a random play: every player picks any action, each as likely.
 
         Raises:
-            UnsupportedGameError: the play is longer than `LONGEST_PLAYOUT` plies, and the file
-                does not say what endless play is worth.
+            UnsupportedGameError: the play has no end, and the file does not say what endless play
+                is worth.
         """
         random = self.rng.random
-        for _ in range(LONGEST_PLAYOUT):
+        for _ in range(self.longest):
             if place.payoffs is not None:
                 return place.payoffs
             index = self.drawn(place) if place.odds else int(random() * len(place.actions))

@@ -10,6 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from gamedsl.game.contract import Action
+from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
 from gamedsl.solvers.graph import Vector
 from gamedsl.solvers.solved import SolvedGraph
@@ -128,6 +129,9 @@ class Solution:
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
         """Every action of the player to move with its value; KeyError if not solved."""
         return move_values(self._solved(state), state)
+
+    def _repr_html_(self) -> str:
+        return drawn("solution_html", self)
 
     def _solved(self, state: State) -> SolvedGraph:
         if self.solved is None or state not in self.solved:

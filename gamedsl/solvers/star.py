@@ -174,7 +174,7 @@ class _Star(AlphaBeta):
             bound = outcomes.high
         else:
             return None
-        rest = tuple(outcome.action for outcome in outcomes.all[done:])
+        rest = tuple(o.action for o in outcomes.all[done:] if o.low < o.high)
         self.visits.cut(state, CHANCE, bound, window, rest)
         return bound
 

@@ -73,4 +73,5 @@ class Trace:
     events: list[Event] = field(default_factory=list)
 
     def __call__(self, event: Event) -> None:
+        """Note an event."""
         self.events.append(event)

@@ -16,7 +16,7 @@ from random import Random
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.decision import Decision, RootMove
-from gamedsl.solvers.playouts import LONGEST_PLAYOUT, Payoffs, Place, Playouts
+from gamedsl.solvers.playouts import Payoffs, Place, Playouts
 from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
 
 REQUIRES = EXACT_SOLVING
@@ -84,7 +84,7 @@ class _Uct:
     def tree_policy(self, root: _Node) -> list[_Node]:
         """TREEPOLICY: from the root through the tree to a new node, or to an ending."""
         node, line = root, [root]
-        while node.place.actions and len(line) < LONGEST_PLAYOUT:
+        while node.place.actions and len(line) < self.playouts.longest:
             if node.place.odds:
                 index = self.playouts.drawn(node.place)
             elif node.untried < len(node.children):
@@ -139,24 +139,21 @@ def _decision(game: Game, root: _Node, iterations: int) -> Decision:
         )
         for i, child in tried
     )
-    _, (_, chosen) = max(enumerate(tried), key=lambda pair: pair[1][1].visits)
     best = max(moves, key=lambda move: move.visits)
-    line = (best.name, *_most_visited_line(game, chosen))
+    line = tuple(_most_visited_line(game, root))
     return Decision(
-        "UCT", _mean(chosen), best.action, moves, line, iterations, iterations, is_exact=False
+        "UCT", best.value, best.action, moves, line, iterations, iterations, is_exact=False
     )
 
 
 def _most_visited_line(game: Game, node: _Node) -> list[str]:
-    """The actions tried most often from a node on, while they were tried more than once."""
+    """The actions tried most often, up to a chance event or a node that was tried only once."""
     names: list[str] = []
-    while not node.place.odds:
+    while not node.place.odds and node.visits > 1:
         tried = [(i, child) for i, child in enumerate(node.children) if child is not None]
         if not tried:
             break
         index, following = max(tried, key=lambda pair: pair[1].visits)
-        if following.visits < 2:
-            break
         names.append(game.action_name(node.place.state, node.place.actions[index]))
         node = following
     return names

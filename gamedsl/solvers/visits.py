@@ -62,6 +62,8 @@ class Visits:
         self._observer = observer
         self._path: list[Action] = []
         self._above: set[State] = set()
+        self._cuts = 0
+        self._cuts_before: list[int] = []
 
     @property
     def ply(self) -> int:
@@ -80,6 +82,7 @@ class Visits:
         long, unless a depth limit ends the search anyway.
         """
         self.nodes += 1
+        self._cuts_before.append(self._cuts)
         if self._limit is None:
             self._refuse_endless_play(state)
         if self._observer is not None:
@@ -101,6 +104,7 @@ class Visits:
         pruned: tuple[Action, ...],
     ) -> None:
         """The actions `pruned` will not be visited (none of them: nothing happens)."""
+        self._cuts += bool(pruned)
         if pruned and self._observer is not None:
             self._tell(EventKind.CUT, state, player, window, value, pruned=pruned)
 
@@ -120,10 +124,11 @@ class Visits:
         self._above.discard(state)
         if self._observer is not None:
             self._tell(EventKind.LEAVE, state, player, window, value, is_cutoff=is_cutoff)
+        was_cut = self._cuts > self._cuts_before.pop()
         if self._path:
             action = self._path.pop()
             if not self._path:
-                self.root_moves[action] = value, not is_leaf and not window.holds(value)
+                self.root_moves[action] = value, was_cut and not window.holds(value)
 
     def decision(
         self, algorithm: str, root: State, value: Value, line: Line, ties: str | None = None
@@ -151,13 +156,13 @@ class Visits:
             raise UnsupportedGameError(
                 f"play of {self.game.name} can return to an earlier position, so its tree has no "
                 "end",
-                "use `gamedsl solve`, or a depth limit",
+                "use `gamedsl solve`, or UCT for an estimate",
             )
         if len(self._path) > LONGEST_PLAY:
             raise UnsupportedGameError(
                 f"{self.game.name} has plays of more than {LONGEST_PLAY} plies, too many to "
                 "search one inside the other",
-                "use `gamedsl solve`, or a depth limit",
+                "use `gamedsl solve`, or UCT for an estimate",
             )
         self._above.add(state)
 

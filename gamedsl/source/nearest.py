@@ -18,6 +18,9 @@ def nearest(name: str, candidates: Iterable[str], cutoff: float = SIMILAR) -> st
     for candidate in unique:
         if candidate.lower() == name.lower():
             return candidate
+    for candidate in unique:
+        if sorted(candidate) == sorted(name):
+            return candidate
     close = get_close_matches(name, unique, n=3, cutoff=cutoff)
     if not close:
         return None

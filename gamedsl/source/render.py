@@ -34,10 +34,13 @@ class _Mark:
 
 
 def render(diagnostic: Diagnostic, *, colour: bool = False, width: int | None = None) -> str:
-    """A finding as a person reads it, without a line end; no line of source over `width`."""
+    """A finding as a person reads it, without a line end; no line of source over `width`.
+
+    A note, where nothing may be wrong, is kept short: its place, but not the lines there.
+    """
     paint = _Paint(colour, diagnostic.severity)
     lines = [paint.heading(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.message)]
-    marks = _marks(diagnostic)
+    marks = [] if diagnostic.severity is Severity.NOTE else _marks(diagnostic)
     gutter = len(str(max((mark.line for mark in marks), default=0)))
     if diagnostic.file_name:
         lines.append(f"{' ' * gutter}{paint.blue('-->')} {_place(diagnostic)}")
@@ -48,7 +51,7 @@ def render(diagnostic: Diagnostic, *, colour: bool = False, width: int | None = 
     tail += [f"help: {diagnostic.hint}"] if diagnostic.hint else []
     if tail and marks:
         lines.append(_bar(gutter, paint))
-    lines += [f"{' ' * gutter} {paint.blue('=')} {line}" for line in tail]
+    lines += [f"{' ' * gutter} {paint.blue('=')} {_hanging(line, gutter)}" for line in tail]
     return "\n".join(lines)
 
 
@@ -108,6 +111,12 @@ def _place(diagnostic: Diagnostic) -> str:
 
 def _bar(gutter: int, paint: _Paint) -> str:
     return f"{' ' * gutter} {paint.blue('|')}"
+
+
+def _hanging(remark: str, gutter: int) -> str:
+    """A remark of several lines (a drawn position, say) with the later ones under its text."""
+    margin = " " * (gutter + len(" = note: "))
+    return f"\n{margin}".join(remark.split("\n"))
 
 
 def _marks(diagnostic: Diagnostic) -> list[_Mark]:

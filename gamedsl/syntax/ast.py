@@ -59,7 +59,7 @@ class Binary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Compare(Node):
-    """`first op e op e ...`; each op one of `== != < <= > >= in`, or `not in`; chains as in Python."""
+    """`first op e op e ...`, each op one of `== != < <= > >= in`, or `not in`; as in Python."""
 
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
@@ -419,7 +419,7 @@ class EndlessDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class RepeatDecl(Node):
-    """`repeat target [times times]: outcome`; outcome None means `illegal`; target may be `state`."""
+    """`repeat target [n times]: outcome`; outcome None means `illegal`; target may be `state`."""
 
     target: Name
     times: Expression | None

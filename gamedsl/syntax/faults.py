@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
+from gamedsl.syntax.grammar import GAP
 from gamedsl.syntax.scan import CLOSERS, DEEPEST_BRACKETS, OPENERS, Kind, Lexeme, Line
 from gamedsl.syntax.vocabulary import HEADERS
 
@@ -49,7 +50,8 @@ BRACES = "its lines are indented by 4 spaces; nothing closes it"
 def fault_in(line: Line, source: SourceFile) -> Diagnostic | None:
     """The first fault of a line that needs no parser to be seen."""
     if line.is_drawn:
-        return None
+        strange = next((one for one in line.lexemes if one.text == GAP), None)
+        return _strange(strange, source) if strange else None
     stack: list[Lexeme] = []
     for i, lexeme in enumerate(line.lexemes):
         found = _sign_fault(line, i, source) or _bracket_fault(lexeme, stack, source)

@@ -178,8 +178,8 @@ def _continuation(indent: int, brackets: list[int], hangs: bool, follows_bracket
 
 def _write_comments(comments: tuple[Comment, ...], lines: list[str], column: int) -> None:
     """Comments at a break: behind the line before it, or on lines of their own."""
-    for comment in comments:
-        if comment.is_alone:
+    for i, comment in enumerate(comments):
+        if comment.is_alone or i > 0:
             lines.append(" " * column + comment.text)
         else:
             lines[-1] = with_comment(lines[-1], comment)

@@ -70,14 +70,10 @@ def _begins_statement(trouble: Trouble) -> bool:
 
 
 def _head(trouble: Trouble) -> str:
-    starter = trouble.starter
-    if starter in {"move", "simultaneous", "effect"} and len(trouble.line.lexemes) > 1:
-        return f"`{trouble.written(0, max(trouble.at - 1, 1))}`"
-    if trouble.at <= 1:
-        return f"`{starter}`"
-    if starter in {"if", "elif", "for", "repeat", "expect", "evaluate", "board"}:
-        return f"`{trouble.written(0, trouble.at - 1)}`"
-    return f"`{trouble.written(0, trouble.at - 1)}`"
+    last = trouble.at - 1
+    if trouble.starter in {"move", "simultaneous", "effect"}:
+        last = max(last, min(1, len(trouble.line.lexemes) - 1))
+    return f"`{trouble.written(0, max(last, 0))}`"
 
 
 def colon_too_many(trouble: Trouble) -> Finding | None:
@@ -162,7 +158,7 @@ def statement_unknown(trouble: Trouble) -> Finding | None:
     if word in _FOREIGN_STATEMENTS:
         message, hint = _FOREIGN_STATEMENTS[word]
         return Finding("E0115", message, trouble.line.first.span, hint)
-    if word in {"elseif", "elsif", "elif_", "elf"}:
+    if word in {"elseif", "elsif"}:
         return Finding("E0115", f"`{word}` is written `elif` here", trouble.line.first.span)
     if trouble.at == 1 and trouble.kind_at(0) in {Kind.NAME, Kind.NUMBER, None}:
         near = nearest(word, STATEMENTS)

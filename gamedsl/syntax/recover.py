@@ -200,9 +200,8 @@ class _Recovery:
 
     def _drop(self, row: int, last: int) -> None:
         """Put a gap for a line; what belongs to it is read for its errors and dropped too."""
-        starter = self._lines[row].first.text
         end = self._drop_one(row, last, GAP)
-        while starter in {"if", "elif"} and end < last and self._continues(row, end):
+        while end < last and self._continues(row, end):
             end = self._drop_one(end, last, "")
         if end == row + 1 and self._lines[row].indent == 0:
             while end < len(self._lines) and self._is_orphan(row, end):

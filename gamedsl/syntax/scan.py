@@ -12,7 +12,7 @@ from enum import Enum
 
 from gamedsl.source import Span
 from gamedsl.syntax.grammar import indent_width
-from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
+from gamedsl.syntax.vocabulary import SECTIONS
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
@@ -23,6 +23,12 @@ DEEPEST_BRACKETS = 60
 MOST_UNCLOSED = 20
 """After so many unclosed brackets in a text, lines are no longer joined: it is no game."""
 
+_UNFINISHED = frozenset({
+    ",", "(", "[", "+", "-", "*", "/", "//", "%", "|", "..", "==", "!=", "<", "<=", ">", ">=",
+    "and", "or", "not", "in", "if", "else", "for", "where",
+})  # fmt: skip
+"""What no line ends with, unless it goes on below."""
+
 _LEXEME = re.compile(
     r"""
       (?P<NAME>[^\W0-9]\w*)
@@ -31,7 +37,7 @@ _LEXEME = re.compile(
     | (?P<SIGN>
         === | !== | \.\.\. | \*\* | == | != | <= | >= | -> | => | =< | <> | \.\. | // | \+= | -=
       | \*= | /= | := | && | \|\| | \+\+ | [-+*/%=<>|:,.;&!?@^~$\\()\[\]{}] )
-    | (?P<SKIP>[ \t]+ | \#[^\n]*)
+    | (?P<SKIP>[ \t\n]+ | \#[^\n]*)
     | (?P<OTHER>.)
     """,
     re.VERBOSE | re.DOTALL,
@@ -171,17 +177,11 @@ def _extent(physical: list[Line], i: int) -> tuple[int, Lexeme | None]:
 
 
 def _extent_unclosed(physical: list[Line], i: int, opener: Lexeme) -> int:
-    """How many lines to give up for an unclosed bracket: those that look like its inside."""
+    """How many lines to give up for an unclosed bracket: as long as they cannot end there."""
     j = next(k for k in range(i, len(physical)) if physical[k].end >= opener.start)
-    if physical[j].lexemes[-1].text == ":":
-        return j - i + 1
-    while j + 1 < len(physical) and _looks_inside(physical[j + 1], physical[i].indent):
+    while j + 1 < len(physical) and physical[j].last.text in _UNFINISHED:
         j += 1
     return j - i + 1
-
-
-def _looks_inside(line: Line, indent: int) -> bool:
-    return line.indent > indent and line.first.text not in STATEMENTS
 
 
 def _begins_section(line: Line) -> bool:

@@ -48,7 +48,7 @@ _WORDS = {
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
     "_DEDENT": "the end of the block",
-    "$END": "the end of the file",
+    "$END": "nothing more",
 }
 
 _LONGEST_LIST = 6
@@ -72,7 +72,7 @@ def accepted_words(accepts: Set[str]) -> list[str]:
 
 def is_value(accepts: Set[str]) -> bool:
     """Whether an expression may begin."""
-    return accepts >= VALUE
+    return accepts >= VALUE - {"NOT"}
 
 
 def is_operator(accepts: Set[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -52,8 +53,32 @@ def test_2_for_a_wrong_command_line(run: Run, arguments: tuple[str, ...]) -> Non
     assert refused.err or refused.out
 
 
-def test_3_for_giving_up(run: Run) -> None:
-    assert run("solve", "tic_tac_toe", "--max-positions", "10").status == 3
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "no such file or directory"),
+        ("{turn", "this is not JSON"),
+        ('{"turn": "Eve"}', "`turn` is one of Ann, Bob, not 'Eve'"),
+        ('{"variables": {"lft": 1}}', "no variable `lft`; did you mean `left`?"),
+    ],
+)
+def test_2_for_a_state_that_cannot_be_read(
+    run: Run, pile: Path, tmp_path: Path, text: str | None, words: str
+) -> None:
+    path = tmp_path / "state.json"
+    if text is not None:
+        path.write_text(text, "utf-8")
+    refused = run("solve", pile, "--state", path)
+    assert refused.status == 2
+    assert words in refused.err
+    assert "Errno" not in refused.err
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "go"])
+def test_3_for_giving_up(run: Run, game: str) -> None:
+    gave_up = run("solve", game, "--max-positions", "10", "--json")
+    assert gave_up.status == 3
+    assert json.loads(gave_up.out)["status"] == "open"
 
 
 def test_4_for_a_game_that_no_solver_applies_to(run: Run) -> None:

@@ -74,7 +74,8 @@ class Maker:
         ways = [as_it_is(name) for name in names if accepts(name.sort)]
         for variable in self.readable(scope):
             if accepts(variable.sort) and (depth >= 0 or not variable.indices):
-                ways.append(partial(self.cell, variable, scope, depth))
+                sure = not accepts(variable.sort.or_none())
+                ways.append(partial(self.cell, variable, scope, depth, sure=sure))
         for definition in self.callable(scope):
             if definition.result.size < 0 and accepts(definition.result.sort) and depth > 0:
                 ways.append(partial(self.applied, definition, scope, depth))
@@ -105,14 +106,15 @@ class Maker:
             if variable.is_on_squares and not variable.secret
         ]
 
-    def cell(self, variable: Variable, scope: Scope, depth: int) -> Code:
-        """One cell of a variable; its sort may be `none` where its index may be."""
+    def cell(self, variable: Variable, scope: Scope, depth: int, *, sure: bool = False) -> Code:
+        """One cell of a variable; unless `sure`, it may be `none` where its index may be."""
         self.declared.reads.add(variable.name)
         if not variable.indices:
             return Code(variable.name, 10, variable.sort)
         if variable.secret == "owner" and not scope.is_open:
             return Code(f"{variable.name}[{scope.owner}]", 10, variable.sort)
-        indices = [self.index(sort, scope, depth - 1) for sort in variable.indices]
+        pick = self.value if sure else self.index
+        indices = [pick(sort, scope, depth - 1) for sort in variable.indices]
         sort = variable.sort
         if any(index.sort.none for index in indices):
             sort = sort.or_none()

@@ -47,6 +47,8 @@ class _Game(Definitions):
         self.declared.has_secrets = self.dice.happens(20)
         self.may_draw = not self.declared.is_simultaneous and self.dice.happens(40)
         self.is_even = self.dice.happens(50)
+        can_repeat = not self.may_draw and not self.declared.is_simultaneous
+        self.repeats = can_repeat and self.dice.happens(15)
         if self.dice.happens(85) or self.declared.is_simultaneous:
             self.clock, self.limit = "clock", self.dice.number(2, 5)
             self.kept = frozenset({"clock"})
@@ -61,9 +63,10 @@ class _Game(Definitions):
 
     @property
     def _frame(self) -> Frame:
-        return Frame(self.clock, self.limit, self.phase, self.may_draw)
+        return Frame(self.clock, self.limit, self.phase, self.may_draw, self.repeats)
 
     phase: str = ""
+    repeats: bool = False
     can_be_stuck: bool = True
 
     def _moves(self) -> list[str]:
@@ -75,7 +78,7 @@ class _Game(Definitions):
             if number and self.dice.happens(20):
                 found += ["", "otherwise"]
             is_free = number == len(names) - 1 and self.dice.happens(40)
-            self.can_be_stuck = not is_free
+            self.can_be_stuck = self.repeats or not is_free
             found += ["", *self.move(name, self._frame, is_free=is_free)]
         return found
 
@@ -94,11 +97,8 @@ class _Game(Definitions):
 
     def _conclusion(self) -> list[str]:
         found = self.end(self._frame, can_be_stuck=self.can_be_stuck)
-        repeats = not self.may_draw and not self.declared.is_simultaneous and self.dice.happens(15)
-        if repeats:
+        if self.repeats:
             found = [*self.repetition(), "", *found]
-            if not self.can_be_stuck:
-                found = [line for line in found if not line.endswith(": illegal")]
         if not self.clock or self.dice.happens(10):
             found += self.endless()
         if self.dice.happens(25):

@@ -26,12 +26,14 @@ class Frame:
         limit: where the clock ends the game.
         phase: of a game of both kinds of moves, the condition under which all choose at once.
         draws: whether moves have chance events.
+        repeats: whether repetitions may be illegal.
     """
 
     clock: str
     limit: int
     phase: str = ""
     draws: bool = False
+    repeats: bool = False
 
 
 class Moves(Statements):
@@ -49,7 +51,7 @@ class Moves(Statements):
         ensures = not is_free and not self.declared.has_secrets and self.dice.happens(25)
         if ensures:
             allowed = Allowed(chance=False, turn=True)
-        tick = self.tick(frame)
+        tick = self.tick(frame, is_tried=ensures or frame.repeats)
         first = self.block(scope.opened(), 2, 2, allowed)
         if not first and not tick:
             first = (Line("again"),)
@@ -74,8 +76,12 @@ class Moves(Statements):
             body += self.block(scope.opened(), 2, 2, NOTHING_SPECIAL)
         return section(self.dice, f"simultaneous {header}", tuple(body))
 
-    def tick(self, frame: Frame) -> tuple[Statement, ...]:
-        """The clock goes on by one."""
+    def tick(self, frame: Frame, *, is_tried: bool) -> tuple[Statement, ...]:
+        """The clock goes on by one.
+
+        Where the body is tried to see whether it is legal, that may happen after the end, for
+        `end:` can ask about `stuck` before it looks at the clock.
+        """
         clock, limit = frame.clock, frame.limit
         if not clock:
             return ()
@@ -83,11 +89,12 @@ class Moves(Statements):
             name = self.declared.fresh()
             count = Line(f"{clock}[{name}] = min({limit}, {clock}[{name}] + 1)")
             return (Loop(f"for {name} in players", (count,)),)
-        ways: tuple[Statement, ...] = (
-            Line(f"{clock} += 1"),
+        ways: list[Statement] = [
             Line(f"{clock} = min({limit}, {clock} + 1)"),
             Branches(((f"if {clock} < {limit}", (Line(f"{clock} += 1"),)),)),
-        )
+        ]
+        if not is_tried:
+            ways.append(Line(f"{clock} += 1"))
         return (self.dice.choose(ways),)
 
     # --- parameters ------------------------------------------------------------------------

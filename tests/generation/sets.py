@@ -180,7 +180,7 @@ class Expressions(Things):
         self.declared.reads.add(variable.name)
         whole = Code(variable.name, PRIMARY, variable.sort)
         place = self.maybe(square, scope, depth - 1)
-        if is_grid and self.dice.happens(50):
+        if is_grid and variable.sort.empty and self.dice.happens(60):
             return call("sight", square, whole, place, self._way(scope, depth), size=0)
         return call("group", square, whole, place, size=0)
 

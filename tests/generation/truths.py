@@ -157,7 +157,7 @@ class Truths(Maker):
         variable = self.dice.choose(self.whole(scope))
         self.declared.reads.add(variable.name)
         whole = Code(variable.name, 10, variable.sort)
-        if self.dice.happens(30):
+        if variable.sort.empty and self.dice.happens(40):
             return call("full", BOOL, whole)
         held = self.maybe(variable.sort, scope, depth - 1)
         length = self.number_in_line(scope, depth - 1)

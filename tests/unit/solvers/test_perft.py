@@ -36,6 +36,17 @@ def test_perft_counts_the_leaves_of_plain_recursion(games: Any, name: str, depth
     assert counts == tuple(plain(game, game.initial_state(), d) for d in range(depth + 1))
 
 
+def test_whoever_waits_is_told_how_many_positions_were_expanded(games: Any) -> None:
+    told: list[int] = []
+    game = gamedsl.load(games / "tic_tac_toe.game")
+    perft(game, depth=7, progress=lambda expanded, _: told.append(expanded))
+    assert told
+    assert told == sorted(set(told))
+    divided: list[int] = []
+    divide(game, depth=7, progress=lambda expanded, _: divided.append(expanded))
+    assert divided
+
+
 def test_chance_outcomes_multiply_the_count_and_are_no_plies(games: Any) -> None:
     assert perft(gamedsl.load(games / "kuhn_poker.game"), depth=1) == (6, 12)
 

@@ -81,7 +81,9 @@ EXPRESSIONS = {
     "(a, b)": "TupleLiteral([a, b])",
     "((a))": "a",
     "any(a for x in s)": "Quantifier(any, a, [Clause(x, s, -)])",
-    "sum(a for x in s where c for y in t)": "Quantifier(sum, a, [Clause(x, s, c), Clause(y, t, -)])",
+    "sum(a for x in s where c for y in t)": (
+        "Quantifier(sum, a, [Clause(x, s, c), Clause(y, t, -)])"
+    ),
     "{a for x in s}": "SetBuild(a, [Clause(x, s, -)])",
     "[a for x in s where c]": "ListBuild(a, [Clause(x, s, c)])",
     "{a: 1/3, b: 2/3}": "Weights([[a, Binary(/, 1, 3)], [b, Binary(/, 2, 3)]])",
@@ -178,15 +180,15 @@ DECLARATIONS = {
         "[a1, Call(mark, [b2]), Wins(A, 2)])"
     ),
     "expect value: 0.25, (1, 2), -1/3": (
-        "ExpectDecl(value, -, False, [], "
-        "[0.25, TupleLiteral([1, 2]), Binary(/, Unary(-, 1), 3)])"
+        "ExpectDecl(value, -, False, [], [0.25, TupleLiteral([1, 2]), Binary(/, Unary(-, 1), 3)])"
     ),
     "tree:\n    A: l -> 1, r -> B [i]: x -> -1/2, y -> (1, 2)": (
         "TreeDecl(TreeChoice(A, -, [TreeBranch(-, l, TreeLeaf(1)), "
-        "TreeBranch(-, r, TreeChoice(B, i, [TreeBranch(-, x, TreeLeaf(Binary(/, Unary(-, 1), 2))), "
+        "TreeBranch(-, r, TreeChoice(B, i, ["
+        "TreeBranch(-, x, TreeLeaf(Binary(/, Unary(-, 1), 2))), "
         "TreeBranch(-, y, TreeLeaf(TupleLiteral([1, 2])))]))]))"
     ),
-    "tree:\n    chance:\n        1/2 raise -> 3\n        (1 - p) 4 -> A:\n            draw -> (n)": (
+    "tree:\n  chance:\n    1/2 raise -> 3\n    (1 - p) 4 -> A:\n      draw -> (n)": (
         "TreeDecl(TreeChoice(-, -, [TreeBranch(Binary(/, 1, 2), raise, TreeLeaf(3)), "
         "TreeBranch(Binary(-, 1, p), 4, TreeChoice(A, -, [TreeBranch(-, draw, TreeLeaf(n))]))]))"
     ),

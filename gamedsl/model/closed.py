@@ -1,0 +1,23 @@
+"""Which typed expressions have the same value in every state: those without state and free names."""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.walk import within
+
+
+def is_closed(node: nodes.Expr) -> bool:
+    """Whether the expression looks at no variable, no player to move and no name from outside."""
+    found = list(within(node))
+    if any(
+        isinstance(one, nodes.Cell | nodes.Whole | nodes.Turn | nodes.Me | nodes.Stuck)
+        for one in found
+    ):
+        return False
+    bound: set[int] = set()
+    for one in found:
+        if isinstance(one, nodes.Quantify):
+            bound.update(clause.slot for clause in one.clauses)
+        elif isinstance(one, nodes.Apply):
+            bound.update(one.definition.slots)
+    return all(one.slot in bound for one in found if isinstance(one, nodes.Local))

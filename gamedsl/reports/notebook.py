@@ -1,0 +1,27 @@
+"""What notebooks show of games, states and solutions; found by name by `gamedsl.game.notebook`."""
+
+from __future__ import annotations
+
+from html import escape
+
+from gamedsl.game import LoadedGame
+from gamedsl.model import State
+from gamedsl.reports import board_svg
+from gamedsl.reports.solution_text import solution_text
+from gamedsl.solvers.solution import Solution
+
+
+def game_svg(game: LoadedGame) -> str:
+    """The first state."""
+    return board_svg.state_svg(game, game.initial_state())
+
+
+def state_svg(game: LoadedGame, state: State, viewer: int | None) -> str:
+    """A state as the player `viewer` sees it (None: everything)."""
+    return board_svg.state_svg(game, state, viewer)
+
+
+def solution_html(solution: Solution) -> str:
+    """The report of `gamedsl solve`."""
+    mover = 0 if solution.moves else -1
+    return f"<pre>{escape(solution_text(solution, mover, None))}</pre>"

@@ -1,0 +1,88 @@
+"""`gamedsl tree`: formats, refusals and limits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from .conftest import Run
+
+
+def test_the_figure_of_the_book_is_pruned_as_in_the_book(run: Run) -> None:
+    shown = run("tree", "aima_fig_5_2", "--algorithm", "alpha-beta")
+    assert shown.status == 0
+    assert "├── a2: MIN ≤2 (cut: v=2, α=3, β=+∞)" in shown.out
+    assert "never visited: a2 c2, a2 c3" in shown.out
+
+
+def test_without_an_algorithm_the_values_are_those_of_best_play(run: Run) -> None:
+    shown = run("tree", "sequential_rochambeau").out
+    assert shown.startswith("MAX -1\n├── paper: MIN -3\n")
+    assert "└─* scissors: MIN -1" in shown
+
+
+def test_a_tree_without_values_is_drawn_too(run: Run) -> None:
+    shown = run("tree", "kuhn_poker")
+    assert shown.status == 0
+    assert "Ann [1]" in shown.out
+
+
+def test_a_picture_is_written_to_a_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "tree.svg"
+    shown = run("tree", "tic_tac_toe", "--depth", "1", "--format", "svg", "-o", file)
+    assert (shown.status, shown.out) == (0, "")
+    root = ElementTree.fromstring(file.read_text("utf-8"))
+    boards = [group for group in root.iter() if group.get("class") == "board"]
+    assert len(boards) == 10
+
+
+def test_a_file_that_cannot_be_written_is_a_usage_error(run: Run, tmp_path: Path) -> None:
+    refused = run("tree", "nim", "--depth", "1", "-o", tmp_path / "nowhere" / "tree.svg")
+    assert refused.status == 2
+    assert "cannot be written" in refused.err
+
+
+def test_json_has_the_version_the_nodes_and_the_steps(run: Run) -> None:
+    shown = run("tree", "aima_fig_5_2", "--algorithm", "alpha-beta", "--format", "json")
+    data = json.loads(shown.out)
+    assert (data["schema_version"], data["value"], len(data["nodes"])) == (1, "3", 13)
+    assert [node["label"] for node in data["nodes"] if not node["visited"]] == ["c2", "c3"]
+    assert [step["kind"] for step in data["steps"]].count("cut") == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm"),
+    [("kuhn_poker", "minimax"), ("aima_three_player", "alpha-beta"), ("pig", "maxn")],
+)
+def test_an_algorithm_that_does_not_apply_is_refused_in_a_sentence(
+    run: Run, game: str, algorithm: str
+) -> None:
+    refused = run("tree", game, "--algorithm", algorithm)
+    assert refused.status == 4
+    assert refused.err.startswith("not supported: ")
+    assert not refused.out
+
+
+def test_a_search_beyond_its_limit_is_undecided(run: Run) -> None:
+    stopped = run("tree", "tic_tac_toe", "--algorithm", "minimax", "--max-visits", "500")
+    assert stopped.status == 3
+    assert "more than 500 nodes" in stopped.err
+
+
+def test_the_tree_begins_where_at_says(run: Run) -> None:
+    shown = run("tree", "tic_tac_toe", "--at", "a1 b1 a2 b2", "--algorithm", "alpha-beta").out
+    assert shown.startswith("X 1\n")
+    assert "└─* a3: 1" in shown or "├─* a3: 1" in shown
+
+
+def test_a_cutoff_needs_a_search(run: Run) -> None:
+    assert run("tree", "tic_tac_toe", "--cutoff", "2").status == 2
+
+
+def test_the_board_is_shown_as_a_picture(run: Run) -> None:
+    shown = run("show", "tic_tac_toe", "--at", "a1 b2", "--stage", "svg")
+    assert shown.status == 0
+    assert ElementTree.fromstring(shown.out).get("aria-label") == "Tic-tac-toe: X to move"

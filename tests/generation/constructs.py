@@ -1,0 +1,113 @@
+"""Which constructs of the language a program uses, and which there are: what a generator must reach.
+
+In: a parsed program. Out: names such as `For`, `For while`, `operator //`, `call ray`. The list of
+all constructs is taken from the syntax tree and the tables of the model, so that it grows with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import get_args
+
+from gamedsl.model.builtins import BUILTINS
+from gamedsl.model.operations import REDUCTIONS
+from gamedsl.syntax import ast
+
+BINARY = ("+", "-", "*", "/", "//", "%", "..", "|")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
+OPTIONAL_PARTS = (
+    ("For", "condition"),
+    ("For", "going"),
+    ("If", "otherwise"),
+    ("Chance", "condition"),
+    ("Clause", "condition"),
+    ("Parameter", "condition"),
+    ("BoardGrid", "condition"),
+    ("Wins", "amount"),
+    ("Loses", "amount"),
+    ("VariableDecl", "initial"),
+    ("VariableDecl", "secret"),
+    ("Secret", "owner"),
+    ("IndexDecl", "name"),
+    ("RepeatDecl", "times"),
+    ("RepeatDecl", "outcome"),
+    ("TreeChoice", "player"),
+    ("TreeChoice", "information_set"),
+    ("TreeBranch", "weight"),
+    ("ExpectDecl", "number"),
+)
+WORDS = ("turn", "opponent", "me", "stuck", "none", "empty", "true", "false")
+SETS = ("players", "square", "columns", "rows", "directions", "bool")
+
+
+def all_constructs() -> frozenset[str]:
+    """Everything that there is to reach."""
+    kinds = (ast.Expression, ast.Statement, ast.Declaration)
+    names = [kind.__name__ for union in kinds for kind in get_args(union)]
+    names += ["Clause", "Diagram", "Secret", "IndexDecl", "Parameter", "VariableDecl"]
+    names += ["TreeBranch", "TreeChoice", "TreeLeaf"]
+    names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]
+    names += [f"assignment {sign}" for sign in ("=", "+=", "-=")]
+    names += [f"call {name}" for name in BUILTINS]
+    names += [f"call {name}" for name in REDUCTIONS]
+    names += [f"{name} for" for name in REDUCTIONS]
+    names += [f"name {word}" for word in (*WORDS, *SETS)]
+    for kind, part in OPTIONAL_PARTS:
+        names += [f"{kind} {part}", f"{kind} without {part}"]
+    names += ["move secret", "move simultaneous", "many indices", "elif", "expect turns", "settings"]
+    return frozenset(names)
+
+
+def constructs(program: ast.Program) -> frozenset[str]:
+    """What a program uses, of all there is."""
+    return frozenset(name for node in _nodes(program.declarations) for name in _names(node))
+
+
+def _nodes(value: object) -> Iterator[ast.Node]:
+    pending = [value]
+    while pending:
+        found = pending.pop()
+        if isinstance(found, tuple):
+            pending.extend(found)
+        elif isinstance(found, ast.Node) and is_dataclass(found):
+            yield found
+            pending.extend(getattr(found, field.name) for field in fields(found))
+
+
+def _names(node: ast.Node) -> Iterator[str]:
+    kind = type(node).__name__
+    yield kind
+    for owner, part in OPTIONAL_PARTS:
+        if owner == kind:
+            yield f"{kind} {part}" if getattr(node, part) is not None else f"{kind} without {part}"
+    yield from _signs(node)
+    match node:
+        case ast.Name(text=text):
+            yield f"name {text}"
+        case ast.Call(function=function):
+            yield f"call {function.text}"
+        case ast.Quantifier(function=function):
+            yield f"{function.text} for"
+        case ast.MoveDecl():
+            yield from ["move secret"] * node.is_secret
+            yield from ["move simultaneous"] * node.is_simultaneous
+        case ast.Index(indices=indices) if len(indices) > 1:
+            yield "many indices"
+        case ast.If(branches=branches) if len(branches) > 1:
+            yield "elif"
+        case ast.ExpectDecl():
+            yield from ["expect turns"] * node.in_turns
+            yield from ["settings"] * bool(node.settings)
+
+
+def _signs(node: ast.Node) -> Iterator[str]:
+    match node:
+        case ast.Unary(operator=sign):
+            yield f"operator {'minus' if sign == '-' else sign}"
+        case ast.Binary(operator=sign) | ast.Logic(operator=sign):
+            yield f"operator {sign}"
+        case ast.Compare(rest=rest):
+            yield from (f"operator {sign}" for sign, _ in rest)
+        case ast.Assign(operator=sign):
+            yield f"assignment {sign}"

@@ -1,0 +1,139 @@
+"""Pictures of states: every board, every kind of piece, the last move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import gamedsl
+from gamedsl.game import LoadedGame, shipped_games
+from gamedsl.model import State
+from gamedsl.reports.board_data import position_of
+from gamedsl.reports.board_geometry import geometry_of
+from gamedsl.reports.board_svg import player_colour, state_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def after(game: LoadedGame, *names: str) -> State:
+    state = game.initial_state()
+    for name in names:
+        state = game.result(state, game.action_named(state, name))
+    return state
+
+
+def words_in(svg: str) -> list[str]:
+    return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("path", shipped_games(), ids=lambda path: path.stem)
+def test_the_first_state_of_every_game_is_a_well_formed_picture_on_its_paper(path: Path) -> None:
+    game = gamedsl.load(path)
+    root = ElementTree.fromstring(state_svg(game, game.initial_state()))
+    width, height = float(root.get("width", "0")), float(root.get("height", "0"))
+    assert width > 0
+    for text in root.iter(f"{SVG}text"):
+        assert 0 < float(text.get("x", "-1")) < width
+        if root.find(f"{SVG}g") is None:
+            assert 0 < float(text.get("y", "-1")) < height
+
+
+def test_pieces_stand_where_they_were_put() -> None:
+    game = gamedsl.load("tic_tac_toe")
+    position = position_of(game, after(game, "a1", "b2"))
+    assert position.board is not None
+    owners = {
+        square.name: piece.owner
+        for square, piece in zip(position.board.squares, position.pieces, strict=True)
+        if not piece.is_blank
+    }
+    assert owners == {"a1": 0, "b2": 1}
+    assert position.lines == ("X to move",)
+
+
+def test_several_arrays_give_colour_word_and_marks_of_one_piece() -> None:
+    game = gamedsl.load("chess")
+    position = position_of(game, game.initial_state())
+    rook = position.pieces[0]
+    assert (rook.owner, rook.word, rook.marks) == (0, "rook", ("f",))
+    assert position.lines[0] == "f: fresh"
+    assert "knight" in words_in(state_svg(game, game.initial_state()))
+
+
+def test_the_last_move_is_highlighted_and_has_an_arrow() -> None:
+    game = gamedsl.load("chess")
+    before = game.initial_state()
+    action = game.action_named(before, "go(b1, c3)")
+    position = position_of(game, game.result(before, action), last=(before, action))
+    assert (position.last, position.arrow) == (("b1", "c3"), ("b1", "c3"))
+    plain = state_svg(game, game.result(before, action))
+    drawn = state_svg(game, game.result(before, action), last=(before, action))
+    assert drawn.count("<polygon") == plain.count("<polygon") + 1
+
+
+def test_a_graph_board_lies_by_the_letters_and_numbers_of_its_points() -> None:
+    board = gamedsl.load("nine_mens_morris").model.board
+    assert board is not None
+    geometry = geometry_of(board)
+    assert geometry.shape == "point"
+    assert geometry.centres["a1"] == (0.5, 6.5)
+    assert geometry.centres["d7"] == (3.5, 0.5)
+    assert len(geometry.edges) == 32
+    assert len(set(geometry.centres.values())) == 24
+
+
+def test_other_names_of_points_stand_around_a_circle() -> None:
+    game = gamedsl.load(
+        'game "Ring"\nplayers A, B\nboard graph:\n    north-east-south-west-north\n\n'
+        "state:\n    at[square]: empty | players = empty\n\n"
+        "move put(s in square):\n    require at[s] == empty\n    at[s] = turn\n\n"
+        "end:\n    if full(at): draw\n"
+    )
+    board = game.model.board
+    assert board is not None
+    geometry = geometry_of(board)
+    centres = set(geometry.centres.values())
+    assert len({(round(x, 3), round(y, 3)) for x, y in centres}) == 4
+    assert "north" in words_in(state_svg(game, game.initial_state()))
+
+
+def test_six_directions_make_hexagons_whose_neighbours_touch() -> None:
+    board = gamedsl.load("hex").model.board
+    assert board is not None
+    geometry = geometry_of(board)
+    assert geometry.shape == "hexagon"
+    for square in board.squares:
+        x, y = geometry.centres[square.name]
+        for other in board.neighbours(square):
+            u, v = geometry.centres[other.name]
+            assert abs((x - u) ** 2 + (y - v) ** 2 - 1) < 1e-9
+
+
+def test_secrets_of_others_are_question_marks() -> None:
+    game = gamedsl.load("kuhn_poker")
+    state = after(game, "J", "Q")
+    assert "card: Ann J, Bob ?" in words_in(state_svg(game, state, viewer=0))
+    assert "card: Ann J, Bob Q" in words_in(state_svg(game, state))
+
+
+def test_players_named_after_colours_have_them_and_others_differ() -> None:
+    assert player_colour(("White", "Black"), 0) == "#ffffff"
+    assert player_colour(("X", "O"), 0) != player_colour(("X", "O"), 1)
+
+
+def test_every_kind_of_value_has_a_picture_in_a_notebook() -> None:
+    from gamedsl.reports.tree_growth import grow
+    from gamedsl.solvers.planner import solve
+
+    game = gamedsl.load("nim", sizes=[1, 2])
+    state = game.initial_state()
+    for picture in (
+        game._repr_svg_(),
+        game.view(state)._repr_svg_(),
+        grow(game, state)._repr_svg_(),
+    ):
+        assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
+    assert "A wins" in solve(game)._repr_html_()
+    assert str(game.view(state)) == game.show(state)

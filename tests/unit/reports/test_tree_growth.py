@@ -1,0 +1,99 @@
+"""Trees grown from games: what is drawn, what is counted, and who cannot tell nodes apart."""
+
+from __future__ import annotations
+
+import pytest
+
+import gamedsl
+from gamedsl.reports.tree_data import GameTree, NodeKind, caption
+from gamedsl.reports.tree_growth import grow
+from gamedsl.reports.tree_text import tree_text
+
+
+def tree_of(name: str, **limits: int) -> GameTree:
+    game = gamedsl.load(name)
+    return grow(game, game.initial_state(), **limits)
+
+
+def test_max_points_up_and_min_down_in_a_game_of_opposed_interests() -> None:
+    tree = tree_of("aima_fig_5_2")
+    assert tree.root.kind is NodeKind.MAX
+    assert {child.kind for child in tree.children(tree.root)} == {NodeKind.MIN}
+    assert [str(n.value) for n in tree.nodes if n.kind is NodeKind.TERMINAL] == (
+        ["3", "12", "8", "2", "4", "6", "14", "5", "2"]
+    )
+    assert tree.left_out == 0
+
+
+def test_more_than_two_players_are_players_with_vectors() -> None:
+    tree = tree_of("aima_three_player")
+    assert {node.kind for node in tree.nodes} == {NodeKind.PLAYER, NodeKind.TERMINAL}
+    assert tree.nodes[-1].value == (5, 4, 5)
+
+
+@pytest.mark.parametrize(("depth", "drawn"), [(0, 1), (1, 10), (2, 82)])
+def test_drawn_and_counted_nodes_add_up_to_the_whole_tree(depth: int, drawn: int) -> None:
+    tree = tree_of("tic_tac_toe", depth=depth)
+    assert len(tree.nodes) == drawn
+    assert tree.left_out is not None
+    assert drawn + tree.left_out == 549_946  # all sequences of moves, the empty one included
+
+
+def test_a_level_that_does_not_fit_is_left_out_whole_and_said_so() -> None:
+    tree = tree_of("tic_tac_toe", max_nodes=50)
+    assert (tree.depth, len(tree.nodes)) == (1, 10)
+    assert caption(tree)[0].endswith("not drawn: 549,936")
+
+
+def test_actions_of_the_root_that_do_not_fit_stand_in_one_node() -> None:
+    tree = tree_of("tic_tac_toe", max_nodes=5)
+    rest = tree.nodes[-1]
+    assert rest.kind is NodeKind.REST
+    assert rest.label == "and 5 more"
+    assert [child.label for child in tree.children(tree.root)] == [
+        "a1", "b1", "c1", "a2", "and 5 more",
+    ]  # fmt: skip
+    drawn = sum(node.kind is not NodeKind.REST for node in tree.nodes)
+    assert tree.left_out is not None
+    assert drawn + tree.left_out == 549_946
+
+
+def test_endless_play_is_not_counted_but_said_to_be_more() -> None:
+    tree = tree_of("pig", depth=2)
+    assert tree.left_out is None
+    assert "more than were counted" in caption(tree)[0]
+
+
+def test_information_sets_of_poker_pair_the_deals_that_look_alike() -> None:
+    tree = tree_of("kuhn_poker")
+    sets = list(tree.information_sets())
+    assert len(sets) == 12  # Kuhn 1950: six for each player
+    assert {len(members) for members in sets} == {2}
+    assert all(len({node.name for node in members}) == 1 for members in sets)
+
+
+def test_simultaneous_choices_are_one_after_the_other_and_hidden() -> None:
+    tree = tree_of("prisoners_dilemma")
+    assert len(tree.nodes) == 7
+    (hidden,) = tree.information_sets()
+    assert [node.name for node in hidden] == ["Column", "Column"]
+    payoffs = [node.value for node in tree.nodes if node.kind is NodeKind.TERMINAL]
+    assert payoffs == [(3, 3), (0, 5), (5, 0), (1, 1)]
+
+
+def test_hidden_parts_of_simultaneous_play_are_counted_too() -> None:
+    assert tree_of("prisoners_dilemma", depth=1).left_out == 4
+
+
+def test_chance_outcomes_carry_their_probability_and_the_drawn_value() -> None:
+    tree = tree_of("kuhn_poker", depth=1)
+    assert tree.root.kind is NodeKind.CHANCE
+    assert [(str(c.chance), c.label) for c in tree.children(tree.root)] == [
+        ("1/3", "J"), ("1/3", "Q"), ("1/3", "K"),
+    ]  # fmt: skip
+
+
+def test_the_outline_says_how_many_nodes_it_leaves_out() -> None:
+    lines = tree_text(tree_of("tic_tac_toe", depth=1)).splitlines()
+    assert lines[1] == "├── a1: O"
+    assert lines[2] == "│  └─ ... 59,704 nodes below"
