@@ -38,7 +38,7 @@ class Stage(StrEnum):
 
 
 class TraceAlgorithm(StrEnum):
-    """Whose search `trace` writes down and `tree` shows; the names of `solvers.textbook.Algorithm`."""
+    """Whose search `trace` writes down and `tree` shows: names of `solvers.textbook.Algorithm`."""
 
     MINIMAX = "minimax"
     ALPHA_BETA = "alpha-beta"

@@ -72,7 +72,11 @@ class Safety:
             return not is_number(kind)
         if node.name == "sum":
             return not is_number(element_of(kind))
-        return node.name in {"min", "max"}
+        if node.name in {"min", "max"}:
+            given = node.arguments[0]
+            is_some = isinstance(given, nodes.Collect) and bool(given.items)
+            return not (is_some and is_number(element_of(kind)))
+        return False
 
 
 def is_number(kind: Type) -> bool:

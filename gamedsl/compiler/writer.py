@@ -102,15 +102,19 @@ class Program:
         inner, self.writer = self.writer, outer
         return inner
 
-    def call(self, stem: str, write: Callable[[], None]) -> str:
+    def call(
+        self, stem: str, write: Callable[[], None], given: dict[str, str] | None = None
+    ) -> str:
         """A call of a new function whose body `write` writes; equal bodies share a function.
 
-        Its parameters are the variables that the body uses and does not define.
+        Its parameters are the variables that the body uses and does not define; `given` says
+        what is handed over for some of them.
         """
         body = self.body(write)
         needed = self.needed(body)
-        arguments = ", ".join(needed)
-        known = f"({arguments}):\n{body.text}"
+        given = given or {}
+        arguments = ", ".join(given.get(name, name) for name in needed)
+        known = f"({', '.join(needed)}):\n{body.text}"
         if known not in self._calls:
             name = f"{stem}__f{len(self.functions)}"
             self._calls[known] = name

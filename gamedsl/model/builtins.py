@@ -18,9 +18,11 @@ from gamedsl.model.types import (
     SetType,
     Type,
     atoms,
+    can_be_equal,
     describe,
     join,
     number,
+    scalar_of,
     size_of,
 )
 from gamedsl.model.values import EMPTY, NONE
@@ -72,22 +74,32 @@ class Signature:
                     "E1101",
                     f"`{self.usage}` needs {words}; found {describe(argument.type)}",
                 )
-        if self.usage in {"full(a)", "sight(a, s, d)"}:
-            whole = arguments[0]
-            if isinstance(whole, nodes.Whole) and EMPTY not in whole.variable.domain.digit:
-                name = whole.variable.name
-                return Problem(
-                    "E1102",
-                    f"`{self.usage}` looks for `empty`, which `{name}` never holds:"
-                    f" its domain is `{whole.variable.domain}`",
-                    f"declare `{name}[square]: empty | ...`",
-                )
+        contents = self._contents_problem(arguments)
+        if contents is not None:
+            return contents
         if self.usage == "other(p)" and len(world.players) not in (0, 2):
             return Problem(
                 "E1303",
                 f"`other(p)` needs two players; this game has {len(world.players)}",
                 "use `next(p)`, or `q != p`",
             )
+        return None
+
+    def _contents_problem(self, arguments: tuple[nodes.Expr, ...]) -> Problem | None:
+        """What is asked of an array that it can never hold."""
+        whole = arguments[0] if arguments else None
+        if not isinstance(whole, nodes.Whole):
+            return None
+        name, domain = whole.variable.name, whole.variable.domain
+        if self.usage in {"full(a)", "sight(a, s, d)"} and EMPTY not in domain.digit:
+            message = f"`{self.usage}` looks for `empty`, which `{name}` never holds"
+            hint = f"declare `{name}[square]: empty | ...`"
+            return Problem("E1102", f"{message}: its domain is `{domain}`", hint)
+        if self.usage == "line(a, v, n)":
+            sought = arguments[1].type
+            if not can_be_equal(sought, scalar_of(domain.values)):
+                message = f"`{name}` never holds {describe(sought)}: its domain is `{domain}`"
+                return Problem("E1102", message)
         return None
 
 
@@ -178,4 +190,3 @@ BUILTINS: dict[str, Signature] = {
     "abs": Signature("abs(n)", ("number",), _absolute),
     "len": Signature("len(list)", ("list",), _length),
 }
-FUNCTIONS = tuple(BUILTINS)

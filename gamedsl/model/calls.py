@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
-from gamedsl.model.builtins import BUILTINS, FUNCTIONS
+from gamedsl.model.builtins import BUILTINS
 from gamedsl.model.limits import MOST_SIDE_BY_SIDE, Effort
 from gamedsl.model.operations import REDUCTIONS, OperationError
 from gamedsl.model.scope import Place, Reporter, Scope
@@ -31,6 +31,7 @@ from gamedsl.model.types import (
     size_of,
     type_of,
 )
+from gamedsl.model.unknown import explain_function
 from gamedsl.model.values import NONE, unique
 from gamedsl.source import Label, Span, nearest
 from gamedsl.syntax import ast
@@ -317,12 +318,8 @@ class Calls:
             )
         if scope.find(name) is not None or self.world.knows(name):
             return self.wrong("E1004", written.span, f"`{name}` is not a function")
-        near = nearest(name, [*self.world.defs, *FUNCTIONS, *REDUCTIONS])
-        return self.wrong(
-            "E1001",
-            written.function.span,
-            f"unknown function `{name}`" + (f"; did you mean `{near}`?" if near else ""),
-        )
+        problem = explain_function(self.world, name)
+        return self.wrong(problem.code, written.function.span, problem.message, problem.hint)
 
     def _reduction(
         self, written: ast.Call, name: str, arguments: tuple[nodes.Expr, ...]

@@ -37,7 +37,7 @@ def elaborate_expectation(elaborator: Statements, written: ast.ExpectDecl) -> Ex
         reporter.report("E2301", written.span, message, hint="as in `expect perft 4: 3024`")
         return None
     for name, _ in written.settings:
-        if elaborator.world.find(name.text) is None or name.text not in elaborator.world.declared:
+        if not elaborator.world.is_parameter(name.text):
             reporter.report("E1402", name.span, f"this game has no parameter `{name.text}` to set")
             return None
     claims = [_claim(elaborator, fact, claim) for claim in written.claims]

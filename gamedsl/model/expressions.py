@@ -462,6 +462,7 @@ class Expressions(Calls):
                     "E1102",
                     span,
                     f"these can never be equal: {describe(left.type)} and {describe(right.type)}",
+                    hint=self._among_hint(left.type, right.type),
                 )
         elif not self._can_be_ordered(left.type, right.type):
             return self.wrong(
@@ -471,6 +472,14 @@ class Expressions(Calls):
                 f" found {describe(left.type)} and {describe(right.type)}",
             )
         return self.folded(nodes.Compare(span, BOOLEAN, operator, left, right))
+
+    @staticmethod
+    def _among_hint(left: Type, right: Type) -> str | None:
+        """For `n == 3..5`: what is probably meant."""
+        for one, other in ((left, right), (right, left)):
+            if isinstance(other, SetType | ListType) and can_be_equal(one, other.element):
+                return "to ask whether a value is one of a set write `in`"
+        return None
 
     @staticmethod
     def _can_be_ordered(left: Type, right: Type) -> bool:
@@ -491,6 +500,8 @@ class Expressions(Calls):
                 f"`in` needs a set; this is {describe(right.type)}",
                 hint="to compare with one value, write `==`"
                 if isinstance(right.type, Scalar)
+                else f"a cell is written `{right.variable.name}[...]`"
+                if isinstance(right, nodes.Whole)
                 else None,
             )
         element = element_of(right.type)

@@ -6,7 +6,7 @@ nothing is recursive, each `let`, loop, parameter and call has slots of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gamedsl.model.types import Type
 from gamedsl.model.values import Domain, Value, text_of
@@ -443,11 +443,3 @@ class Evaluation:
 
     slot: int
     value: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Definitions:
-    """What later floors need to know about slots: how many there are, and their names."""
-
-    slots: int
-    names: tuple[str, ...] = field(default=())

@@ -24,6 +24,7 @@ from gamedsl.model.types import (
     type_of,
 )
 from gamedsl.model.values import Domain, Value
+from gamedsl.model.world import KEYWORDS
 from gamedsl.source import Label, Span, nearest
 from gamedsl.syntax import ast
 
@@ -208,7 +209,11 @@ class Statements(Expressions):
 
     def _not_a_variable(self, base: ast.Name, is_local: bool, scope: Scope) -> None:
         name = base.text
-        if not is_local and not self.world.knows(name):
+        if name in KEYWORDS:
+            hint = "the turn is given away by `turn = ...`" if name == "opponent" else None
+            message = f"`{name}` is a word of the language and cannot be changed"
+            self.reporter.report("E1109", base.span, message, hint=hint)
+        elif not is_local and not self.world.knows(name):
             if name in self.reporter.broken:
                 return
             near = nearest(name, [*self.world.variable_decls(), *scope])
@@ -479,6 +484,7 @@ class Statements(Expressions):
                 return self._payoff(written, scope)
 
     def _win(self, written: ast.Wins | ast.Loses, scope: Scope) -> nodes.Win | None:
+        self._look_for_unknown_winner(written.player, scope)
         player = self.expression(written.player, scope)
         amount = None if written.amount is None else self.expression(written.amount, scope)
         verb = "wins" if isinstance(written, ast.Wins) else "loses"
@@ -506,6 +512,15 @@ class Statements(Expressions):
             )
             return None
         return nodes.Win(written.span, player, amount, 1 if verb == "wins" else -1)
+
+    def _look_for_unknown_winner(self, written: ast.Expression, scope: Scope) -> None:
+        """Report `p wins` without `for p in players` with that advice."""
+        if not isinstance(written, ast.Name) or scope.find(written.text) is not None:
+            return
+        name = written.text
+        if len(name) == 1 and not self.world.knows(name) and name not in self.reporter.broken:
+            hint = f"to go over all players write `for {name} in players:` above"
+            self.wrong("E1001", written.span, f"unknown name `{name}`", hint)
 
     def _payoff(self, written: ast.Payoff, scope: Scope) -> nodes.Pay | None:
         players = {player.name: player for player in self.world.players}

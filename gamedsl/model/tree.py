@@ -72,7 +72,8 @@ def elaborate_tree(elaborator: Statements, declared: ast.TreeDecl) -> Tree | Non
     found = tuple(node for node in growing.nodes if node is not None)
     tree = Tree(found, tuple(growing.labels))
     _check_information_sets(elaborator, tree)
-    _check_recall(elaborator, tree)
+    if len(elaborator.reporter.found) == errors:
+        _check_recall(elaborator, tree)
     return tree
 
 

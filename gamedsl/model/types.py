@@ -67,29 +67,39 @@ class Scalar:
         )
 
     @property
+    def is_vacuous(self) -> bool:
+        """Whether whatever is asked of the values holds: there are none, or they are unknown.
+
+        An element of a set in which a parameter of the game leaves nothing is such a value.
+        """
+        return self.unknown or not self.kinds
+
+    @property
     def is_number(self) -> bool:
         """Whether every value but `none` is a number."""
-        return self.unknown or (self.kinds - {"none"} == {"number"})
+        return self.is_vacuous or (self.kinds - {"none"} == {"number"})
 
     @property
     def is_boolean(self) -> bool:
         """Whether every value is a truth value."""
-        return self.unknown or self.kinds == {"bool"}
+        return self.is_vacuous or self.kinds == {"bool"}
 
     @property
     def is_vector(self) -> bool:
         """Whether every value is an offset, or `none`."""
-        return self.unknown or self.kinds - {"none"} == {"direction"}
+        return self.is_vacuous or self.kinds - {"none"} == {"direction"}
 
     @property
     def is_square(self) -> bool:
         """Whether every value is a square or `none`."""
-        return self.unknown or (bool(self.kinds) and self.kinds <= {"square", "none"})
+        return self.is_vacuous or self.kinds <= {"square", "none"}
 
     @property
     def is_player(self) -> bool:
         """Whether the values, where not `none` or `empty`, are players."""
-        return self.unknown or "player" in self.kinds and self.kinds <= {"player", "none", "empty"}
+        return self.is_vacuous or (
+            "player" in self.kinds and self.kinds <= {"player", "none", "empty"}
+        )
 
     def enumerate(self) -> tuple[Value, ...] | None:
         """All possible values in order; None if they are not whole values, or far too many."""
@@ -270,7 +280,7 @@ def can_be_equal(left: Type, right: Type) -> bool:
     """Whether values of these types can be of the same kind, so that `==` is worth asking."""
     match left, right:
         case Scalar(), Scalar():
-            return left.unknown or right.unknown or bool(left.kinds & right.kinds)
+            return left.is_vacuous or right.is_vacuous or bool(left.kinds & right.kinds)
         case ((SetType() | ListType()), (SetType() | ListType())):
             return True
         case TupleType(), TupleType():
@@ -295,7 +305,7 @@ def describe(found: Type) -> str:
     """The type in words, for messages."""
     match found:
         case Scalar():
-            if found.is_boolean and not found.unknown:
+            if found.kinds == {"bool"}:
                 return "true or false"
             if found.kinds == {"direction"}:
                 return "a direction"

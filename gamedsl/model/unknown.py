@@ -25,6 +25,8 @@ OTHER_LANGUAGES = {
     "None": "write `none`",
     "null": "write `none`",
     "player": "the player to move is `turn`, all players are `players`",
+    "Player": "the set of all players is `players`",
+    "Square": "the set of all squares is `square`",
     "self": "the player to move is `turn`",
     "current_player": "the player to move is `turn`",
     "squares": "all squares are `square`",
@@ -36,9 +38,18 @@ OTHER_LANGUAGES = {
     "string": "there are no texts; write the set of values, such as `{red, green}`",
     "str": "there are no texts; write the set of values, such as `{red, green}`",
     "boolean": "write `bool`",
-    "range": "write `1..n`; both ends are included",
 }
-"""Words that newcomers bring along, and what is written here instead."""
+"""Words for values and types that newcomers bring along, and what is written here instead."""
+
+OTHER_FUNCTIONS = {
+    "range": "write `1..n`; both ends are included",
+    "random": "a random event is a line of its own: `chance x in 1..6`",
+    "randint": "a random event is a line of its own: `chance x in 1..6`",
+    "length": "write `len(...)`",
+    "size": "write `len(...)`",
+    "sorted": "sets keep the order in which they are written",
+}
+"""Functions that newcomers bring along."""
 
 GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
 SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
@@ -55,6 +66,11 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
         return _about_board(world, name)
     if SQUARE.fullmatch(name) and not nearest(name, [*world.declared, *local_names]):
         return _no_square(world, name)
+    owner = _move_with_parameter(world, name)
+    if owner is not None:
+        hint = f"it belongs to the move; elsewhere go over its values: `for {name} in ...`"
+        message = f"`{name}` is a parameter of `{owner}`, and unknown here"
+        return Problem("E1001", message, hint)
     near = nearest(name, [*world.names(), *local_names])
     if near:
         hint = f"a new value is declared with `type ... = {name} | ...`"
@@ -65,6 +81,22 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
         f"unknown name `{name}`",
         "declare it: in `state:`, or with `type`, `param`, `def` or `let`",
     )
+
+
+def explain_function(world: World, name: str) -> Problem:
+    """Why a call of this name means nothing."""
+    near = nearest(name, [*world.defs, *BUILTINS, *REDUCTIONS])
+    message = f"unknown function `{name}`"
+    if name in OTHER_FUNCTIONS:
+        return Problem("E1001", message, OTHER_FUNCTIONS[name])
+    return Problem("E1001", f"{message}; did you mean `{near}`?" if near else message)
+
+
+def _move_with_parameter(world: World, name: str) -> str | None:
+    for move in world.all(ast.MoveDecl):
+        if any(parameter.name.text == name for parameter in move.parameters):
+            return move.name.text
+    return None
 
 
 def _about_board(world: World, name: str) -> Problem | None:

@@ -397,6 +397,10 @@ class World:
             return default
         return found
 
+    def is_parameter(self, name: str) -> bool:
+        """Whether the file has a `param` of this name."""
+        return name in self._params
+
     def parameters(self) -> tuple[tuple[str, Value], ...]:
         """All parameters with their values, in order of declaration."""
         found = ((name, self.find(name)) for name in self._params)

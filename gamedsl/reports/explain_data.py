@@ -10,69 +10,18 @@ section 5.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import Value, describe_values
+from gamedsl.reports.explain_information import information_section
 from gamedsl.reports.explain_rules import Rules, rules_of
+from gamedsl.reports.explanation import Counts, Explanation, Picture, Section
 from gamedsl.reports.words import count
 
 MOST_ACTIONS = 12
 MOST_RESULTS = 2
-LONGEST_SAMPLE = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A state to be drawn: the formula that names it, the state, and it as text."""
-
-    formula: str
-    state: State
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One part of the definition.
-
-    Attributes:
-        name: of the function, as in the textbook: `ACTIONS(s)`.
-        meaning: what it is, in words.
-        formulas: what it is for this game, as mathematics.
-        code: the lines of the file that say so; empty if none do.
-        values: what it is at the chosen state.
-        pictures: states to be drawn.
-    """
-
-    name: str
-    meaning: str
-    formulas: tuple[str, ...] = ()
-    code: str = ""
-    values: tuple[str, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What was measured by visiting every state; `is_complete` unless the limit came first."""
-
-    positions: int
-    terminals: int
-    chance_nodes: int
-    is_complete: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """The definition; `symbol` names the chosen state: `S0`, or `s` for a later one."""
-
-    title: str
-    parameters: tuple[tuple[str, str], ...]
-    about: str
-    symbol: str
-    sections: tuple[Section, ...]
+LONGEST_SAMPLE = 40
 
 
 def explain(game: LoadedGame, state: State, counts: Counts | None) -> Explanation:
@@ -88,7 +37,7 @@ def explain(game: LoadedGame, state: State, counts: Counts | None) -> Explanatio
         _chance(game, state, symbol, rules),
         _terminal(game, state, symbol, rules),
         _utility(game, state, symbol),
-        _information(game),
+        information_section(game),
         _evaluation(game, state, symbol, rules),
     ]
     return Explanation(
@@ -149,7 +98,8 @@ def _initial(game: LoadedGame, rules: Rules, state: State, symbol: str) -> Secti
     pictures = [Picture("S0", first, game.show(first))]
     if symbol != "S0":
         pictures.append(Picture(symbol, state, game.show(state)))
-    return Section("S0", "the state in which play begins", code=rules.state + rules.setup,
+    code = "\n".join(filter(None, [rules.state, rules.setup]))
+    return Section("S0", "the state in which play begins", code=code,
                    pictures=tuple(pictures))  # fmt: skip
 
 
@@ -264,39 +214,6 @@ def _sample_play(game: LoadedGame, state: State) -> tuple[list[str], State] | No
         names.append(game.action_name(state, action))
         state = game.result(state, action)
     return None
-
-
-def _information(game: LoadedGame) -> Section | None:
-    facts = game.facts
-    if not (facts.has_secrets or facts.is_simultaneous):
-        return None
-    formulas = [f"{v.name}: {_who_sees(game, v)}" for v in game.model.variables if v.owners]
-    formulas += [
-        f"{move.name}: others see that it was played, not with what"
-        for move in game.model.moves
-        if move.is_secret
-    ]
-    if game.model.tree is not None:
-        sets: dict[str, list[str]] = {}
-        for node in game.model.tree.nodes:
-            if node.player >= 0:
-                where = " ".join(node.path) or "the root"
-                sets.setdefault(node.information_set, []).append(where)
-        formulas += [
-            f"{name} = {{{'; '.join(nodes)}}}" for name, nodes in sets.items() if len(nodes) > 1
-        ]
-    if facts.is_simultaneous:
-        formulas.append("nobody sees the others' choices before choosing")
-    return Section("I(p)", "what a player cannot see", tuple(formulas))
-
-
-def _who_sees(game: LoadedGame, variable: Variable) -> str:
-    owners = variable.owners or ()
-    if all(owner is None for owner in owners):
-        return "seen by nobody"
-    if len(owners) == 1 or len(set(owners)) == 1:
-        return f"seen by {game.players[owners[0] or 0].name} alone"
-    return "each cell is seen by its player alone"
 
 
 def _evaluation(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section | None:

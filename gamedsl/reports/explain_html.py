@@ -6,8 +6,8 @@ from html import escape
 
 from gamedsl.game import LoadedGame
 from gamedsl.reports.board_svg import state_svg
-from gamedsl.reports.explain_data import Explanation, Section
 from gamedsl.reports.explain_text import heading
+from gamedsl.reports.explanation import Explanation, Section
 
 _STYLE = """
 body { font: 16px/1.5 Helvetica, Arial, sans-serif; max-width: 52rem; margin: 2rem auto;

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.reports.explain_data import Explanation, Section
 from gamedsl.reports.explain_text import heading
+from gamedsl.reports.explanation import Explanation, Section
 from gamedsl.reports.latex import latex
 
 _HEAD = r"""\documentclass{article}

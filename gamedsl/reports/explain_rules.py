@@ -92,7 +92,7 @@ def _opening_comment(source: SourceFile) -> str:
 def _excerpts(
     source: SourceFile, found: Iterable[ast.Node], kinds: tuple[type[ast.Node], ...]
 ) -> str:
-    return "".join(_lines_of(source, node) for node in found if isinstance(node, kinds))
+    return "\n".join(_lines_of(source, node) for node in found if isinstance(node, kinds))
 
 
 def _lines_of(source: SourceFile, node: ast.Node) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill, indent
 
-from gamedsl.reports.explain_data import Explanation, Section
+from gamedsl.reports.explanation import Explanation, Section
 
 WIDTH = 88
 

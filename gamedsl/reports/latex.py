@@ -5,7 +5,9 @@ from __future__ import annotations
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
-    "≤": r"$\le$", "≥": r"$\ge$", "≈": r"$\approx$", "α": r"$\alpha$", "β": r"$\beta$",
+    "≠": r"$\ne$", "∉": r"$\notin$", "⊇": r"$\supseteq$", "∧": r"$\land$", "∨": r"$\lor$",
+    "¬": r"$\lnot$", "≤": r"$\le$", "≥": r"$\ge$", "≈": r"$\approx$",
+    "α": r"$\alpha$", "β": r"$\beta$",
     "∞": r"$\infty$", "∈": r"$\in$", "×": r"$\times$", "→": r"$\to$", "·": r"$\cdot$",
     "…": r"\dots{}", "<": r"$<$", ">": r"$>$", "|": r"$|$",
 }  # fmt: skip

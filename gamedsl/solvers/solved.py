@@ -58,11 +58,6 @@ class SolvedGraph:
         pairs = zip(self.graph.actions[node], self.graph.successors[node], strict=True)
         return tuple((_single(action), self.values[child]) for action, child in pairs)
 
-    def best_actions(self, state: State) -> tuple[Action, ...]:
-        """All optimal actions, in declaration order; see `best_edges`."""
-        node = self.graph.number[state]
-        return tuple(_single(self.graph.actions[node][edge]) for edge in self.best_edges(node))
-
     def choice(self, state: State) -> Action | None:
         """The optimal action that also makes progress; None where nobody chooses."""
         node = self.graph.number[state]

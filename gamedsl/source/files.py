@@ -28,9 +28,6 @@ class Span(NamedTuple):
         return Span(self.start, other.end)
 
 
-NOWHERE = Span(0, 0)
-
-
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """A decoded text with its name; lines and columns are counted from 1."""

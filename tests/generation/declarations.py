@@ -5,6 +5,8 @@ In: what is declared so far. Out: lines, and more that is declared.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tests.generation.code import Code, Sort, numbers
 from tests.generation.declared import AtomType, Board, Place, Scope, Variable
 from tests.generation.ends import Ends
@@ -219,10 +221,13 @@ class Declarations(Ends):
         tokens.append(".")
         rows = []
         for row in range(board.height, 0, -1):
-            there = [c for c in range(1, board.width + 1) if f"{'abc'[c - 1]}{row}" in board.squares]
-            short = there and len(there) < board.width and self.dice.happens(50)
-            size = len(there) if short else board.width
-            rows.append(" ".join(self.dice.choose(tokens) for _ in range(size)))
+            whole = range(1, board.width + 1)
+            there = [column for column in whole if f"{'abc'[column - 1]}{row}" in board.squares]
+            columns: Sequence[int] = whole
+            if there and len(there) < board.width and self.dice.happens(50):
+                columns = there
+            drawn = [self.dice.choose(tokens) if c in there else "." for c in columns]
+            rows.append(" ".join(drawn))
         return indented(rows)
 
     # --- setup -----------------------------------------------------------------------------

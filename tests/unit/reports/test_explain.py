@@ -8,11 +8,12 @@ import pytest
 
 import gamedsl
 from gamedsl.game import shipped_games
-from gamedsl.reports.explain_data import Counts, Section, explain
+from gamedsl.reports.explain_data import explain
 from gamedsl.reports.explain_html import explain_html
 from gamedsl.reports.explain_latex import explain_latex
 from gamedsl.reports.explain_markdown import explain_markdown
 from gamedsl.reports.explain_text import explain_text
+from gamedsl.reports.explanation import Counts, Section
 
 
 def sections(name: str, *moves: str) -> dict[str, Section]:
@@ -24,13 +25,19 @@ def sections(name: str, *moves: str) -> dict[str, Section]:
 
 
 @pytest.mark.parametrize("path", shipped_games(), ids=lambda path: path.stem)
-def test_every_game_has_the_six_functions_of_the_textbook(path: Path) -> None:
+def test_every_game_has_the_functions_of_the_textbook_in_letters_that_latex_has(
+    path: Path,
+) -> None:
     game = gamedsl.load(path)
     explanation = explain(game, game.initial_state(), None)
     names = [section.name for section in explanation.sections]
     wanted = ["S0", "PLAYER(s)", "ACTIONS(s)", "RESULT(s, a)", "TERMINAL-TEST(s)", "UTILITY(s, p)"]
     assert [name for name in names if name in wanted] == wanted
     assert game.name in explain_text(explanation)
+    written = explain_latex(explanation).splitlines()
+    formulas = [line for line in written if line.startswith("\\item")]
+    assert formulas
+    assert all(line.isascii() for line in formulas)
 
 
 def test_values_are_those_of_the_chosen_state() -> None:

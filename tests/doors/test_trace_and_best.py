@@ -1,0 +1,150 @@
+"""`gamedsl trace` and `gamedsl best`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gamedsl.cli.options import MoveOrder, TraceAlgorithm
+from gamedsl.solvers.textbook import Algorithm, Order
+
+FIGURE = """\
+visit  node    player  alpha  beta  value  cut
+    1  root    MAX      -inf  +inf      3
+    2    a1    MIN      -inf  +inf      3
+    3      b1  end      -inf  +inf      3
+    4      b2  end      -inf     3     12
+    5      b3  end      -inf     3      8
+    6    a2    MIN         3  +inf   <= 2  c2, c3: 2 <= alpha 3
+    7      c1  end         3  +inf      2
+    8    a3    MIN         3  +inf      2
+    9      d1  end         3  +inf     14
+   10      d2  end         3    14      5
+   11      d3  end         3     5      2
+
+algorithm      alpha-beta
+value          3
+decision       a1
+best play      a1  b1
+visited        11 nodes, of them 7 leaves
+never visited  2 leaves: a2 c2,  a2 c3
+"""
+
+
+def test_the_table_of_figure_5_2_is_what_a_student_writes(run):
+    assert run("trace", "aima_fig_5_2").out == FIGURE
+
+
+def test_minimax_has_no_window_to_show(run):
+    out = run("trace", "aima_fig_5_2", "--algorithm", "minimax").out
+    assert "alpha" not in out
+    assert "never visited  no leaf: nothing was cut" in out
+
+
+def test_a_trace_as_json_holds_every_event_and_the_leaves_never_visited(run):
+    data = json.loads(run("trace", "aima_fig_5_2", "--json").out)
+    cuts = [event for event in data["events"] if event["kind"] == "cut"]
+    assert cuts == [
+        {
+            "kind": "cut",
+            "path": ["a2"],
+            "player": "MIN",
+            "alpha": "3",
+            "beta": None,
+            "value": "2",
+            "action": None,
+            "pruned": ["c2", "c3"],
+            "is_cutoff": False,
+        }
+    ]
+    assert data["unvisited"] == [["a2", "c2"], ["a2", "c3"]]
+    assert data["nodes"] == 11
+
+
+def test_a_vector_is_shown_whole_and_a_tie_is_named(run):
+    out = run("trace", "aima_three_player", "-a", "maxn").out
+    assert "(1, 2, 6)" in out
+    assert "A is indifferent between left" in out
+
+
+def test_estimates_at_the_depth_limit_are_marked(run):
+    out = run("trace", "othello_small", "--depth", "1").out
+    assert "~ " in out
+    assert "an estimate" in out
+
+
+def test_the_best_order_visits_fewer_nodes_than_the_worst(run):
+    def nodes(order):
+        command = ("trace", "tic_tac_toe", "--at", "a1 b2", "--summary", "--json")
+        return json.loads(run(*command, "--order", order).out)["nodes"]
+
+    assert nodes("best") < nodes("declared") <= nodes("worst")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("trace", "kuhn_poker", "--algorithm", "minimax"),
+        ("trace", "aima_three_player", "--algorithm", "alpha-beta"),
+        ("trace", "pig", "--algorithm", "maxn"),
+        ("trace", "tic_tac_toe", "--depth", "2"),
+        ("trace", "aima_three_player", "--algorithm", "maxn", "--depth", "2"),
+        ("best", "kuhn_poker"),
+        ("best", "rock_paper_scissors"),
+    ],
+)
+def test_what_does_not_apply_is_refused_with_one_sentence(run, arguments):
+    ran = run(*arguments)
+    assert ran.status == 4
+    assert ran.out == ""
+    assert ran.err.startswith("not supported: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_table_too_long_to_read_is_not_begun(run):
+    ran = run("trace", "tic_tac_toe", "--max-nodes", "50")
+    assert (ran.status, ran.out) == (3, "")
+    assert "more than 50 nodes" in ran.err
+
+
+def test_the_best_moves_come_with_their_value_and_line(run):
+    ran = run("best", "tic_tac_toe", "--at", "a1 b1 b2 c3")
+    assert ran.status == 0
+    assert "X wins in 3 plies: mark(a2)" in ran.out
+
+
+def test_the_best_moves_as_json_are_exact(run):
+    data = json.loads(run("best", "tic_tac_toe", "--at", "a1 b1", "--json").out)
+    assert data["is_proved"]
+    assert data["value"] == ["1", "-1"]
+    assert {move["move"] for move in data["best"]} == {"mark(a2)", "mark(b2)", "mark(a3)"}
+    assert all(move["line"][0] == move["move"] for move in data["best"])
+
+
+@pytest.mark.parametrize(
+    ("game", "method"), [("connect_four", "UCT"), ("othello", "alpha-beta to depth")]
+)
+def test_an_estimate_is_called_so(run, game, method):
+    ran = run("best", game, "--max-positions", "100", "--budget", "150", "-q")
+    assert ran.status == 3
+    assert f"an estimate: {method}" in ran.out
+    assert "more than 100 positions lie ahead" in ran.out
+
+
+def test_a_seed_makes_an_estimate_repeatable(run):
+    command = ("best", "connect_four", "--max-positions", "50", "--budget", "60", "-q")
+    one, two, other = (run(*command, "--seed", str(seed)).out for seed in (1, 1, 2))
+    assert one == two
+    assert one != other
+
+
+def test_after_the_end_there_is_no_best_move(run):
+    ran = run("best", "aima_fig_5_2", "--at", "a1 b1")
+    assert ran.status == 2
+    assert "the game is over" in ran.err
+
+
+def test_the_command_line_offers_every_algorithm_and_order():
+    assert [str(name) for name in TraceAlgorithm] == [str(name) for name in Algorithm]
+    assert [str(name) for name in MoveOrder] == [str(name) for name in Order]

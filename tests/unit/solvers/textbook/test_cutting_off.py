@@ -1,0 +1,119 @@
+"""CUTOFF-TEST and EVAL: H-minimax, alpha-beta with a limit, iterative deepening, squeezing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import count, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.cutoff import alpha_beta_cutoff_search, h_minimax_decision
+from gamedsl.solvers.evaluation import squeezer
+from gamedsl.solvers.iterative_deepening import iterative_deepening_search
+from gamedsl.solvers.minimax import minimax_decision
+from gamedsl.solvers.ordering import reversed_order
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.trace import EventKind, Trace
+from tests.generation.explicit_trees import Shape
+
+numbers = st.fractions(-1000, 1000)
+
+
+@given(numbers, numbers, numbers)
+def test_squeezing_keeps_the_order_and_stays_inside(one, other, low):
+    high = low + 2
+    squeeze = squeezer((low, high))
+    assert low < squeeze(one) < high
+    assert (one < other) == (squeeze(one) < squeeze(other))
+
+
+def test_estimates_in_the_middle_half_stay_as_they_are():
+    squeeze = squeezer((Fraction(-1), Fraction(1)))
+    assert [squeeze(Fraction(n, 4)) for n in (-2, 0, 1, 2)] == [
+        Fraction(n, 4) for n in (-2, 0, 1, 2)
+    ]
+
+
+def test_where_all_payoffs_are_equal_so_are_all_estimates():
+    assert squeezer((Fraction(3), Fraction(3)))(Fraction(100)) == 3
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4])
+def test_alpha_beta_finds_what_h_minimax_finds(shipped, limit):
+    game = shipped("othello_small")
+    full = h_minimax_decision(game, limit)
+    pruned = alpha_beta_cutoff_search(game, limit, ordering=reversed_order)
+    assert pruned.value == full.value
+    assert not pruned.is_exact
+    assert pruned.leaves <= full.leaves
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_a_limit_below_all_endings_changes_nothing(random_tree, seed):
+    game = random_tree(seed, Shape())
+    truth = minimax_decision(game)
+    found = h_minimax_decision(game, 4, evaluation=lambda state: Fraction(0))
+    assert (found.value, found.line, found.is_exact) == (truth.value, truth.line, True)
+
+
+def test_eval_replaces_utility_at_the_limit_and_is_marked(shipped):
+    trace = Trace()
+    game = shipped("othello_small")
+    alpha_beta_cutoff_search(game, 2, observer=trace)
+    leaves = [e for e in trace.events if e.kind is EventKind.LEAVE and len(e.path) == 2]
+    assert leaves
+    assert all(event.is_cutoff for event in leaves)
+
+
+def test_a_proven_win_beats_the_best_guess(shipped):
+    game = shipped("aima_fig_5_2")
+    guess = squeezer(game.facts.utility_bounds)(Fraction(10**6))
+    found = h_minimax_decision(game, 1, evaluation=lambda state: guess)
+    assert found.value < game.facts.utility_bounds[1]
+
+
+def test_a_game_that_goes_round_in_circles_can_be_searched_to_a_limit(shipped):
+    decision = alpha_beta_cutoff_search(
+        shipped("dobutsu_shogi"), 1, evaluation=lambda state: Fraction(0)
+    )
+    assert decision.value == 0
+
+
+def test_a_limit_below_one_ply_is_a_mistake(shipped):
+    with pytest.raises(ValueError, match="at least 1 ply"):
+        h_minimax_decision(shipped("othello_small"), 0)
+
+
+def test_without_eval_a_limit_is_refused(shipped):
+    with pytest.raises(UnsupportedGameError, match="has no `evaluate`"):
+        alpha_beta_cutoff_search(shipped("tic_tac_toe"), 2)
+
+
+def test_a_bigger_budget_searches_no_less_deep(shipped):
+    game = shipped("othello_small")
+    depths = [iterative_deepening_search(game, nodes=n).depth for n in (1, 100, 1000)]
+    assert depths[0] == 1
+    assert all(a <= b for a, b in pairwise(depths))
+    assert depths[-1] > 1
+
+
+def test_deepening_ends_with_the_truth_where_the_budget_allows(shipped):
+    game = shipped("othello_small")
+    state = game.initial_state()
+    for _ in range(8):
+        state = game.result(state, game.legal_actions(state)[0])
+    decision = iterative_deepening_search(game, state, nodes=10**6)
+    assert decision.is_exact
+    assert decision.value == solve(game, state).value[0]
+
+
+def test_time_is_a_budget_too(shipped):
+    ticks = count()
+    decision = iterative_deepening_search(
+        shipped("othello_small"), seconds=200, clock=lambda: float(next(ticks))
+    )
+    assert 1 < decision.depth < 10
+    assert not decision.is_exact
