@@ -1,4 +1,5 @@
-"""What all tests share: the Hypothesis profiles `dev` (quick) and `ci` (more, and repeatable)."""
+"""What all tests share: the Hypothesis profiles `dev` (quick), `ci` (more, and repeatable) and
+`deep` (to look for mistakes for an hour). `HYPOTHESIS_PROFILE=ci` picks one."""
 
 from __future__ import annotations
 
@@ -16,5 +17,8 @@ settings.register_profile(
     derandomize=True,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "deep", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))

@@ -159,7 +159,7 @@ def _state_of(game: LoadedGame, path: Path) -> State:
 def _action(game: LoadedGame, state: State, name: str) -> int | tuple[int, ...]:
     if game.current_player(state) != SIMULTANEOUS:
         return game.action_named(state, name)
-    words = _split(name.replace("+", " "))
+    words = _split(name, "+")
     if len(words) != len(game.players):
         pattern = "+".join(f"<{player!r}>" for player in game.players)
         message = f"`{name}`: all players choose here; write an action of each: {pattern}"
@@ -168,12 +168,12 @@ def _action(game: LoadedGame, state: State, name: str) -> int | tuple[int, ...]:
     return tuple(game.action_named(state, word, player) for player, word in pairs)
 
 
-def _split(text: str) -> list[str]:
-    """Words at spaces and commas, but not inside brackets: `take(1, 2) a1`."""
+def _split(text: str, marks: str = ",") -> list[str]:
+    """Words at spaces and marks, but not inside brackets: `take(1, 2) a1`."""
     words, word, depth = [], "", 0
     for character in text:
         depth += (character in "([") - (character in ")]")
-        if depth == 0 and (character.isspace() or character == ","):
+        if depth == 0 and (character.isspace() or character in marks):
             words.append(word)
             word = ""
         else:

@@ -13,7 +13,7 @@ from gamedsl.compiler.cells import Cells
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.layout import Digits, Planes
-from gamedsl.compiler.scope import Code, Known, Later, Scope
+from gamedsl.compiler.scope import Bound, Code, Known, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, TupleType, element_of, number
 from gamedsl.model.values import EMPTY, NONE, Value, Vector
@@ -38,8 +38,8 @@ class Collections(Cells):
             return
         match node:
             case nodes.Local():
-                meaning = scope.slots[node.slot]
-                if not isinstance(meaning, Later):
+                meaning = scope.of(node.slot)
+                if not isinstance(meaning, Bound):
                     raise CannotCompileError("a collection in a local", node.span)
                 self.go_through(meaning.node, meaning.scope, each, stem)
             case nodes.Range():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gamedsl.compiler.scope import Code, Known, Later, Scope
+from gamedsl.compiler.scope import Bound, Code, Known, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.types import SetType
@@ -105,11 +105,12 @@ class _Evaluation:
     def _local(self, slot: int, scope: Scope, bound: dict[int, Value]) -> Value:
         if slot in bound:
             return bound[slot]
-        if slot not in scope.slots:
+        meaning = scope.of(slot)
+        if meaning is None:
             raise NotKnownError
-        return self._meaning(scope.slots[slot])
+        return self._meaning(meaning)
 
-    def _meaning(self, meaning: Known | Code | Later) -> Value:
+    def _meaning(self, meaning: Known | Code | Bound) -> Value:
         match meaning:
             case Known():
                 return meaning.value
@@ -117,7 +118,7 @@ class _Evaluation:
                 if meaning.text in self.assumed:
                     return self.assumed[meaning.text]
                 raise NotKnownError
-            case Later():
+            case Bound():
                 return self.of(meaning.node, meaning.scope, {})
 
     def _quantify(self, node: nodes.Quantify, scope: Scope, bound: dict[int, Value]) -> Value:

@@ -17,11 +17,11 @@ from gamedsl.compiler.evaluate import Evaluator, NotKnownError
 from gamedsl.compiler.faults import Site
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.safety import Safety, is_number
-from gamedsl.compiler.scope import Code, Known, Later, Scope
+from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
 from gamedsl.compiler.writer import Program
 from gamedsl.model import nodes, operations
 from gamedsl.model.model import Model
-from gamedsl.model.types import BOOLEAN, Scalar, TupleType
+from gamedsl.model.types import BOOLEAN, Scalar, TupleType, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.model.walk import parts, within
 from gamedsl.source import Span
@@ -38,11 +38,12 @@ class Expressions:
         self.codes = codes
         self.layout = layout
         self.program = Program()
-        self.program.variables.update(field.name for field in layout.fields)
+        self.program.fields.update(field.name for field in layout.fields)
         self.evaluator = Evaluator(model.board, model.players)
         self.safety = Safety()
         self.sites: list[Site] = []
         self._geometric: dict[int, bool] = {}
+        self._operation: nodes.Expr | None = None
         self._definitions: dict[object, tuple[str, list[str]]] = {}
 
     # --- what is needed of the other parts -------------------------------------------------
@@ -215,7 +216,7 @@ class Expressions:
             case nodes.Cell() | nodes.Whole() | nodes.Stuck():
                 return False
             case nodes.Local() if node.slot not in bound:
-                return self._free_of(scope.slots.get(node.slot), free)
+                return self._free_of(scope.of(node.slot), free)
             case nodes.Turn():
                 return self._free_of(scope.turn, free)
             case nodes.Me():
@@ -228,12 +229,12 @@ class Expressions:
                 return False
         return all(self.free_codes(part, scope, bound, free) for part in parts(node))
 
-    def _free_of(self, meaning: Known | Code | Later | None, free: dict[str, Code]) -> bool:
+    def _free_of(self, meaning: Known | Code | Bound | None, free: dict[str, Code]) -> bool:
         match meaning:
             case Code():
                 free[meaning.text] = meaning
                 return True
-            case Later():
+            case Bound():
                 return self.free_codes(meaning.node, meaning.scope, set(), free)
             case None:
                 return False
@@ -261,8 +262,9 @@ class Expressions:
             case nodes.Const():
                 return Known(node.value)
             case nodes.Local():
-                meaning = scope.slots[node.slot]
-                return self.lower(meaning.node, meaning.scope) if isinstance(meaning, Later) else meaning
+                meaning = scope.of(node.slot)
+                assert meaning is not None
+                return self.lower(meaning.node, meaning.scope) if isinstance(meaning, Bound) else meaning
             case nodes.Turn():
                 return scope.turn
             case nodes.Me():
@@ -332,27 +334,41 @@ class Expressions:
             return Code(f"(-{low.text})", node.type, low.per)
         return self._by_table(node, (node.operand,), operations.negate, scope)
 
-    def numeric(self, node: nodes.Expr, scope: Scope) -> Code:
-        """A number as code, fractions included."""
-        low = self.lower(node, scope)
+    def numeric(self, node: nodes.Expr, scope: Scope, operator: str = "+") -> Code:
+        """A number as code, fractions included; guarded where it may be `none`."""
+        return self._numeric_of(node, self.lower(node, scope), operator)
+
+    def _numeric_of(self, node: nodes.Expr, low: Low, operator: str) -> Code:
         if isinstance(low, Code):
-            if not is_number(low.type):
-                raise CannotCompileError("arithmetic with what may be `none`", node.span)
-            return low
+            return low if is_number(low.type) else self._surely_number(node, low, operator)
+        if low.value is NONE:
+            return self._surely_number(node, Code(str(self.codes.none), number(0, 0)), operator)
         return self.number_code(low.value, node.span)
+
+    def _surely_number(self, node: nodes.Expr, low: Code, operator: str) -> Code:
+        """A number that may be `none`, guarded."""
+        if low.per != 1 or not low.type.without_none().is_number:
+            raise CannotCompileError("arithmetic with what may be no number", node.span)
+        message = f"`{operator}` needs numbers, and one side is `none`"
+        site = self.site("E3007", self._operation.span if self._operation else node.span, lambda _, __: (message, None))
+        none = self.codes.none
+        text = self.as_name(low, "amount", lambda n: f"({n.text} if {n.text} != {none} else fault({site}, 0, 0))")
+        return Code(text, low.type.without_none())
 
     def number_code(self, value: Value, span: Span) -> Code:
         """A known number as code."""
         if isinstance(value, Atom | Vector | tuple):
             raise CannotCompileError("arithmetic with what is no number", span)
-        from gamedsl.model.types import number
-
         if isinstance(value, int):
             return Code(self.program.number(value), number(value, value))
         return Code(self.program.number(value.numerator), number(value, value, True), value.denominator)
 
     def _arithmetic(self, node: nodes.Arithmetic, scope: Scope) -> Low:
-        left, right = self.numeric(node.left, scope), self.numeric(node.right, scope)
+        outer, self._operation = self._operation, None
+        lows = self.lower(node.left, scope), self.lower(node.right, scope)
+        self._operation = node
+        left, right = (self._numeric_of(side, low, node.operator) for side, low in zip((node.left, node.right), lows, strict=True))
+        self._operation = outer
         assert isinstance(node.type, Scalar)
         match node.operator:
             case "*":
@@ -412,11 +428,21 @@ class Expressions:
             equal = self.equal(node.left, node.right, scope)
             return equal if node.operator == "==" else self._not(equal)
         left, right = self.lower(node.left, scope), self.lower(node.right, scope)
-        for side in (node.left, node.right):
-            if not isinstance(side.type, Scalar) or side.type.can_be_none:
-                raise CannotCompileError("an order of what may be `none`", side.span)
+        left, right = self._ordered(node, left), self._ordered(node, right)
         one, other = self._comparable(left, right, node.span)
         return Code(f"({one} {node.operator} {other})", BOOLEAN)
+
+    def _ordered(self, node: nodes.Compare, low: Low) -> Low:
+        """One side of `<`, guarded where it may be `none`."""
+        if isinstance(low, Known) and low.value is NONE:
+            raise CannotCompileError("an order of `none`", node.span)
+        if isinstance(low, Known) or not low.type.can_be_none:
+            return low
+        message = f"`{node.operator}` cannot order `none`"
+        site = self.site("E3007", node.span, lambda _, __: (message, None))
+        none = self.codes.none
+        text = self.as_name(low, "side", lambda s: f"({s.text} if {s.text} != {none} else fault({site}, 0, 0))")
+        return Code(text, low.type.without_none(), low.per)
 
     def _comparable(self, left: Low, right: Low, span: Span) -> tuple[str, str]:
         if _is_fraction(left) or _is_fraction(right):
@@ -543,7 +569,8 @@ class Expressions:
         except (NotKnownError, operations.OperationError):
             pass
         if isinstance(argument, nodes.Local):
-            return scope.slots[argument.slot]
+            found = scope.of(argument.slot)
+            return Later(found.node, found.scope) if isinstance(found, Bound) else found
         return None if self.safety.can_fail(argument) else Later(argument, scope)
 
     def _apply(self, node: nodes.Apply, scope: Scope) -> Low:

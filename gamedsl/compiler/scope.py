@@ -37,7 +37,16 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """An expression that cannot fail, with the names it was written among."""
+    """An expression that cannot fail, with the names it was written among (None: those of the
+    scope in which it is found)."""
+
+    node: nodes.Expr
+    scope: Scope | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A `Later` as found in a scope."""
 
     node: nodes.Expr
     scope: Scope
@@ -58,6 +67,13 @@ class Scope:
     me: Known | Code | None = None
     slots: dict[int, Meaning] = field(default_factory=dict)
     stuck: str | None = None
+
+    def of(self, slot: int) -> Known | Code | Bound | None:
+        """What a local stands for; None if it has no value yet."""
+        meaning = self.slots.get(slot)
+        if isinstance(meaning, Later):
+            return Bound(meaning.node, self if meaning.scope is None else meaning.scope)
+        return meaning
 
     def having(self, slot: int, meaning: Meaning) -> Scope:
         """The scope with one more local."""

@@ -31,14 +31,18 @@ class Writer:
         self.line(f"{name} = {text}")
 
     @contextmanager
-    def block(self, head: str) -> Iterator[None]:
-        """`head:` and what is written within, one level deeper."""
+    def block(self, head: str, may_be_empty: bool = False) -> Iterator[None]:
+        """`head:` and what is written within, one level deeper; left out if that is nothing and
+        `may_be_empty`."""
         self.line(f"{head}:")
         before = len(self.lines)
         self._depth += 1
         yield
-        if len(self.lines) == before:
-            self.line("pass")
+        if all(line.lstrip().startswith("#") for line in self.lines[before:]):
+            if may_be_empty:
+                del self.lines[before - 1 :]
+            else:
+                self.line("pass")
         self._depth -= 1
 
     @property
@@ -53,6 +57,8 @@ class Program:
     def __init__(self) -> None:
         self.functions: list[str] = []
         self.writer = Writer()
+        self.fields: set[str] = set()
+        """Names that functions are given even where they assign them."""
         self.variables: set[str] = set()
         """Names that are locals or fields, and so become parameters where they are not defined."""
         self._constants: dict[str, str] = {}
@@ -114,17 +120,35 @@ class Program:
         needed = self.needed(body)
         given = given or {}
         arguments = ", ".join(given.get(name, name) for name in needed)
-        known = f"({', '.join(needed)}):\n{body.text}"
+        plain = self._renumbered(body, needed)
+        known = f"({', '.join(plain.get(n, n) for n in needed)}):\n{body.text}"
         if known not in self._calls:
             name = f"{stem}__f{len(self.functions)}"
             self._calls[known] = name
-            self.function(name, needed, body)
+            self.function(name, [plain.get(n, n) for n in needed], body)
         return f"{self._calls[known]}({arguments})"
+
+    def _renumbered(self, body: Writer, needed: list[str]) -> dict[str, str]:
+        """Number the locals of a body in order of appearance, so that equal bodies look equal."""
+        own = (set(needed) | body.defined) - self.fields
+        plain: dict[str, str] = {}
+        for name in _NAME.findall(_without_comments(body.text)):
+            if name in own and name not in plain:
+                plain[name] = f"{name.rstrip('0123456789')}{len(plain)}"
+        body.lines = [
+            _NAME.sub(lambda found: plain.get(found[0], found[0]), code) + mark + comment
+            for code, mark, comment in (line.partition("#") for line in body.lines)
+        ]
+        return plain
 
     def needed(self, body: Writer) -> list[str]:
         """The variables that a body uses but does not define."""
         used = dict.fromkeys(_NAME.findall(_without_comments(body.text)))
-        return sorted(n for n in used if n in self.variables and n not in body.defined)
+        return [
+            name
+            for name in used
+            if name in self.fields or (name in self.variables and name not in body.defined)
+        ]
 
     def function(self, name: str, parameters: list[str], body: Writer) -> None:
         """Add a function to the module."""

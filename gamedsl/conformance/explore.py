@@ -13,12 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 
+from gamedsl.conformance.cycles import find_cycle
+from gamedsl.conformance.endings import Endings
 from gamedsl.conformance.laws import choices
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
-from gamedsl.interpreter import RulesInterpreter
-from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State, nodes
-from gamedsl.model.walk import statements
+from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State
 from gamedsl.source import Diagnostic, Label, Severity
 
 Choice = Action | JointAction
@@ -72,15 +72,6 @@ def explore(
     return explorer.result(complete, made)
 
 
-@dataclass(frozen=True, slots=True)
-class _Overlap:
-    """Two outcomes with different payoffs that hold in one state, and a play to there."""
-
-    first: nodes.Outcome
-    other: nodes.Outcome
-    notes: tuple[str, ...]
-
-
 @dataclass
 class _Explorer:
     game: LoadedGame
@@ -88,11 +79,13 @@ class _Explorer:
     parents: dict[State, tuple[State, Choice] | None] = field(default_factory=dict)
     successors: dict[State, dict[State, Choice]] = field(default_factory=dict)
     found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
-    applied: set[int] = field(default_factory=set)
-    overlaps: dict[tuple[int, int], _Overlap] = field(default_factory=dict)
+    endings: Endings = field(init=False)
     duplicate_checks: int = 0
     deadline: float = 0.0
     left_out: bool = False
+
+    def __post_init__(self) -> None:
+        self.endings = Endings(self.game)
 
     def result(self, complete: bool, plays: int) -> Exploration:
         positions = sum(1 for state in self.parents if state.pending is None)
@@ -119,7 +112,7 @@ class _Explorer:
                     self.visit(after, (state, choice))
                     queue.append(after)
             self.successors[state] = {after: choice for choice, after in reversed(reached)}
-            if self.progress is not None and done % 256 == 0:
+            if self.progress is not None and done % 64 == 0:
                 self.progress(done, len(queue) - done)
         return not self.left_out
 
@@ -238,37 +231,13 @@ class _Explorer:
                 hint=error.hint,
             )
 
-    def _note(
-        self,
-        key: tuple[object, ...],
-        code: str,
-        message: str,
-        severity: Severity,
-        outcome: nodes.Outcome | None,
-        notes: tuple[str, ...] = (),
-        secondary: tuple[Label, ...] = (),
-    ) -> None:
-        label = None if outcome is None else Label(outcome.span)
-        self.found.setdefault(
-            key,
-            Diagnostic(code, message, label, self.game.source, secondary, notes, severity=severity),
-        )
+    def _remark(
+        self, code: str, message: str, severity: Severity, notes: tuple[str, ...] = ()
+    ) -> Diagnostic:
+        return Diagnostic(code, message, None, self.game.source, notes=notes, severity=severity)
 
     def _look_at_end(self, state: State, past: list[tuple[State, Choice]] | None = None) -> None:
-        """Which outcomes hold; two with different payoffs are remembered."""
-        engine = self.game.engine
-        if not isinstance(engine, RulesInterpreter) or state.pending is not None:
-            return
-        holding = engine.outcomes_holding(state)
-        if not holding:
-            return
-        first, payoffs = holding[0]
-        self.applied.add(id(first))
-        for other, others in holding[1:]:
-            key = (first.span.start, other.span.start)
-            if others != payoffs and key not in self.overlaps:
-                notes = self._notes(state, None, past)[:1]
-                self.overlaps[key] = _Overlap(first, other, notes)
+        self.endings.look_at(state, lambda: self._notes(state, None, past)[:1])
 
     def _look_for_duplicates(self, state: State, reached: list[tuple[Choice, State]]) -> None:
         """Note two actions of one player that do the same."""
@@ -283,47 +252,27 @@ class _Explorer:
             if other != choice:
                 names = [self.game.action_name(state, c) for c in (other, choice)]
                 moves = tuple(sorted(name.partition("(")[0] for name in names))
-                self._note(
-                    ("duplicate", moves),
-                    "W3104",
-                    f"`{names[0]}` and `{names[1]}` do the same: two actions, one effect",
-                    Severity.NOTE,
-                    None,
-                    self._notes(state, None, None)[:1],
-                )
+                if ("duplicate", moves) not in self.found:
+                    self.found["duplicate", moves] = self._remark(
+                        "W3104",
+                        f"`{names[0]}` and `{names[1]}` do the same: two actions, one effect",
+                        Severity.NOTE,
+                        self._notes(state, None, None)[:1],
+                    )
 
     def conclude(self, complete: bool) -> None:
         """What can be said once all that was to be visited was visited."""
-        self._report_overlaps()
-        if self._is_over_at_once():
-            self._note(
-                ("over",), "W3103", "the game is over before the first move", Severity.WARNING, None
-            )
-        if complete and not any(found.is_error for found in self.found.values()):
-            self._report_idle_outcomes()
+        is_whole = complete and not any(found.is_error for found in self.found.values())
         if self.game.facts.endless is None and not self.game.facts.repeats:
             self._report_cycle()
-
-    def _report_overlaps(self) -> None:
-        """One note a file, about the first pair: it is rarely a mistake."""
-        for overlap in islice(self.overlaps.values(), 1):
-            more = len(self.overlaps) - 1
-            also = "" if not more else f" ({more} more pair{'s' if more > 1 else ''} like this)"
-            self._note(
-                ("overlap",),
-                "W3101",
-                f"{self._quoted(overlap.first)} and {self._quoted(overlap.other)} can hold at "
-                f"once, with different payoffs: the first applies{also}",
-                Severity.NOTE,
-                overlap.first,
-                overlap.notes,
-                (Label(overlap.other.span, "this one holds too"),),
-            )
-
-    def _quoted(self, outcome: nodes.Outcome) -> str:
-        source, span = self.game.source, outcome.span
-        text = " ".join(source.text[span.start : span.end].split())
-        return f"`{text}` on line {source.position(span.start)[0]}"
+        if self._is_over_at_once():
+            message = "the game is over before the first move"
+            self.found["over",] = self._remark("W3103", message, Severity.WARNING)
+        if is_whole:
+            self.found |= {("idle", idle): idle for idle in self.endings.idle()}
+        clash = self.endings.clash()
+        if clash is not None:
+            self.found["clash",] = clash
 
     def _is_over_at_once(self) -> bool:
         start = self.game.initial_state()
@@ -332,20 +281,8 @@ class _Explorer:
         except GameRuleError:
             return False  # noted when the state was visited
 
-    def _report_idle_outcomes(self) -> None:
-        end = self.game.model.end
-        for statement in statements(end):
-            if isinstance(statement, nodes.Win | nodes.Pay) and id(statement) not in self.applied:
-                self._note(
-                    ("idle", statement.span.start),
-                    "W3102",
-                    "this outcome never happens: no play reaches it",
-                    Severity.WARNING,
-                    statement,
-                )
-
     def _report_cycle(self) -> None:
-        cycle = self._cycle()
+        cycle = find_cycle(self.successors)
         if cycle is None:
             return
         into = self._told(self._play_to(cycle[0]))
@@ -364,26 +301,3 @@ class _Explorer:
             ),
             hint="write `endless: draw` (or another outcome), or count moves and end the game",
         )
-
-    def _cycle(self) -> list[State] | None:
-        """A cycle among the visited states, from its first state on, or None."""
-        finished: set[State] = set()
-        for root in self.successors:
-            if root in finished:
-                continue
-            path: dict[State, None] = {root: None}
-            pending = [(root, iter(self.successors[root]))]
-            while pending:
-                state, following = pending[-1]
-                after = next(following, None)
-                if after is None:
-                    finished.add(state)
-                    path.popitem()
-                    pending.pop()
-                elif after in path:
-                    states = list(path)
-                    return states[states.index(after) :]
-                elif after not in finished and after in self.successors:
-                    path[after] = None
-                    pending.append((after, iter(self.successors[after])))
-        return None

@@ -12,7 +12,7 @@ from typing import Any
 from gamedsl.game.drawing import cell_names
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import TreeInterpreter
-from gamedsl.model import State
+from gamedsl.model import IllegalActionError, State
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import text_of
 from gamedsl.source import nearest
@@ -78,8 +78,11 @@ def _follow(game: LoadedGame, path: object) -> State:
     state = game.initial_state()
     if not isinstance(path, list) or not all(isinstance(step, str) for step in path):
         raise StateFormatError("`path` is a list of branch labels")
-    for step in path:
-        state = game.result(state, game.action_named(state, step))
+    try:
+        for step in path:
+            state = game.result(state, game.action_named(state, step))
+    except IllegalActionError as error:
+        raise StateFormatError(f"`path` leads nowhere: {error}") from None
     return state
 
 

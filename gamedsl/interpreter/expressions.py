@@ -15,6 +15,7 @@ from gamedsl.interpreter.geometry import array_builtin, board_builtin
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.errors import GameRuleError
+from gamedsl.model.fold import compares_sets, is_offset
 from gamedsl.model.types import Scalar, SetType
 from gamedsl.model.values import NONE, Atom, Value, text_of, unique
 from gamedsl.source import Span
@@ -49,7 +50,8 @@ class Expressions:
                 operand = self.meaning(node.operand)
                 return lambda env: not operand(env)
             case nodes.Negate():
-                return self._guarded(node.span, operations.negate, node.operand)
+                operation = operations.opposite if is_offset(node) else operations.negate
+                return self._guarded(node.span, operation, node.operand)
             case nodes.Arithmetic():
                 return self._arithmetic(node)
             case nodes.Compare():
@@ -173,6 +175,9 @@ class Expressions:
 
     def _compare(self, node: nodes.Compare) -> Meaning:
         left, right = self.meaning(node.left), self.meaning(node.right)
+        if node.operator in {"==", "!="} and compares_sets(node):
+            wanted = node.operator == "=="
+            return lambda env: operations.equal_sets(left(env), right(env)) is wanted
         if node.operator == "==":
             return lambda env: left(env) == right(env)
         if node.operator == "!=":

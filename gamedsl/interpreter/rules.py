@@ -343,9 +343,9 @@ class RulesInterpreter:
         return next(f for f in reversed(self._families) if f.move.first_id <= action)
 
     def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
-        """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock), throw(paper)` of several."""
+        """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock)+throw(paper)` of several."""
         if isinstance(action, tuple):
-            return ", ".join(self.action_name(state, one) for one in action)
+            return "+".join(self.action_name(state, one) for one in action)
         if state.pending is not None:
             number, (position, *_) = pending(state)
             body = self._setup if number == SETUP else self._families[number].body

@@ -17,9 +17,10 @@ from gamedsl.model.fold import fold
 from gamedsl.model.intervals import added, arithmetic_interval, negated, scaled
 from gamedsl.model.limits import MOST_VALUES, is_too_large
 from gamedsl.model.operations import OperationError
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.scope import Place, Reporter, Scope
 from gamedsl.model.types import (
     BOOLEAN,
+    NOTHING,
     UNKNOWN,
     ArrayType,
     ListType,
@@ -181,9 +182,12 @@ class Expressions(Calls):
         """A set that is the same in every state as a constant; any other as it is."""
         if isinstance(found, nodes.Const) or found.type == UNKNOWN or not is_closed(found):
             return found
+        outer, trial = self.reporter, Reporter(self.reporter.source, self.reporter.broken)
+        self.reporter = self.world.reporter = trial
         constant = self.expression(written, Scope(Place.CONSTANT))
+        self.reporter = self.world.reporter = outer
         is_known = isinstance(constant, nodes.Const) and constant.type != UNKNOWN
-        return constant if is_known else found
+        return constant if is_known and not trial.found else found
 
     def wrong(
         self,
@@ -308,11 +312,13 @@ class Expressions(Calls):
             return self.folded(nodes.Not(written.span, BOOLEAN, operand))
         operand = self.expression(written.operand, scope)
         match operand.type:
-            case Scalar() as found if found.is_vector and not found.unknown:
+            case Scalar() as found if found.is_vacuous:
+                return nodes.Negate(written.span, found, operand)
+            case Scalar() as found if found.is_vector:
                 return self.folded(nodes.Negate(written.span, negated(found), operand))
             case Scalar() as found if found.is_number:
                 low, high = found.interval
-                kind = UNKNOWN if found.unknown else number(-high, -low, found.rational)
+                kind = number(-high, -low, found.rational)
                 return self.folded(nodes.Negate(written.span, kind, operand))
             case _:
                 return self.wrong(
@@ -328,8 +334,8 @@ class Expressions(Calls):
             return self._union(written, left, right)
         if not (isinstance(left.type, Scalar) and isinstance(right.type, Scalar)):
             return self._bad_operands(written, left, right)
-        if left.type.unknown or right.type.unknown:
-            return nodes.Arithmetic(written.span, UNKNOWN, written.operator, left, right)
+        if left.type.is_vacuous or right.type.is_vacuous:
+            return _vacuous(written, left, right)
         if written.operator == "..":
             return self._range(written, left, right)
         geometric = self._geometric(written, left, right)
@@ -706,6 +712,14 @@ def _clashes(joined: Type) -> bool:
     return joined == UNKNOWN or (
         isinstance(joined, Scalar) and joined.boolean and joined.has_numbers
     )
+
+
+def _vacuous(written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
+    """An operation with something unknown, or with an element of a set that is always empty."""
+    kind = UNKNOWN if UNKNOWN in (left.type, right.type) else NOTHING
+    if written.operator == "..":
+        return nodes.Range(written.span, SetType(kind, 0), left, right)
+    return nodes.Arithmetic(written.span, kind, written.operator, left, right)
 
 
 def _is_single(scope: Scope) -> bool:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
-from gamedsl.model.types import Scalar, SetType, Type, set_of, type_of
+from gamedsl.model.types import ListType, Scalar, SetType, Type, set_of, type_of
 from gamedsl.model.values import Atom, Value, Vector, unique
+from gamedsl.model.walk import parts
 
 
 def fold(node: nodes.Expr, board: Board | None, players: tuple[Atom, ...]) -> nodes.Expr:
     """The node, or the constant it comes to. Raises `operations.OperationError`."""
-    if not all(isinstance(part, nodes.Const) for part in _parts(node)):
+    if not all(isinstance(part, nodes.Const) for part in parts(node)):
         return node
-    values = tuple(part.value for part in _parts(node) if isinstance(part, nodes.Const))
+    values = tuple(part.value for part in parts(node) if isinstance(part, nodes.Const))
     value = _value(node, values, board, players)
     if value is None:
         return node
@@ -32,30 +33,6 @@ def _type_of_constant(value: Value, known: Type) -> Type:
     return type_of(value)
 
 
-def _parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
-    match node:
-        case nodes.Not() | nodes.Negate():
-            return (node.operand,)
-        case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
-            return (node.left, node.right)
-        case nodes.Step():
-            return (node.square, node.offset)
-        case nodes.Scale():
-            return (node.factor, node.offset)
-        case nodes.Member():
-            return (node.element, node.collection)
-        case nodes.Range():
-            return (node.low, node.high)
-        case nodes.Collect():
-            return node.items
-        case nodes.ListItem():
-            return (node.items, node.index)
-        case nodes.Builtin():
-            return node.arguments
-        case _:
-            return (node,)
-
-
 def _value(
     node: nodes.Expr, values: tuple[Value, ...], board: Board | None, players: tuple[Atom, ...]
 ) -> Value | None:
@@ -63,9 +40,11 @@ def _value(
         case nodes.Not(), (bool() as truth,):
             return not truth
         case nodes.Negate(), (one,):
-            return operations.negate(one)
+            return operations.opposite(one) if is_offset(node) else operations.negate(one)
         case nodes.Arithmetic(), (left, right):
             return operations.ARITHMETIC[node.operator](left, right)
+        case nodes.Compare(operator="==" | "!="), (left, right) if compares_sets(node):
+            return operations.equal_sets(left, right) == (node.operator == "==")
         case nodes.Compare(), (left, right):
             return operations.COMPARISONS[node.operator](left, right)
         case nodes.AddOffsets(), (left, right):
@@ -88,6 +67,21 @@ def _value(
             return _builtin(node.name, values, board, players)
         case _:
             return None
+
+
+def is_offset(node: nodes.Negate) -> bool:
+    """Whether a direction is turned round, not a number negated."""
+    return isinstance(node.type, Scalar) and bool(node.type.vectors)
+
+
+def compares_sets(node: nodes.Compare) -> bool:
+    """Whether the order of elements is no matter: one side is a set, not a list."""
+    collections = (SetType, ListType)
+    return (
+        isinstance(node.left.type, collections)
+        and isinstance(node.right.type, collections)
+        and SetType in {type(node.left.type), type(node.right.type)}
+    )
 
 
 def as_collection(value: Value) -> tuple[Value, ...]:

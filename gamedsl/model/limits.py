@@ -22,7 +22,7 @@ MOST_DEPTH = 100
 """Levels of expressions and blocks inside one another, called definitions included."""
 MOST_SIDE_BY_SIDE = 30
 """Parameters of one move, `for` clauses of one quantifier."""
-MOST_STEPS = 300_000
+MOST_STEPS = 200_000
 """Expressions and statements that may be elaborated, each copy of a called body anew."""
 MOST_BITS = 1_000
 """Bits of a numerator or denominator: numbers of up to 300 digits."""

@@ -71,6 +71,13 @@ def equal(left: Value, right: Value) -> bool:
     return left == right and isinstance(left, bool) == isinstance(right, bool)
 
 
+def equal_sets(left: Value, right: Value) -> bool:
+    """Whether two sets have the same elements; their order is for loops, not for comparison."""
+    assert isinstance(left, tuple)
+    assert isinstance(right, tuple)
+    return all(item in right for item in left) and all(item in left for item in right)
+
+
 def order_key(operator: str, value: Value) -> int | Fraction:
     """What `< <= > >=` compare: a number itself, an atom's place in its type."""
     if isinstance(value, int | Fraction):
@@ -134,10 +141,15 @@ def add_offsets(left: Value, right: Value) -> Value:
 
 
 def negate(value: Value) -> Value:
-    """`-x` of a number or an offset; of an offset that is `none`, `none`."""
+    """`-x` of a number or an offset."""
     if isinstance(value, Vector):
         return -value
     return subtract(0, value)
+
+
+def opposite(offset: Value) -> Value:
+    """`-d` of an offset; of `none`, `none`."""
+    return NONE if offset is NONE else negate(offset)
 
 
 def magnitude(value: Value) -> Value:

@@ -81,7 +81,7 @@ class _Rules:
             if (found := elaborate_expectation(self.elaborator, written)) is not None
         )
         self._warn_about_unused()
-        if self.reporter.has_errors:
+        if self.reporter.has_errors or self.program.broken:
             return None
         board = self.world.board
         named = dict(self.world.atoms)

@@ -23,7 +23,7 @@ from gamedsl.model.types import (
     size_of,
     type_of,
 )
-from gamedsl.model.values import Domain, Value
+from gamedsl.model.values import Domain, Value, text_of
 from gamedsl.model.world import KEYWORDS
 from gamedsl.source import Label, Span, nearest
 from gamedsl.syntax import ast
@@ -185,14 +185,12 @@ class Statements(Expressions):
         local = scope.find(base.text)
         found = self.world.find(base.text) if local is None else None
         variable = local.variable if isinstance(local, nodes.Whole) else found
+        inside = written.indices if isinstance(written, ast.Index) else ()
+        indices = tuple(self.expression(index, scope) for index in inside)
         if not isinstance(variable, nodes.Variable):
             if local is None or local.type != UNKNOWN:  # else the effect is never called
                 self._not_a_variable(base, local is not None, scope)
             return None
-        if isinstance(written, ast.Index):
-            indices = tuple(self.expression(index, scope) for index in written.indices)
-        else:
-            indices = ()
         if not self.check_indices(written.span, variable, indices):
             return None
         if scope.place is Place.SIMULTANEOUS and not any(
@@ -236,28 +234,26 @@ class Statements(Expressions):
 
     def _proved(self, span: Span, variable: nodes.Variable, value: nodes.Expr) -> bool:
         """Whether the value surely lies in the domain; if it surely does not, say so."""
-        declared = (Label(variable.span, f"its domain is `{variable.domain}`"),)
         if not isinstance(value.type, Scalar):
-            self.reporter.report(
-                "E1101",
-                span,
-                f"`{variable.name}` holds one value; this is {describe(value.type)}",
-                secondary=declared,
-            )
+            problem = f"holds one value; this is {describe(value.type)}"
+            self._does_not_fit("E1101", span, variable, problem)
             return False
         inside = fits(value.type, variable.domain)
+        if isinstance(value, nodes.Const) and value.type != UNKNOWN:
+            inside = variable.domain.position(value.value) is not None
         if inside is False:
             numbers = value.type.is_number and domain_type(variable).has_numbers
             low, high = value.type.interval
             far = high if high > max(domain_type(variable).interval) else low
-            what = f"can reach {far}" if numbers else f"would be {describe(value.type)}"
-            self.reporter.report(
-                "E1201",
-                span,
-                f"`{variable.name}` {what}, its domain is `{variable.domain}`",
-                secondary=declared,
-            )
+            shown = text_of(value.value) if isinstance(value, nodes.Const) else describe(value.type)
+            what = f"can reach {far}" if numbers else f"would be {shown}"
+            problem = f"{what}, its domain is `{variable.domain}`"
+            self._does_not_fit("E1201", span, variable, problem)
         return inside is True
+
+    def _does_not_fit(self, code: str, span: Span, variable: nodes.Variable, what: str) -> None:
+        declared = Label(variable.span, f"its domain is `{variable.domain}`")
+        self.reporter.report(code, span, f"`{variable.name}` {what}", secondary=(declared,))
 
     # --- control ---------------------------------------------------------------------------
 
@@ -364,7 +360,7 @@ class Statements(Expressions):
         self._check_weights(written, domain)
         name = self.text(written.target)
         if variable is not None and isinstance(element, Scalar):
-            standing = nodes.Const(written.domain.span, element, 0)
+            standing = nodes.Local(written.domain.span, element, name, -1)
             self._proved(written.span, variable, standing)
         return (
             nodes.Chance(written.span, name, variable, indices, slot, domain, condition, support),

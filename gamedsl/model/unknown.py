@@ -62,7 +62,10 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
     if name in BUILTINS or name in REDUCTIONS:
         usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
         return Problem("E1003", f"`{name}` is a function and needs its arguments", f"as in `{usage}`")
-    if name in GRID_WORDS | {"square", "chains"}:
+    about_board = name in GRID_WORDS | {"square", "chains"}
+    if world.is_making_board and (about_board or SQUARE.fullmatch(name)):
+        return Problem("E1106", f"`{name}` is not known where the board itself is declared")
+    if about_board:
         return _about_board(world, name)
     if SQUARE.fullmatch(name) and not nearest(name, [*world.declared, *local_names]):
         return _no_square(world, name)

@@ -114,10 +114,12 @@ def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:
 
 def statements(block: nodes.Block) -> Iterator[nodes.Statement]:
     """Every statement of a block, nested ones included, in order."""
-    for statement in block:
+    pending = list(reversed(block))
+    while pending:
+        statement = pending.pop()
         yield statement
-        for inner in blocks_of(statement):
-            yield from statements(inner)
+        for inner in reversed(blocks_of(statement)):
+            pending.extend(reversed(inner))
 
 
 def all_expressions(block: nodes.Block) -> Iterator[nodes.Expr]:

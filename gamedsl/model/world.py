@@ -73,6 +73,8 @@ class World:
         self._working_on: list[str] = []
         self._board: Board | None = None
         self._board_done = False
+        self.is_making_board = False
+        """Whether the size of the board is being worked out, so that nothing on it is known."""
         self.cells = 0
         self.players = self._players()
         self.atoms: dict[str, Atom] = {"none": NONE, "empty": EMPTY}
@@ -180,7 +182,9 @@ class World:
             if grid and graph:
                 self.reporter.report("E1002", graph.span, "a second board", hint="keep one")
             if grid:
+                self.is_making_board = True
                 self._board = self._grid(grid)
+                self.is_making_board = False
             elif graph:
                 self._board = self._graph(graph)
             chosen = self.only(ast.DirectionsDecl, "line `directions`")
@@ -495,7 +499,7 @@ def _union_names(written: ast.Expression) -> Iterator[ast.Name]:
 def _shape(found: Type) -> str:
     match found:
         case Scalar() if found.has_numbers:
-            return "a whole number"
+            return "a number" if found.rational else "a whole number"
         case Scalar():
             return describe(found)
         case _:
@@ -505,7 +509,7 @@ def _shape(found: Type) -> str:
 def _same_shape(left: Type, right: Type) -> bool:
     match left, right:
         case Scalar(), Scalar():
-            return left.kinds == right.kinds and not right.rational
+            return left.kinds == right.kinds and (left.rational or not right.rational)
         case ((ListType() | SetType()), (ListType() | SetType())):
             return left.size == 0 or right.size == 0 or _same_shape(left.element, right.element)
         case _:

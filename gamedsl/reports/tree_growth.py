@@ -113,31 +113,12 @@ def _choices(game: Game, node: _Growing) -> list[_Edge]:
     edges = []
     for action in game.legal_actions(node.state, player):
         chosen = (*node.chosen, action)
-        name = _own_name(game, node.state, player, action)
+        name = game.action_name(node.state, action)
         if len(chosen) == len(game.players):
             edges.append(_Edge(name, None, chosen, game.result(node.state, chosen), ()))
         else:
             edges.append(_Edge(name, None, None, node.state, chosen))
     return edges
-
-
-def _own_name(game: Game, state: State, player: int, action: Action) -> str:
-    """The name of one player's part of a joint action."""
-    firsts = [game.legal_actions(state, other)[0] for other in game.players]
-    firsts[player] = action
-    names = _split_names(game.action_name(state, tuple(firsts)))
-    return names[player]
-
-
-def _split_names(joined: str) -> list[str]:
-    """The parts of a joint action's name, split at commas outside of brackets."""
-    parts, depth, start = [], 0, 0
-    for place, character in enumerate(joined):
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            parts.append(joined[start:place].strip())
-            start = place + 1
-    return [*parts, joined[start:].strip()]
 
 
 def _next_level(

@@ -249,9 +249,7 @@ def _as_name(claim: Claim) -> str:
 
 def _perft(study: _Study, expectation: Expectation) -> int:
     depth = expectation.number or 0
-    counts = perft(
-        study.game, depth=depth, turns=expectation.in_turns, progress=study.progress
-    )
+    counts = perft(study.game, depth=depth, turns=expectation.in_turns, progress=study.progress)
     return counts[depth]
 
 

@@ -22,7 +22,7 @@ Progress = Callable[[int, int], None]
 """Told from time to time: (states explored, states found but not yet explored)."""
 
 DEFAULT_MAX_POSITIONS = 1_000_000
-REPORT_EVERY = 1024
+REPORT_EVERY = 64
 
 
 class OutOfBudgetError(RuntimeError):

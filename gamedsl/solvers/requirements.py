@@ -74,19 +74,22 @@ def _meets(game: Game, requirement: Requirement) -> bool:
             assert_never(requirement)
 
 
+COUNT_INSTEAD = "`perft` counts its plays, and a claim `expect infosets` its information sets"
+
+
 def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
     match requirement:
         case Requirement.PERFECT_INFORMATION:
             return (
                 f"players of {game.name} do not see the whole position, "
                 "so a position alone has no value",
-                "count its plays with `perft` and its information sets instead",
+                COUNT_INSTEAD,
             )
         case Requirement.SEQUENTIAL:
             return (
                 f"players of {game.name} choose at the same time, "
                 "so no single action is best in a position",
-                "count its plays with `perft` and its information sets instead",
+                COUNT_INSTEAD,
             )
         case Requirement.DETERMINISTIC:
             return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,34 @@ def test_an_error_of_the_rules_shows_the_state(run: Run, game_file: object) -> N
     assert failed.status == 1
     assert "error[E3" in failed.err
     assert "left: 1" in failed.err
+
+
+BIDS = """\
+# Both bid at once; then a coin falls, and nothing says what no heads is worth.
+game "Bids"
+players A, B
+state:
+    bid[players]: none | 0..1 = none
+    heads: bool = false
+simultaneous offer(n in 0..1):
+    require bid[me] == none
+    bid[me] = n
+move toss:
+    require bid[A] != none and bid[B] != none
+    chance heads in {false, true}
+    retract()
+effect retract():
+    if not heads: bid[A] = none
+end:
+    if heads: draw
+"""
+
+
+def test_a_play_that_check_shows_can_be_given_to_at(
+    run: Run, game_file: Callable[..., Path]
+) -> None:
+    path = game_file(BIDS)
+    found = json.loads(run("check", path, "--json").out)["files"][0]["diagnostics"]
+    (play,) = [n.partition(": ")[2] for d in found for n in d["notes"] if n.startswith("the play")]
+    assert "offer(0)+offer(0)" in play
+    assert run("show", path, "--at", play).status == 0

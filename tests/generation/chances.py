@@ -56,7 +56,8 @@ class Chances(Expressions):
     def draw_into(self, variable: Variable, place: str, scope: Scope) -> str:
         """A chance event over the domain of a variable."""
         values = self.domain_values(variable.sort)
-        if len(values) > 1 and self.dice.happens(30):
+        is_fixed = place.count(variable.name) == 1  # else `where` could ask about another cell
+        if is_fixed and len(values) > 1 and self.dice.happens(30):
             other = self.dice.choose(values)
             return f"chance {place} in {self.domain_text(variable.sort)} where {place} != {other}"
         if self.dice.happens(30):

@@ -36,7 +36,7 @@ class Sort:
         return (
             self.family == other.family
             and self.tokens in ((), other.tokens)
-            and (self.family != "number" or self.low <= other.low and other.high <= self.high)
+            and (self.family != "number" or (self.low <= other.low and other.high <= self.high))
             and (self.none or not other.none)
             and (self.empty or not other.empty)
         )

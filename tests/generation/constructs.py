@@ -55,7 +55,14 @@ def all_constructs() -> frozenset[str]:
     names += [f"name {word}" for word in (*WORDS, *SETS)]
     for kind, part in OPTIONAL_PARTS:
         names += [f"{kind} {part}", f"{kind} without {part}"]
-    names += ["move secret", "move simultaneous", "many indices", "elif", "expect turns", "settings"]
+    names += [
+        "move secret",
+        "move simultaneous",
+        "many indices",
+        "elif",
+        "expect turns",
+        "settings",
+    ]
     return frozenset(names)
 
 

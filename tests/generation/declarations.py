@@ -32,7 +32,7 @@ class Declarations(Ends):
 
     def players(self) -> list[str]:
         """`players A, B`."""
-        count = self.dice.choose((2, 2, 2, 1, 3))
+        count = 2 if self.is_plain else self.dice.choose((2, 2, 2, 1, 3))
         self.declared.players = self.dice.choose(PLAYERS)[:count]
         return [f"players {', '.join(self.declared.players)}"]
 
@@ -121,6 +121,8 @@ class Declarations(Ends):
 
     clock: str = ""
     limit: int = 0
+    is_plain: bool = False
+    """Whether this is a game for two without `setup:`."""
     unset: frozenset[str] = frozenset()
 
     def _variable(self, name: str) -> list[str]:
@@ -203,7 +205,8 @@ class Declarations(Ends):
         self, variable: Variable, shown: list[str], named: list[str]
     ) -> tuple[str | None, list[str]]:
         board = self.declared.board
-        if variable.indices in {(), (Sort("player"),)} and self.dice.happens(25):
+        may_wait = variable.indices in {(), (Sort("player"),)} and not self.is_plain
+        if may_wait and self.dice.happens(25):
             return None, []
         if variable.is_on_squares and board and board.is_grid and self.dice.happens(35):
             return "diagram", self._diagram(variable.sort, board)
@@ -236,6 +239,8 @@ class Declarations(Ends):
         """`setup:`, which sets what has no initial value, and perhaps does more."""
         scope = Scope(Place.SETUP, unset=self.unset, is_open=True)
         body: list[Statement] = []
+        if self.is_plain:
+            return []
         for variable in self.declared.variables:
             if variable.name in self.unset:
                 body += self._first_value(variable, scope)
@@ -269,5 +274,3 @@ class Declarations(Ends):
                 text += f" where {place} != {places[number - 1]}"
             found.append(Line(text))
         return found
-
-

@@ -50,7 +50,9 @@ class Definitions(Declarations):
         )
         named = [Code(self.declared.fresh("x"), 10, sort) for sort in parameters]
         scope = Scope(Place.MOVE, is_open=True).having(*named)
-        allowed = Allowed(chance=self.may_draw and self.dice.happens(30), turn=self.dice.happens(30))
+        allowed = Allowed(
+            chance=self.may_draw and self.dice.happens(30), turn=self.dice.happens(30)
+        )
         self.declared.reads = set()
         labels = [code.text for code in named]
         arrays: tuple[str, ...] = ()
@@ -66,19 +68,23 @@ class Definitions(Declarations):
             arrays = (array.name,)
         body += self.block(scope, 2, 2, allowed)
         reads = frozenset(self.declared.reads)
-        draws, moves = _specials(body)
+        draws, moves = self._specials(body)
         self.declared.effects.append(Effect(name, parameters, draws, moves, reads, arrays))
         head = f"effect {name}({', '.join(labels)})" if labels else f"effect {name}"
         return section(self.dice, head, body)
 
     may_draw: bool = True
 
-
-def _specials(body: Block) -> tuple[bool, bool]:
-    """Whether a block has chance events, and whether it changes who moves next."""
-    texts = [text for statement in body for text in _texts(statement)]
-    draws = any(text.startswith("chance ") for text in texts)
-    return draws, any(text == "again" or text.startswith("turn =") for text in texts)
+    def _specials(self, body: Block) -> tuple[bool, bool]:
+        """Whether a block has chance events, and whether it changes who moves next."""
+        texts = [text for statement in body for text in _texts(statement)]
+        called = [e for e in self.declared.effects if any(e.name in text for text in texts)]
+        draws = any(text.startswith("chance ") for text in texts)
+        turns = any(text == "again" or text.startswith("turn =") for text in texts)
+        return (
+            draws or any(effect.draws for effect in called),
+            turns or any(effect.is_for_move for effect in called),
+        )
 
 
 def _texts(statement: object) -> list[str]:

@@ -8,6 +8,7 @@ move has an outcome, and a clock ends most games. What the text means is not kno
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 
 from hypothesis import strategies as st
 
@@ -18,40 +19,45 @@ from tests.generation.moves import MOVE_NAMES, Frame
 from tests.generation.trees import Trees
 
 
+class Wish(Enum):
+    """Which kinds of games are wanted."""
+
+    ANY = "any"
+    SECRETS = "with secrets"
+    ENDLESS = "for two, without a clock, chance or hidden information"
+    OPEN = "without hidden information"
+
+
 def game_text(seed: int) -> str:
     """The game of a seed."""
     return written(SeededDice(seed))
 
 
 @st.composite
-def games(draw: Callable[[st.SearchStrategy[int]], int]) -> str:
+def games(draw: Callable[[st.SearchStrategy[int]], int], *, wish: Wish = Wish.ANY) -> str:
     """A valid game."""
-    return written(DrawnDice(draw))
+    return written(DrawnDice(draw), wish)
 
 
-def written(dice: Dice) -> str:
+def written(dice: Dice, wish: Wish = Wish.ANY) -> str:
     """The text of the game that the dice decide on."""
-    if dice.happens(10):
+    if wish is Wish.ANY and dice.happens(10):
         lines = Trees(dice).lines()
     else:
-        lines = _Game(dice, Declared()).lines()
+        lines = _Game(dice, Declared(), wish).lines()
     return "".join(f"{line}\n" for line in lines)
 
 
 class _Game(Definitions):
     """The whole of a game given by rules."""
 
+    def __init__(self, dice: Dice, declared: Declared, wish: Wish) -> None:
+        super().__init__(dice, declared)
+        self.wish = wish
+
     def lines(self) -> list[str]:
         """All sections, in the order in which games are written."""
-        self.declared.is_simultaneous = self.dice.happens(12)
-        self.declared.has_secrets = self.dice.happens(20)
-        self.may_draw = not self.declared.is_simultaneous and self.dice.happens(40)
-        self.is_even = self.dice.happens(50)
-        can_repeat = not self.may_draw and not self.declared.is_simultaneous
-        self.repeats = can_repeat and self.dice.happens(15)
-        if self.dice.happens(85) or self.declared.is_simultaneous:
-            self.clock, self.limit = "clock", self.dice.number(2, 5)
-            self.kept = frozenset({"clock"})
+        self._decide()
         found = [f'game "Generated {self.dice.number(0, 99)}"', *self.players()]
         found += [*self.parameters(), *self.types(), *self.board(), "", *self.state(), ""]
         for _ in range(self.dice.choose((1, 0, 2))):
@@ -60,6 +66,22 @@ class _Game(Definitions):
             found += self.effect()
         found += [*self.setup(), *self._moves(), "", *self._conclusion(), *self._claims()]
         return found
+
+    def _decide(self) -> None:
+        """What kind of game this will be."""
+        is_endless = self.is_plain = self.wish is Wish.ENDLESS
+        is_open = is_endless or self.wish is Wish.OPEN
+        declared = self.declared
+        declared.is_simultaneous = not is_open and self.dice.happens(12)
+        has_secrets = not is_open and self.dice.happens(20)
+        declared.has_secrets = has_secrets or self.wish is Wish.SECRETS
+        self.may_draw = not (is_endless or declared.is_simultaneous) and self.dice.happens(40)
+        self.is_even = is_endless or self.dice.happens(50)
+        can_repeat = not (is_endless or self.may_draw or declared.is_simultaneous)
+        self.repeats = can_repeat and self.dice.happens(15)
+        if declared.is_simultaneous or (not is_endless and self.dice.happens(85)):
+            self.clock, self.limit = "clock", self.dice.number(2, 5)
+            self.kept = frozenset({"clock"})
 
     @property
     def _frame(self) -> Frame:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.generation.code import BOOL, Code, Sort, numbers
+from tests.generation.code import Code, Sort
 from tests.generation.declared import Place, Scope
 from tests.generation.layout import Branches, Line, Loop, Statement, section
 from tests.generation.statements import NOTHING_SPECIAL, Allowed, Statements
@@ -169,5 +169,3 @@ def clock_condition(frame: Frame, players: tuple[str, ...], *, is_array: bool) -
     """Whether time is up."""
     where = f"[{players[-1]}]" if is_array else ""
     return f"{frame.clock}{where} == {frame.limit}"
-
-

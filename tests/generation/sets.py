@@ -15,14 +15,12 @@ from tests.generation.code import (
     Sort,
     call,
     choice,
-    literal,
     number_literal,
     numbers,
     primary,
 )
 from tests.generation.declared import Scope
 from tests.generation.things import Things, plain
-
 
 BRACKETS = (("{", "}"), ("{", "}"), ("[", "]"))
 

@@ -83,7 +83,8 @@ class Statements(Chances):
         return [self.change(place, variable.sort, scope, depth)]
 
     def place(self, variable: Variable, scope: Scope, depth: int) -> str:
-        """A cell that can surely be written."""
+        """A cell that can surely be written (and is perhaps read, as by `+=`)."""
+        self.declared.reads.add(variable.name)
         if scope.place is not Place.SIMULTANEOUS:
             return self.sure_cell(variable, scope, depth)
         rest = [self.value(sort, scope, depth).text for sort in variable.indices[1:]]
@@ -189,6 +190,7 @@ class Statements(Chances):
 
     def perform(self, effect: Effect, scope: Scope) -> Statement:
         """A call of an effect."""
+        self.declared.reads |= effect.reads
         arguments = [self.value(sort, scope, 1).text for sort in effect.parameters]
         arguments[:0] = effect.arrays
         return Line(f"{effect.name}({', '.join(arguments)})")

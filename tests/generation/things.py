@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.generation.base import Maker, Way
+from tests.generation.base import Way
 from tests.generation.code import (
     FACTOR,
     SUM,

@@ -26,9 +26,7 @@ def best_play(game: Game) -> dict[State, Payoffs]:
     return known
 
 
-def _value(
-    game: Game, state: State, known: dict[State, Payoffs], above: set[State]
-) -> Payoffs:
+def _value(game: Game, state: State, known: dict[State, Payoffs], above: set[State]) -> Payoffs:
     if state in above:
         raise CyclicError
     if state in known:
@@ -43,7 +41,10 @@ def _value(
     if player == CHANCE:
         shares = [share for _, share in game.chance_outcomes(state)]
         known[state] = tuple(
-            sum((share * payoffs[p] for share, payoffs in zip(shares, after, strict=True)), Fraction(0))
+            sum(
+                (share * payoffs[p] for share, payoffs in zip(shares, after, strict=True)),
+                Fraction(0),
+            )
             for p in game.players
         )
     else:

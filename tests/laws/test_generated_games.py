@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 import gamedsl
 from gamedsl.conformance import broken_laws, explore
 from gamedsl.source.files import source_from_text
 from gamedsl.syntax import parse
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.generation.constructs import all_constructs, constructs
 from tests.generation.games import game_text, games
 from tests.generation.plays import random_play, states_of

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.model import State
-from hypothesis import assume, given
-from hypothesis import strategies as st
-from tests.generation.games import games
-from tests.generation.plays import all_histories, random_play
+from tests.generation.games import Wish, games
+from tests.generation.plays import Choice, all_histories, random_play
 
 seeds = st.integers(0, 2**32 - 1)
-secretive = games().filter(lambda text: " secret" in text)
+secretive = games(wish=Wish.SECRETS)
 
 
 def with_another_secret(game: LoadedGame, state: State, viewer: int) -> list[State]:
@@ -61,7 +62,7 @@ def test_players_remember_what_they_did(text: str, seed: int) -> None:
     game = gamedsl.load(text)
     assume(isinstance(game.engine, RulesInterpreter) and not game.facts.is_simultaneous)
     for viewer in game.players:
-        known: dict[object, list[object]] = {}
+        known: dict[object, list[Choice | None]] = {}
         for history in all_histories(game, 120):
             own = [
                 choice

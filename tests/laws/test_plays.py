@@ -5,12 +5,13 @@ from __future__ import annotations
 import pickle
 import random
 
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
 import gamedsl
 from gamedsl.conformance.laws import choices
 from gamedsl.game import LoadedGame, state_from_json, state_to_json
 from gamedsl.model import State
-from hypothesis import assume, given
-from hypothesis import strategies as st
 from tests.generation.games import games
 from tests.generation.plays import random_play, states_of
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hypothesis import HealthCheck, assume, given, settings
+
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.textbook import Algorithm, search
-from hypothesis import assume, given
-from tests.generation.games import games
+from tests.generation.games import Wish, games
 from tests.generation.plays import reachable
 from tests.laws.oracle import CyclicError, best_play, endless_play, tree_size
 
@@ -32,10 +33,10 @@ def has_opposed_interests(game: LoadedGame, states: list[State]) -> bool:
     """Whether it has one player, or two whose payoffs always add up to the same."""
     ends = [game.utilities(state) for state in states if game.is_terminal(state)]
     ends += [game.facts.endless] if game.facts.endless is not None else []
-    return len(game.players) == 1 or len(game.players) == 2 and len({sum(e) for e in ends}) == 1
+    return len(game.players) == 1 or (len(game.players) == 2 and len({sum(e) for e in ends}) == 1)
 
 
-@given(games())
+@given(games(wish=Wish.OPEN))
 def test_solving_agrees_with_plain_recursion(text: str) -> None:
     game, _ = small_game(text)
     try:
@@ -48,7 +49,7 @@ def test_solving_agrees_with_plain_recursion(text: str) -> None:
     assert {state: solution.value_at(state) for state in expected} == expected
 
 
-@given(games())
+@given(games(wish=Wish.OPEN))
 def test_retrograde_analysis_agrees_with_backward_induction(text: str) -> None:
     game, states = small_game(text)
     assume(not game.facts.has_chance and has_opposed_interests(game, states))
@@ -63,7 +64,7 @@ def test_retrograde_analysis_agrees_with_backward_induction(text: str) -> None:
         assert [one.remoteness(s) for s in expected] == [other.remoteness(s) for s in expected]
 
 
-@given(games())
+@given(games(wish=Wish.OPEN))
 def test_value_iteration_agrees_with_backward_induction(text: str) -> None:
     game, states = small_game(text)
     assume(has_opposed_interests(game, states))
@@ -78,7 +79,8 @@ def test_value_iteration_agrees_with_backward_induction(text: str) -> None:
     assert max(abs(one - other) for one, other in pairs) <= found.error_bound
 
 
-@given(games().filter(lambda text: "endless" in text))
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(games(wish=Wish.ENDLESS))
 def test_endless_play_is_worth_what_nobody_can_better(text: str) -> None:
     game, states = small_game(text)
     assume(not game.facts.has_chance and game.facts.endless is not None)
@@ -89,7 +91,7 @@ def test_endless_play_is_worth_what_nobody_can_better(text: str) -> None:
     assert {state: solution.value_at(state)[0] for state in states} == expected
 
 
-@given(games())
+@given(games(wish=Wish.OPEN))
 def test_the_searches_of_the_textbook_agree_with_solving(text: str) -> None:
     game, states = small_game(text)
     try:

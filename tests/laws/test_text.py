@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gamedsl.source.files import source_from_text
 from gamedsl.syntax import format_program, parse, same
 from gamedsl.syntax.ast import Program
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.generation.games import games
 
 
@@ -58,7 +59,9 @@ def test_an_untidy_game_says_the_same_when_formatted(text: str) -> None:
 
 @given(untidy_games())
 def test_formatting_keeps_every_comment(text: str) -> None:
-    written = [word for line in text.splitlines() for _, mark, word in [line.partition("#")] if mark]
+    written = [
+        word for line in text.splitlines() for _, mark, word in [line.partition("#")] if mark
+    ]
     kept = format_program(parsed(text))
     assert [word for word in written if word.strip() not in kept] == []
 

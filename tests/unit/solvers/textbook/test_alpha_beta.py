@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+import gamedsl
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.alpha_beta import alpha_beta_search
 from gamedsl.solvers.cutoff import alpha_beta_cutoff_search, h_minimax_decision
@@ -141,3 +142,17 @@ def test_a_move_can_be_put_first_at_the_root_alone(shipped):
 def test_a_game_it_cannot_do_is_refused(shipped, name):
     with pytest.raises(UnsupportedGameError):
         alpha_beta_search(shipped(name))
+
+
+@pytest.mark.parametrize(("root", "below"), [("MAX", "MIN"), ("MIN", "MAX")])
+def test_a_branch_that_can_only_tie_is_cut_at_either_players_node(root, below):
+    """Figure 5.7 cuts at v <= alpha and at v >= beta: equality is enough."""
+    game = gamedsl.load(
+        f'game "Tie"\nplayers MAX, MIN\n\ntree:\n    {root}:\n        a -> 1\n'
+        f"        b -> {below}: c -> 1, d -> 5, e -> -5\n"
+    )
+    trace = Trace()
+    decision = alpha_beta_search(game, observer=trace)
+    (cut,) = (event for event in trace.events if event.kind is EventKind.CUT)
+    assert [game.action_name(cut.state, action) for action in cut.pruned] == ["d", "e"]
+    assert (decision.value, decision.leaves) == (1, 2)

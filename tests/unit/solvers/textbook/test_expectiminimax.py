@@ -100,3 +100,11 @@ def test_one_player_against_chance(shipped):
 def test_a_game_it_cannot_do_is_refused(shipped, name):
     with pytest.raises(UnsupportedGameError):
         expectiminimax_decision(shipped(name))
+
+
+def test_an_outcome_that_a_probe_has_settled_is_not_called_cut(shipped):
+    game, trace = shipped("expectiminimax"), Trace()
+    star2_decision(game, observer=trace)
+    cuts = [event for event in trace.events if event.kind is EventKind.CUT]
+    pruned = [game.action_name(cut.state, action) for cut in cuts for action in cut.pruned]
+    assert pruned == ["high"]

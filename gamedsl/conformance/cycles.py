@@ -1,0 +1,70 @@
+"""Find a way to go round for ever in a graph of states.
+
+In: for every state that was expanded, the states that follow it. Out: one cycle, or None. It says
+nothing about what endless play is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+Node = TypeVar("Node")
+
+
+def find_cycle(successors: Mapping[Node, Iterable[Node]]) -> list[Node] | None:
+    """The nodes of a cycle in order; nodes without an entry lead nowhere.
+
+    The first one comes early in the order of `successors`, and the cycle is a shortest one
+    through it.
+    """
+    cycle = _any_cycle(successors)
+    if cycle is None:
+        return None
+    on_it = set(cycle)
+    return _shortest_round(successors, next(node for node in successors if node in on_it))
+
+
+def _any_cycle(successors: Mapping[Node, Iterable[Node]]) -> list[Node] | None:
+    """Depth first, on a stack of its own: plays are longer than Python's recursion is deep."""
+    finished: set[Node] = set()
+    for root in successors:
+        if root in finished:
+            continue
+        path: dict[Node, None] = {root: None}
+        pending = [(root, iter(successors[root]))]
+        while pending:
+            node, following = pending[-1]
+            after = next(following, None)
+            if after is None:
+                finished.add(node)
+                path.popitem()
+                pending.pop()
+            elif after in path:
+                nodes = list(path)
+                return nodes[nodes.index(after) :]
+            elif after not in finished and after in successors:
+                path[after] = None
+                pending.append((after, iter(successors[after])))
+    return None
+
+
+def _shortest_round(successors: Mapping[Node, Iterable[Node]], start: Node) -> list[Node]:
+    """Breadth first from a node on a cycle back to it."""
+    came_from: dict[Node, Node] = {}
+    queue = [start]
+    for node in queue:
+        for after in successors.get(node, ()):
+            if after == start:
+                return _path(came_from, node)
+            if after not in came_from:
+                came_from[after] = node
+                queue.append(after)
+    raise ValueError("the node is on no cycle")
+
+
+def _path(came_from: Mapping[Node, Node], last: Node) -> list[Node]:
+    path = [last]
+    while path[-1] in came_from:
+        path.append(came_from[path[-1]])
+    return path[::-1]

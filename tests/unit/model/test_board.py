@@ -1,0 +1,82 @@
+"""Geometry of boards: steps, rays, lines, neighbours."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamedsl.model.board import Board, all_directions, column_name, grid_squares
+from gamedsl.model.values import COMPASS, NONE, Square, Vector
+
+SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5))
+
+
+def grid(width: int, height: int) -> Board:
+    return Board(grid_squares(width, height, 0), all_directions(), width=width, height=height)
+
+
+def names(squares: tuple[Square, ...]) -> str:
+    return " ".join(square.name for square in squares)
+
+
+@given(SIZES, st.sampled_from(list(COMPASS.values())))
+def test_a_step_and_the_step_back_lead_home_or_off_the_board(
+    size: tuple[int, int], way: Vector
+) -> None:
+    board = grid(*size)
+    for square in board.squares:
+        there = board.step(square, way)
+        assert there is NONE or board.step(there, -way) is square
+        assert board.step(NONE, way) is NONE
+        assert board.step(square, NONE) is NONE
+
+
+@given(SIZES, st.integers(1, 6))
+def test_there_are_as_many_lines_as_counting_says(size: tuple[int, int], length: int) -> None:
+    width, height = size
+    across, up = max(0, width - length + 1), max(0, height - length + 1)
+    expected = across * height + up * width + 2 * across * up
+    if length == 1:
+        expected = width * height
+    assert len(grid(width, height).lines(length)) == expected
+
+
+def test_lines_of_no_length_are_none() -> None:
+    assert grid(3, 3).lines(0) == ()
+    assert grid(3, 3).lines(-2) == ()
+    assert grid(3, 3).lines(10**9) == ()
+
+
+@given(SIZES)
+def test_neighbours_are_mutual(size: tuple[int, int]) -> None:
+    board = grid(*size)
+    for square in board.squares:
+        assert all(square in board.neighbours(near) for near in board.neighbours(square))
+
+
+def test_a_ray_ends_at_a_hole() -> None:
+    squares = tuple(s for s in grid_squares(4, 1, 0) if s.name != "c1")
+    board = Board(squares, all_directions(), width=4, height=1)
+    assert names(board.ray(squares[0], COMPASS["E"])) == "b1"
+
+
+def test_a_ray_in_no_direction_is_empty() -> None:
+    board = grid(3, 3)
+    assert board.ray(board.squares[0], Vector(0, 0)) == ()
+    assert board.ray(board.squares[0], NONE) == ()
+
+
+def test_lines_of_a_graph_are_stretches_of_its_chains() -> None:
+    a, b, c = (Square(name, n, None, None) for n, name in enumerate("abc"))
+    board = Board((a, b, c), (), ((a, b, c), (c, a)))
+    assert {names(line) for line in board.lines(2)} == {"a b", "b c", "c a"}
+    assert {names(line) for line in board.lines(3)} == {"a b c"}
+    assert names(board.neighbours(a)) == "b c"
+
+
+@pytest.mark.parametrize(
+    ("column", "name"), [(1, "a"), (26, "z"), (27, "aa"), (52, "az"), (53, "ba"), (703, "aaa")]
+)
+def test_columns_are_counted_in_letters(column: int, name: str) -> None:
+    assert column_name(column) == name
