@@ -26,6 +26,9 @@ Payoffs = tuple[Fraction, ...]
 Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
 """Ids of the player to move, or, where all choose at once, the ids of each player."""
 
+_PUBLIC = object()
+"""Whose cell it is that everybody sees."""
+
 
 class PackedState(State):
     """A state together with its words."""
@@ -54,6 +57,11 @@ class CompiledEngine:
         self._functions = run_source(PYTHON + "\n\n" + self.generated.source)
         self._forbids = any(rule.outcome is None for rule in model.repeats)
         self._out = [0] * (model.facts.action_count + 1)
+        self._owners = tuple(
+            _PUBLIC if variable.owners is None else variable.owners[number]
+            for variable in model.variables
+            for number in range(variable.size)
+        )
 
     def _function(self, name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = self._functions[name]
@@ -338,6 +346,19 @@ class CompiledEngine:
             number, digit = divmod(number, len(parameter.values))
             parts.append(text_of(parameter.values.values[digit]))
         return f"{move.name}({', '.join(reversed(parts))})" if parts else move.name
+
+    # --- information -----------------------------------------------------------------------
+
+    def is_secret(self, action: int) -> bool:
+        """Whether other players see of this action no more than its move's name."""
+        return self._move_of(action).is_secret
+
+    def view(self, state: State, player: int) -> Hashable:
+        """What a player sees of a state: its public cells and those that are the player's own."""
+        return tuple(
+            digit if owner is _PUBLIC or owner == player else -1
+            for digit, owner in zip(state.cells, self._owners, strict=True)
+        )
 
 
 def run_source(source: str) -> dict[str, Any]:
