@@ -11,6 +11,8 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
     AtOption,
     DefineOption,
+    EngineName,
+    EngineOption,
     ExplainFormat,
     FileArgument,
     FilesArgument,
@@ -117,6 +119,7 @@ def solve(
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,
+    engine: EngineOption = EngineName.AUTO,
     max_positions: MaxPositionsOption = 2_000_000,
     policy: Annotated[
         bool, typer.Option("--policy", help="Also list the best moves of every position.")
@@ -130,7 +133,7 @@ def solve(
         from gamedsl.cli.inputs import Request
         from gamedsl.cli.solve import run
 
-        request = Request(file, tuple(define or ()), at, state)
+        request = Request(file, tuple(define or ()), at, state, engine, quiet)
         return run(request, max_positions, policy, json, quiet)
 
     finish(body)
@@ -145,6 +148,7 @@ def perft(
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,
+    engine: EngineOption = EngineName.AUTO,
     divide: Annotated[
         bool, typer.Option("--divide", help="One count for each first move, at this depth alone.")
     ] = False,
@@ -160,7 +164,7 @@ def perft(
         from gamedsl.cli.inputs import Request
         from gamedsl.cli.perft import run
 
-        request = Request(file, tuple(define or ()), at, state)
+        request = Request(file, tuple(define or ()), at, state, engine, quiet)
         return run(request, depth, divide, turns, json, quiet)
 
     finish(body)
@@ -172,6 +176,7 @@ def play(
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,
+    engine: EngineOption = EngineName.AUTO,
     seat: Annotated[
         str, typer.Option("--as", metavar="PLAYER", help="Whom you play; else who moves first.")
     ] = "",
@@ -190,7 +195,7 @@ def play(
         from gamedsl.cli.inputs import Request
         from gamedsl.cli.play import run
 
-        request = Request(file, tuple(define or ()), at, state)
+        request = Request(file, tuple(define or ()), at, state, engine, quiet)
         return run(request, seat, opponent, seed, max_positions, quiet)
 
     finish(body)

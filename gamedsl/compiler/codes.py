@@ -48,6 +48,7 @@ class Codes:
         self.none = min(-1, self.lowest - 1)
         self._code[NONE] = self.none
         self._value = {(_family(v), c): v for v, c in self._code.items()}
+        self._latest: tuple[Domain, tuple[int, ...]] | None = None
 
     def code(self, value: Value) -> int:
         """The number that stands for a scalar."""
@@ -73,7 +74,11 @@ class Codes:
 
     def of_domain(self, domain: Domain) -> tuple[int, ...]:
         """The codes of a domain, digit by digit."""
-        return tuple(self.code(value) for value in domain.values)
+        if self._latest is not None and self._latest[0] is domain:
+            return self._latest[1]
+        found = tuple(self.code(value) for value in domain.values)
+        self._latest = domain, found
+        return found
 
 
 def domain_type(domain: Domain) -> Scalar:

@@ -539,12 +539,26 @@ class Collections(Cells):
         items = self.tuple_items(node.element, scope)
         known = self._known_elements(node.collection, scope)
         if known is None:
-            raise CannotCompileError("membership of a tuple in a set that is not known", node.span)
+            return self._member_of_written_tuples(node, items, scope)
         matches = []
         for one in known:
             assert isinstance(one, tuple)
             pairs = zip(items, one, strict=True)
             matches.append(self.all_of([self.equal_lowered(a, Known(b), node.span) for a, b in pairs]))
+        return self.any_of(matches)
+
+    def _member_of_written_tuples(
+        self, node: nodes.Member, items: list[Low], scope: Scope
+    ) -> Low:
+        """`(a, b) in {(c, d), (e, f)}`, what is written having to be evaluated in full."""
+        given = node.collection
+        if self.safety.can_fail(given) or not isinstance(given, nodes.Collect):
+            raise CannotCompileError("membership of a tuple in a set that is not known", node.span)
+        rows = [self.tuple_items(item, scope) for item in given.items]
+        matches = [
+            self.all_of([self.equal_lowered(a, b, node.span) for a, b in zip(items, row, strict=True)])
+            for row in rows
+        ]
         return self.any_of(matches)
 
     # --- whole boards ----------------------------------------------------------------------

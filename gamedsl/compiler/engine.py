@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
-from gamedsl.compiler.faults import Fault
+from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.module import Generated, generate
 from gamedsl.compiler.prelude import PYTHON
@@ -198,7 +198,7 @@ class CompiledEngine:
             return self._first_joint_group(state)
         if not self._forbids:
             return self._listed(f"legal_{state.turn}", state)
-        for number, _ in enumerate(self.model.groups):
+        for number in range(self.generated.groups):
             found = self._listed(f"group_{number}_{state.turn}", state)
             allowed = tuple(action for action in found if self._keeps_repetition(state, action))
             if allowed:
@@ -217,7 +217,7 @@ class CompiledEngine:
         return bool(legal) and isinstance(legal[0], tuple)
 
     def _first_joint_group(self, state: State) -> Legal:
-        for number, _ in enumerate(self.model.groups):
+        for number in range(self.generated.groups):
             found = self._listed(f"moves_{number}_{state.turn}", state)
             joint = tuple(
                 self._listed(f"choices_{number}_{player}", state)
@@ -235,19 +235,10 @@ class CompiledEngine:
     ) -> None:
         if not all(joint):
             idle = self.players[next(n for n, own in enumerate(joint) if not own)]
-            raise GameRuleError(
-                "E3003",
-                f"all players choose at once, and {idle.name} has no legal choice",
-                hint="give everybody a choice, or none",
-                state=state,
-            )
+            message, hint = idle_player(idle.name)
+            raise GameRuleError("E3003", message, hint=hint, state=state)
         if found:
-            raise GameRuleError(
-                "E3009",
-                "moves for one player and `simultaneous` moves are legal at the same time",
-                hint="let `require` keep them apart",
-                state=state,
-            )
+            raise GameRuleError("E3009", BOTH_KINDS[0], hint=BOTH_KINDS[1], state=state)
 
     def _joint_result(
         self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]

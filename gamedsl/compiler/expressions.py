@@ -43,6 +43,9 @@ class Expressions:
         self.safety = Safety()
         self.sites: list[Site] = []
         self._geometric: dict[int, bool] = {}
+        self._kept: list[nodes.Expr] = []
+        self._reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
+        self._worked_out: dict[object, list[Value | None] | None] = {}
         self._operation: nodes.Expr | None = None
         self._definitions: dict[object, tuple[str, list[str]]] = {}
 
@@ -100,7 +103,7 @@ class Expressions:
             return str(low.value)
         return self.program.number(self.codes.code(low.value))
 
-    def site(self, code: str, span: Span, message: Callable[[int, int], tuple[str, str | None]]) -> int:
+    def site(self, code: str, span: Span | None, message: Callable[[int, int], tuple[str, str | None]]) -> int:
         """A new guard's number."""
         self.sites.append(Site(code, span, message))
         return len(self.sites) - 1
@@ -128,10 +131,15 @@ class Expressions:
         return low, max(by_code) - low + 1, by_code
 
     def table_of(
-        self, operands: Sequence[Low], function: Callable[..., Value | None], kind: Scalar
+        self,
+        operands: Sequence[Low],
+        function: Callable[..., Value | None],
+        kind: Scalar,
+        shape: object = None,
     ) -> Low | None:
         """A table of a function of scalars; None where it would be too large, or the function
-        has no answer (None, or OperationError) for some of their values."""
+        has no answer (None, or OperationError) for some of their values. Functions of one
+        `shape` (not None) are the same."""
         spans = []
         for operand in operands:
             if isinstance(operand, Code):
@@ -141,7 +149,12 @@ class Expressions:
                 spans.append(span)
         if prod(count for _, count, _ in spans) > LARGEST_TABLE:
             return None
-        entries = self._entries(operands, function, spans)
+        if shape is None or shape not in self._worked_out:
+            entries = self._entries(operands, function, spans)
+            if shape is not None:
+                self._worked_out[shape] = entries
+        else:
+            entries = self._worked_out[shape]
         if entries is None:
             return None
         return self._looked_up([o for o in operands if isinstance(o, Code)], spans, entries, kind)
@@ -206,7 +219,39 @@ class Expressions:
         def value(*values: Value) -> Value:
             return self.evaluator.value(node, scope, dict(zip(names, values, strict=True)))
 
-        return self.table_of(list(free.values()), value, node.type)
+        return self.table_of(list(free.values()), value, node.type, self.shape(node, scope, names))
+
+    def shape(self, node: nodes.Expr, scope: Scope, names: Sequence[str]) -> object:
+        """What an expression in which the state has no part depends on, besides the values of
+        the code in `names`: equal shapes have equal values."""
+        slots, has_turn, has_me = self._free_slots(node)
+        parts_ = [self._shape_of(scope.of(slot), names) for slot in slots]
+        parts_ += [self._shape_of(scope.turn, names)] if has_turn else []
+        parts_ += [self._shape_of(scope.me, names)] if has_me else []
+        return (id(node), *parts_)
+
+    def _shape_of(self, meaning: Known | Code | Bound | None, names: Sequence[str]) -> object:
+        match meaning:
+            case Known():
+                return (type(meaning.value), meaning.value)
+            case Code():
+                at = names.index(meaning.text) if meaning.text in names else meaning.text
+                return (at, meaning.type)
+            case Bound():
+                return self.shape(meaning.node, meaning.scope, names)
+        return None
+
+    def _free_slots(self, node: nodes.Expr) -> tuple[tuple[int, ...], bool, bool]:
+        """The locals that an expression reads, and whether it reads `turn` and `me`."""
+        found = self._reads.get(id(node))
+        if found is None:
+            inside = list(within(node))
+            slots = dict.fromkeys(part.slot for part in inside if isinstance(part, nodes.Local))
+            has_turn = any(isinstance(part, nodes.Turn) for part in inside)
+            has_me = any(isinstance(part, nodes.Me) for part in inside)
+            found = self._reads[id(node)] = (tuple(slots), has_turn, has_me)
+            self._kept.append(node)  # kept alive, so that no other node gets its identity
+        return found
 
     def free_codes(
         self, node: nodes.Expr, scope: Scope, bound: set[int], free: dict[str, Code]
@@ -253,6 +298,7 @@ class Expressions:
                 for part in within(node)
             )  # fmt: skip
             self._geometric[id(node)] = found
+            self._kept.append(node)
         return found
 
     # --- nodes -----------------------------------------------------------------------------

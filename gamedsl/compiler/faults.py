@@ -24,13 +24,27 @@ class Site:
     """A guard: its error code, where it stands, and the message and hint for what was found."""
 
     code: str
-    span: Span
+    span: Span | None
     message: Callable[[int, int], tuple[str, str | None]]
 
     def error(self, found: int, place: int) -> GameRuleError:
         """The error that the failed guard means."""
         message, hint = self.message(found, place)
         return GameRuleError(self.code, message, self.span, hint)
+
+
+BOTH_KINDS = (
+    "moves for one player and `simultaneous` moves are legal at the same time",
+    "let `require` keep them apart",
+)
+
+
+def idle_player(name: str) -> tuple[str, str | None]:
+    """All choose at once, and somebody cannot."""
+    return (
+        f"all players choose at once, and {name} has no legal choice",
+        "give everybody a choice, or none",
+    )
 
 
 def out_of_range(variable: Variable, cell: int, value: Value) -> tuple[str, str | None]:

@@ -71,6 +71,12 @@ class Moves(Ends):
             Search(move, scope, (*self._split(tests), *more), (), is_settled, found)
         )
 
+    def is_safe(self, move: nodes.Move) -> bool:
+        """Whether nothing can fail while the legal instances are looked for."""
+        tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
+        is_settled = self._leading(move, Scope(Known(self.model.players[0])))[2]
+        return is_settled and not any(self.safety.can_fail(test) for test in tests)
+
     def _leading(self, move: nodes.Move, scope: Scope) -> tuple[Scope, list[nodes.Expr], bool]:
         """The `let`s and `require`s at the head of a body that cannot fail."""
         stop = self.last_guard(move.body)
