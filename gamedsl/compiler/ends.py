@@ -18,6 +18,7 @@ class Ends(Statements):
     """The endings of one game."""
 
     def outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
+        """Give back the payoffs."""
         if isinstance(statement, nodes.Pay):
             numbers = [self.numeric(part, scope) for part in statement.payoffs]
             self._pay(numbers)
@@ -36,7 +37,9 @@ class Ends(Statements):
         unit = Code(str(outcome.sign), number(outcome.sign, outcome.sign))
         if outcome.amount is not None:
             amount = self.numeric(outcome.amount, scope)
-            unit = amount if outcome.sign > 0 else Code(f"(-{amount.text})", amount.type, amount.per)
+            unit = (
+                amount if outcome.sign > 0 else Code(f"(-{amount.text})", amount.type, amount.per)
+            )
         players = self.model.players
         if isinstance(winner, Known) and winner.value in players:
             minus = Code(f"(-{unit.text})", unit.type, unit.per)
@@ -47,7 +50,11 @@ class Ends(Statements):
 
     def _surely_player(self, outcome: nodes.Win, winner: Low) -> Code:
         """The winner under a name, guarded where it may be no player."""
-        code = Code(self.text(winner), scalar_of((winner.value,))) if isinstance(winner, Known) else winner
+        code = (
+            Code(self.text(winner), scalar_of((winner.value,)))
+            if isinstance(winner, Known)
+            else winner
+        )
         if code.type.kinds == {"player"}:
             return code
         kind = code.type
@@ -57,6 +64,7 @@ class Ends(Statements):
             return f"an outcome for `{whom}`, who is no player", None
 
         held = self._hold(code, "winner")
+        assert isinstance(held, Code)
         site = self.site("E3005", outcome.span, message)
         codes = ", ".join(str(self.codes.code(player)) for player in self.model.players)
         with self.program.writer.block(f"if not ({held.text} in ({codes},))"):
@@ -64,7 +72,8 @@ class Ends(Statements):
         return held
 
     def _share(self, winner: Code, unit: Code, player: int) -> Code:
-        text = f"({unit.text} if {winner.text} == {self.codes.code(self.model.players[player])} else -{unit.text})"
+        code = self.codes.code(self.model.players[player])
+        text = f"({unit.text} if {winner.text} == {code} else -{unit.text})"
         return Code(text, unit.type, unit.per)
 
     def end(self, scope: Scope) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
-from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
+from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player, no_moves
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.module import Generated, generate
 from gamedsl.compiler.prelude import PYTHON
@@ -105,7 +105,7 @@ class CompiledEngine:
 
     def _error(self, fault: Fault, state: State | None, action: str | None) -> GameRuleError:
         site, found, place = fault.args
-        error = self.generated.sites[site].error(found, place)
+        error: GameRuleError = self.generated.sites[site].error(found, place)
         error.state, error.action = state, action
         return error
 
@@ -155,7 +155,9 @@ class CompiledEngine:
         if self.model.evaluation is None:
             raise ValueError("this game has no `evaluate`")
         try:
-            per, share = self._function(f"evaluate_{int(player)}_{state.turn}")(*self.words_of(state))
+            per, share = self._function(f"evaluate_{int(player)}_{state.turn}")(
+                *self.words_of(state)
+            )
         except Fault as fault:
             raise self._error(fault, state, None) from None
         return Fraction(share, per)
@@ -172,13 +174,8 @@ class CompiledEngine:
                 raise ValueError("all players choose at once here: name the player")
             return legal[player]  # type: ignore[return-value]
         if not legal:
-            raise GameRuleError(
-                "E3003",
-                f"{self.players[state.turn].name} is to move and has no legal move,"
-                " and the game is not over",
-                hint="say in `end:` what happens: `if stuck: ...`, or add a move after `otherwise`",
-                state=state,
-            )
+            message, hint = no_moves(self.players[state.turn].name)
+            raise GameRuleError("E3003", message, hint=hint, state=state)
         return legal  # type: ignore[return-value]
 
     def _raw_legal(self, state: State) -> Legal:
@@ -297,15 +294,14 @@ class CompiledEngine:
 
     def _event(self, state: State) -> Event:
         assert isinstance(state.pending, tuple)
-        return self.generated.events[state.pending[0] - 1]
+        event: Event = self.generated.events[state.pending[0] - 1]
+        return event
 
     def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
         if outcome not in {number for number, _ in self.chance_outcomes(state)}:
             raise IllegalActionError("this cannot come out here", outcome, state)
         try:
-            return self._state(
-                self._function("draw")(*self.words_of(state), outcome), state
-            )
+            return self._state(self._function("draw")(*self.words_of(state), outcome), state)
         except Fault as fault:
             raise self._error(fault, state, self.action_name(state, outcome)) from None
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
 
+from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.collections import Collections
 from gamedsl.compiler.evaluate import NotKnownError
 from gamedsl.compiler.expressions import LARGEST_TABLE
-from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
 from gamedsl.model import nodes, operations
@@ -138,15 +138,16 @@ class Lifting(Collections):
                 return self._lift_member(node, scope)
             case nodes.Choose():
                 test, then, otherwise = (
-                    self._lift(part, scope)
-                    for part in (node.condition, node.then, node.otherwise)
+                    self._lift(part, scope) for part in (node.condition, node.then, node.otherwise)
                 )
                 return self._chosen(test, then, otherwise)
             case nodes.Quantify(kind="any" | "all"):
                 return self._lift_quantifier(node, scope)
             case nodes.Apply():
                 inner_scope = self.bound(node, scope)
-                return None if inner_scope is None else self._lift(node.definition.body, inner_scope)
+                return (
+                    None if inner_scope is None else self._lift(node.definition.body, inner_scope)
+                )
             case nodes.Local():
                 meaning = scope.of(node.slot)
                 if isinstance(meaning, Bound):
@@ -181,7 +182,9 @@ class Lifting(Collections):
             return total
         if operator == "and":
             return f"({self.bits_text(total)} if {condition} else ZERO)"
-        return f"({self.program.number(self.everything)} if {condition} else {self.bits_text(total)})"
+        return (
+            f"({self.program.number(self.everything)} if {condition} else {self.bits_text(total)})"
+        )
 
     def _lift_quantifier(self, node: nodes.Quantify, scope: Scope) -> Bits | None:
         """Over few known values: one set for each, joined."""
@@ -269,7 +272,9 @@ class Lifting(Collections):
             index = f"({index} * {span[1]} + {place})" if index else place
         return f"{self.program.table(tuple(entries))}[{index}]"
 
-    def _mask_entries(self, free: dict[str, Code], spans: Sequence[Span], mask: MaskOf) -> list[int]:
+    def _mask_entries(
+        self, free: dict[str, Code], spans: Sequence[Span], mask: MaskOf
+    ) -> list[int]:
         """The sets for all values of the code, those of the last fastest."""
         entries = []
         for place in range(prod(span[1] for span in spans)):
@@ -351,13 +356,13 @@ class Lifting(Collections):
             return None
         return self.preimage(cell.indices[0], self.plane_of(place, low), scope)
 
-    def _lift_equal_cells(
-        self, left: nodes.Cell, right: nodes.Expr, scope: Scope
-    ) -> Bits | None:
+    def _lift_equal_cells(self, left: nodes.Cell, right: nodes.Expr, scope: Scope) -> Bits | None:
         one, other = self._planes(left), self._planes(right)
         if one is None or other is None or not isinstance(right, nodes.Cell):
             return None
-        values: list[Value] = [v for v in one.variable.domain.values if v in other.variable.domain.digit]
+        values: list[Value] = [
+            v for v in one.variable.domain.values if v in other.variable.domain.digit
+        ]
         if NONE not in values and all(
             isinstance(s.type, Scalar) and s.type.can_be_none for s in (left, right)
         ):
@@ -397,7 +402,11 @@ class Lifting(Collections):
         if not low.type.can_be_none:
             return f"(ONE << {at_base})"
         return self.as_name(
-            low, "square", lambda s: f"(ONE << {self._at_base(s.text)} if {s.text} != {self.codes.none} else ZERO)"
+            low,
+            "square",
+            lambda s: (
+                f"(ONE << {self._at_base(s.text)} if {s.text} != {self.codes.none} else ZERO)"
+            ),
         )
 
     def _lift_member(self, node: nodes.Member, scope: Scope) -> Bits | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import BOTH_KINDS, Site, idle_player
+from gamedsl.compiler.faults import BOTH_KINDS, Site, idle_message, no_moves
 from gamedsl.compiler.flow import Event, Flow
 from gamedsl.compiler.layout import TURN, Layout, lay_out
 from gamedsl.compiler.moves import Found
@@ -32,7 +33,8 @@ class Generated:
 
     Attributes:
         source: constants, tables and functions; runs after a prelude.
-        sites: what each guard in the code means.
+        sites: what each guard in the code means; the last one is that the player to move has
+            no legal move and the game is not over, which the code itself does not look for.
         words: how many words a state has.
         start: the words before `setup:`, unsigned.
         saved: how many integers follow the words where there is chance: the number of the
@@ -111,6 +113,7 @@ class _Module(Flow):
             "\n\n\n".join(["\n".join(self.program.constants), *self.program.functions]) + "\n"
         )
         start = encode(self.layout, cells, 0)
+        self.site("E3003", None, self._no_moves)
         saved = self.most_saved + 1 if self.has_draws else 0
         return Generated(
             source,
@@ -135,6 +138,9 @@ class _Module(Flow):
     def groups(self) -> tuple[tuple[nodes.Move, ...], ...]:
         """The moves between `otherwise` lines that have instances."""
         return tuple(group for group in self.model.groups if group)
+
+    def _no_moves(self, player: int, _: int) -> tuple[str, str | None]:
+        return no_moves(self.model.players[player].name)
 
     # --- functions over words --------------------------------------------------------------
 
@@ -224,7 +230,7 @@ class _Module(Flow):
                 self.state_function(
                     f"group_{number}_{player}",
                     ["out"],
-                    lambda group=group: self._write_legal(list(group), self.scope_of(player)),
+                    partial(self._write_legal, list(group), self.scope_of(player)),
                 )
         self.state_function(f"legal_count_{player}", [], lambda: self._count(player))
 
@@ -242,7 +248,7 @@ class _Module(Flow):
                 self.state_function(
                     f"{name}_{number}_{player}",
                     ["out"],
-                    lambda moves=moves, scope=scope: self._write_legal(moves, scope),
+                    partial(self._write_legal, moves, scope),
                 )
 
     def _write_legal(self, moves: list[nodes.Move], scope: Scope) -> None:
@@ -255,7 +261,11 @@ class _Module(Flow):
 
         for move in moves:
             sets_turn = self.sets_turn(move.body)
-            own = Scope(Code(TURN, Scalar(atoms=frozenset(self.model.players)))) if sets_turn else scope
+            own = (
+                Scope(Code(TURN, Scalar(atoms=frozenset(self.model.players))))
+                if sets_turn
+                else scope
+            )
             self.instances(move, own, Found(found))
         writer.line("return n")
 
@@ -293,8 +303,7 @@ class _Module(Flow):
         """Whether nobody can do anything: neither the player to move nor all at once. That only
         some can choose, or both kinds of moves are legal, is an error as in `legal_actions`."""
         idle = [
-            self.site("E3003", None, lambda _, __, n=n: idle_player(self.model.players[n].name))
-            for n in range(len(self.model.players))
+            self.site("E3003", None, idle_message(player.name)) for player in self.model.players
         ]
         both = self.site("E3009", None, lambda _, __: BOTH_KINDS)
         turn = Code(TURN, Scalar(atoms=frozenset(self.model.players)))
@@ -339,9 +348,7 @@ class _Module(Flow):
             return f"({self.program.call('instances', lambda: self._count(player))} == 0)"
 
         def write() -> None:
-            some = Found(
-                lambda _: self.program.writer.line("return False"), self._if_any
-            )
+            some = Found(lambda _: self.program.writer.line("return False"), self._if_any)
             for move in self.model.moves:
                 self.instances(move, self.scope_of(player, move.body), some)
             self.program.writer.line("return True")
@@ -430,22 +437,24 @@ class _Module(Flow):
             self.state_function(
                 f"evaluate_{other}_{player}",
                 [],
-                lambda other=other: self.evaluation(self.scope_of(player), evaluation, other),
+                partial(self.evaluation, self.scope_of(player), evaluation, other),
             )
 
     def _repeat_functions(self, player: int) -> None:
         for number, rule in enumerate(self.model.repeats):
             if rule.outcome is not None:
-                outcome = rule.outcome
                 self.state_function(
                     f"repeat_{number}_{player}",
                     [],
-                    lambda outcome=outcome: self.outcome(outcome, self.scope_of(player)),
+                    partial(self.outcome, rule.outcome, self.scope_of(player)),
                 )
 
     # --- by turn and by action -------------------------------------------------------------
 
     def _dispatchers(self) -> None:
+        turn = self._unpacked(TURN)
+        body = self.program.body(lambda: self.program.writer.line(f"return {turn}"))
+        self.program.function("turn_of", self.word_names, body)
         self._dispatch("end", [])
         if self.events:
             self._dispatch_event("draws", "weights")
@@ -506,4 +515,6 @@ class _Module(Flow):
                 with writer.block(f"if action < {move.first_id + move.size}"):
                     writer.line(text)
 
-        self.program.function(f"apply_{player}", [*self.word_names, "action"], self.program.body(write))
+        self.program.function(
+            f"apply_{player}", [*self.word_names, "action"], self.program.body(write)
+        )

@@ -25,6 +25,8 @@ SIGN = 1 << 63
 PRELUDE = '''\
 """Generated from the rules of a game; the comments are the lines of its file."""
 
+from __future__ import annotations
+
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
@@ -76,9 +78,22 @@ def count_bits(typing_context, bits):
 
 
 @compiled
+def numbers(count):
+    return np.zeros(count, dtype=np.int64)
+
+
+@compiled
+def mixed(stream, position):
+    x = np.uint64(stream) + np.uint64(position) * np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((x ^ (x >> np.uint64(31))) >> np.uint64(33))
+
+
+@compiled
 def fault(site, found, place):
     if site >= 0:
-        raise Fault("a guard of the game's rules failed")
+        raise Fault(site, found, place)
     return 0
 '''
 
@@ -129,7 +144,8 @@ def _imported(path: Path) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

@@ -119,7 +119,7 @@ class Statements(Sets):
         if not isinstance(node.type, Scalar):
             return self._held_collection(node, scope)
         low = self.lower(node, scope)
-        if isinstance(low, Known) or low.is_name and low.text not in self._field_names:
+        if isinstance(low, Known) or (low.is_name and low.text not in self._field_names):
             return low
         local = self.program.named(f"{name}_{slot}")
         self.program.writer.assign(local, low.text)

@@ -70,8 +70,9 @@ class LoadedGame:
         """The interpreter of the rules, whichever engine plays; None for a tree."""
         if self._definition is None and self.model.tree is None:
             engine = self.engine
-            is_definition = isinstance(engine, RulesInterpreter)
-            self._definition = engine if is_definition else RulesInterpreter(self.model)
+            self._definition = (
+                engine if isinstance(engine, RulesInterpreter) else RulesInterpreter(self.model)
+            )
         return self._definition
 
     def __repr__(self) -> str:

@@ -13,6 +13,7 @@ from gamedsl.source import Diagnostic, SourceFile, read_source
 from gamedsl.source.files import source_from_text
 from gamedsl.syntax import parse
 
+
 def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -> LoadedGame:
     """The game in a file, in a text, or of the library (`load("nim", sizes=[1, 2, 3])`).
 

@@ -119,9 +119,16 @@ class Lockstep:
             name = answer(self.one.action_name, state, choice)
             if name != (found := answer(self.other.action_name, twin, choice)):
                 return f"action_name {name} and {found}"
-            one, other = answer(self.one.result, state, choice), answer(self.other.result, twin, choice)
+            one, other = (
+                answer(self.one.result, state, choice),
+                answer(self.other.result, twin, choice),
+            )
             if isinstance(one, State) and isinstance(other, State):
-                same = (one.cells, one.turn, one.history) == (other.cells, other.turn, other.history)
+                same = (one.cells, one.turn, one.history) == (
+                    other.cells,
+                    other.turn,
+                    other.history,
+                )
             else:
                 same = one == other
             if not same:
