@@ -142,9 +142,7 @@ def solve(
 @app.command(short_help="Count the ways to play n plies.")
 def perft(
     file: FileArgument,
-    depth: Annotated[
-        int, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")
-    ],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")],
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,
@@ -166,6 +164,53 @@ def perft(
 
         request = Request(file, tuple(define or ()), at, state, engine, quiet)
         return run(request, depth, divide, turns, json, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Play at random, many times.")
+def playouts(
+    file: FileArgument,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, help="How many plays.")] = 1_000,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Which plays: the same seed, the same plays.")
+    ] = 0,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    threads: Annotated[
+        int,
+        typer.Option(min=0, help="Plays at a time; 0: one a processor. No result depends on it."),
+    ] = 0,
+    longest: Annotated[
+        int, typer.Option(min=1, help="Break a play off after this many plies.")
+    ] = 10_000,
+    engine: EngineOption = EngineName.AUTO,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Play at random, every legal action as likely, and tell how the plays end."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.playouts import PlayoutOptions, run
+
+        request = Request(file, tuple(define or ()), at, state, engine, quiet)
+        return run(request, PlayoutOptions(count, seed, threads, longest), json)
+
+    finish(body)
+
+
+@app.command(short_help="Show or clear the compiled code that is kept.")
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all of it.")] = False,
+) -> None:
+    """Show where compiled code is kept and how much there is, or delete it."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.cache import run
+
+        return run(clear)
 
     finish(body)
 

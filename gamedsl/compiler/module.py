@@ -456,6 +456,9 @@ class _Module(Flow):
         body = self.program.body(lambda: self.program.writer.line(f"return {turn}"))
         self.program.function("turn_of", self.word_names, body)
         self._dispatch("end", [])
+        for number, rule in enumerate(self.model.repeats):
+            if rule.outcome is not None:
+                self._dispatch(f"repeat_{number}", [])
         if self.events:
             self._dispatch_event("draws", "weights")
             self._dispatch_event("draw", "outcome")

@@ -11,8 +11,10 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import shutil
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -113,6 +115,31 @@ def cache_folder() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("gamedsl")) / "native"
+
+
+@dataclass(frozen=True, slots=True)
+class CacheContents:
+    """What is kept: where, how many games, how many bytes with their machine code."""
+
+    folder: Path
+    games: int
+    size: int
+
+
+def cache_contents(folder: Path | None = None) -> CacheContents:
+    """What is kept on this machine."""
+    where = folder or cache_folder()
+    files = [path for path in where.rglob("*") if path.is_file()] if where.is_dir() else []
+    games = sum(1 for path in files if path.parent == where and path.suffix == ".py")
+    return CacheContents(where, games, sum(path.stat().st_size for path in files))
+
+
+def clear_cache(folder: Path | None = None) -> CacheContents:
+    """Delete all that is kept; what it was."""
+    found = cache_contents(folder)
+    if found.folder.is_dir():
+        shutil.rmtree(found.folder)
+    return found
 
 
 def load_native(generated: Generated, kernels: str, folder: Path | None = None) -> ModuleType:

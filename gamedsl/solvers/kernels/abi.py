@@ -34,6 +34,8 @@ numbers: Callable[[int], Numbers]
 """So many zeros."""
 fault: Callable[[int, int, int], int]
 """Raises `Fault` with a guard's number, what it found, and a cell."""
+repeated: Callable[..., tuple[int, ...]]
+"""As `end`, for a state that has occurred too often."""
 PLAYERS: int
 """How many players there are."""
 EVENT_AT: int

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,15 @@ from gamedsl.compiler.engine import CompiledEngine, run_source
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.native import load_native, signed
 from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.state_words import encode
 from gamedsl.model import Model, State, UnsupportedGameError
 
-NO_EVENTS = '''\
+REPEATED = """\
+@compiled
+def repeated(*state):
+    return {rule}(*state)
+"""
+NO_EVENTS = """\
 @compiled
 def draws(*state):
     return 0
@@ -27,7 +34,7 @@ def draws(*state):
 @compiled
 def draw(*state):
     return state[:-1]
-'''
+"""
 
 
 class Assembly:
@@ -78,6 +85,20 @@ class Assembly:
 
         return np.zeros((rows, size), dtype=np.int64)
 
+    def past(self, state: State, more: int) -> tuple[Any, int]:
+        """The words of the states that have occurred before this one, one behind the other, with
+        room for `more`; and how many they are."""
+        layout = self.engine.generated.layout
+        history: tuple[frozenset[tuple[Any, int]], ...] = state.history or ()  # type: ignore[assignment]
+        found: list[tuple[int, ...]] = []
+        for key, times in chain.from_iterable(history):
+            is_present = key == (state.cells, state.turn)
+            found += [encode(layout, *key)] * (times - is_present)
+        flat = [signed(word) if self.native else word for words in found for word in words]
+        past = self.row(len(flat) + more * layout.words)
+        past[: len(flat)] = flat
+        return past, len(found)
+
     @contextmanager
     def explaining(self) -> Iterator[None]:
         """Inside, a guard that fails is the error of the game that it means."""
@@ -118,6 +139,7 @@ def _facts(engine: CompiledEngine) -> str:
         f"REPEAT_TIMES = {repeat_times(engine.model)}",
         f"NO_MOVES = {len(generated.sites) - 1}",
     ]
+    lines += ["", "", REPEATED.format(rule="repeat_0" if engine.model.repeats else "end")]
     if not sizes:
-        lines += ["", "", NO_EVENTS]
+        lines += ["", NO_EVENTS]
     return "\n".join(lines) + "\n"

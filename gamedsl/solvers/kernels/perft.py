@@ -6,12 +6,10 @@ In: a game whose engine is compiled, a state, a depth in plies or turns. Out: th
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Callable
 from pathlib import Path
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.native import signed
-from gamedsl.compiler.state_words import encode
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.kernels import perft_kernel
 from gamedsl.solvers.kernels.assembly import Assembly, repeat_times
@@ -29,7 +27,7 @@ class KernelPerft:
         self._engine = engine
         self._has_chance = bool(engine.generated.events)
         self._times = repeat_times(engine.model)
-        kernels = [perft_kernel.times_seen, perft_kernel.perft_turns]
+        kernels: list[Callable[..., int]] = [perft_kernel.times_seen, perft_kernel.perft_turns]
         if self._has_chance:
             kernels = [perft_kernel.perft_chance]
         elif self._times:
@@ -50,7 +48,7 @@ class KernelPerft:
             if self._has_chance:
                 return int(assembly.kernel("perft_chance")(words, depth, actions))
             if self._times:
-                past, length = self._past(state, depth)
+                past, length = assembly.past(state, depth + 1)
                 kernel = assembly.kernel("perft_repeat")
                 return int(kernel(words, depth, actions, past, length))
             if depth == 0:
@@ -77,17 +75,3 @@ class KernelPerft:
                 "count plies instead",
             )
         return found
-
-    def _past(self, state: State, depth: int) -> tuple[object, int]:
-        """The states that have occurred before this one, and room for those to come."""
-        layout = self._engine.generated.layout
-        found: list[tuple[int, ...]] = []
-        for (cells, turn), times in chain.from_iterable(state.history or ()):  # type: ignore[call-overload]
-            is_present = (cells, turn) == (state.cells, state.turn)
-            found += [encode(layout, cells, turn)] * (times - is_present)
-        flat = [signed(word) for words in found for word in words]
-        if not self._assembly.native:
-            flat = [word for words in found for word in words]
-        past = self._assembly.row(len(flat) + (depth + 1) * layout.words)
-        past[: len(flat)] = flat
-        return past, len(found)

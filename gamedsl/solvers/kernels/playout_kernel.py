@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         legal,
         mixed,
         numbers,
+        repeated,
         turn_of,
     )
     from gamedsl.solvers.kernels.perft_kernel import times_seen
@@ -52,14 +53,15 @@ def play_out(
     actions: Numbers,
     weights: Numbers,
     past: Numbers,
+    length: int,
     ends: Numbers,
     at: int,
 ) -> int:
     """One play, every legal action as likely; how many plies it had.
 
     At `ends[at:]` are written the plies, a denominator and a numerator a player; the denominator 0
-    says that the play was broken off after `longest` plies, or because a state occurred too often
-    (then the plies are counted negative, from -1 on).
+    says that the play was broken off after `longest` plies. `past` holds the `length` states
+    before this one, one behind the other, and has room for those to come.
     """
     position = 0
     ply = 0
@@ -67,12 +69,11 @@ def play_out(
     over = end(*state)
     while over[0] == 0 and ply < longest:
         if REPEAT_TIMES > 0:
-            if times_seen(state, past, ply) + 1 >= REPEAT_TIMES:
-                ends[at] = -1 - ply
-                ends[at + 1] = 0
-                return ply
+            if times_seen(state, past, length + ply) + 1 >= REPEAT_TIMES:
+                over = repeated(*state)
+                break
             for number in range(len(state)):
-                past[ply * len(state) + number] = state[number]
+                past[(length + ply) * len(state) + number] = state[number]
         count = legal(*state, actions)
         if count == 0:
             fault(NO_MOVES, turn_of(*state), 0)
@@ -96,6 +97,7 @@ def play_outs(
     longest: int,
     actions: Numbers,
     past: Numbers,
+    length: int,
     ends: Numbers,
 ) -> int:
     """The playouts number `first` to `first + count - 1` from a state; their plies in all."""
@@ -104,5 +106,5 @@ def play_outs(
     for number in range(count):
         stream = (mixed(seed, 2 * (first + number)) << 31) | mixed(seed, 2 * (first + number) + 1)
         at = number * (PLAYERS + 2)
-        total += play_out(state, stream, longest, actions, weights, past, ends, at)
+        total += play_out(state, stream, longest, actions, weights, past, length, ends, at)
     return total
