@@ -6,9 +6,9 @@ says that the game is not over.
 
 from __future__ import annotations
 
-from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.statements import Statements
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import number, scalar_of
 from gamedsl.model.values import text_of
@@ -90,6 +90,3 @@ class Ends(Statements):
         inner = scope.having(evaluation.slot, Known(self.model.players[player]))
         value = self.numeric(evaluation.value, inner)
         self.program.writer.line(f"return {value.per}, {value.text}")
-
-
-__all__ = ["Ends", "Low"]

@@ -12,7 +12,7 @@ from gamedsl.compiler.scope import Bound, Code, Known, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.types import SetType
-from gamedsl.model.values import Atom, Square, Value, Vector, unique
+from gamedsl.model.values import Atom, Value, Vector, unique
 
 
 class NotKnownError(Exception):
@@ -183,6 +183,3 @@ class _Evaluation:
 
 def _elements(value: Value) -> tuple[Value, ...]:
     return value if isinstance(value, tuple) else (value,)
-
-
-__all__ = ["Evaluator", "NotKnownError", "Square"]

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.moves import Moves
 from gamedsl.compiler.scope import Code, Known, Later, Scope
 from gamedsl.compiler.statements import KEPT
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.values import Domain, Value, text_of

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.scope import Code, Known, Later, Scope
 from gamedsl.compiler.sets import Sets, conjuncts
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE
-from gamedsl.model.walk import all_expressions, blocks_of, statements
+from gamedsl.model.walk import blocks_of, statements
 
 KEPT = "kept__"
 """Whether the mover keeps the turn."""
@@ -321,6 +321,3 @@ class Statements(Sets):
 
 def _has_guard(statement: nodes.Statement) -> bool:
     return any(isinstance(s, nodes.Require | nodes.Ensure) for s in statements((statement,)))
-
-
-__all__ = ["KEPT", "Guarding", "Statements", "all_expressions", "replace"]
