@@ -10,6 +10,7 @@ from itertools import pairwise
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.layout import Digits, Planes
 from gamedsl.compiler.quantifiers import Quantifiers
+from gamedsl.compiler.safety import fits
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
@@ -49,22 +50,66 @@ class Lines(Quantifiers):
 
     def _line(self, node: nodes.Builtin, place: Planes | Digits, scope: Scope) -> Low:
         value, length = self.lower(node.arguments[1], scope), self.lower(node.arguments[2], scope)
-        if not isinstance(length, Known) or not isinstance(length.value, int):
-            raise CannotCompileError("`line` of a length that is not known", node.span)
-        if not isinstance(place, Planes):
-            raise CannotCompileError("`line` in an array with many values", node.span)
+        if any(self.safety.can_fail(argument) for argument in node.arguments[1:]):
+            raise CannotCompileError("`line` of what may fail", node.span)
+        plane = self.held_plane(node, place, value)
         name = self.program.fresh("plane")
-        text = self._line_test(name, length.value)
-        if text is None:
-            return Known(False)
-        plane = self.plane_of(place, value)
+        if isinstance(length, Known):
+            test = self._line_test(name, length.value) if isinstance(length.value, int) else None
+            if test is None:
+                return Known(False)
+            text = test
+            call = self.program.call(
+                "line", lambda: self.program.writer.line(f"return {text}"), {name: plane}
+            )
+            return Code(call, BOOLEAN)
+        return Code(self._line_of_some_length(node, name, plane, length), BOOLEAN)
+
+    def _line_of_some_length(self, node: nodes.Builtin, name: str, plane: str, length: Code) -> str:
+        """One test for each length that is possible."""
+        assert self.model.board is not None
+        most = len(self.model.board.squares)
+        values = length.type.enumerate()
+        if length.per != 1 or values is None:
+            raise CannotCompileError("`line` of a length that is not known", node.span)
+        sizes = [v for v in values if isinstance(v, int) and 0 < v <= most]
+        size = self.program.fresh("size")
 
         def write() -> None:
-            for line in text[:-1]:
-                self.program.writer.line(line)
-            self.program.writer.line(f"return {text[-1]}")
+            for number in sizes:
+                test = self._line_test(name, number)
+                if test is not None:
+                    with self.program.writer.block(f"if {size} == {number}"):
+                        self.program.writer.line(f"return {test}")
+            self.program.writer.line("return False")
 
-        return Code(self.program.call("line", write, {name: plane}), BOOLEAN)
+        return self.program.call("line", write, {name: plane, size: length.text})
+
+    def held_plane(self, node: nodes.Builtin, place: Planes | Digits, value: Low) -> str:
+        """The set of squares that hold a value; of an array of digits it is gathered."""
+        if isinstance(place, Planes):
+            return self.plane_of(place, value)
+        domain = place.variable.domain
+        if isinstance(value, Known):
+            digit = domain.position(value.value)
+            if digit is None:
+                return "ZERO"
+            wanted = str(digit)
+        elif fits(value.type, domain) and not value.type.can_be_none:
+            wanted = self.digit_of(value, domain)
+        else:
+            raise CannotCompileError("`line` of what an array may not hold", node.span)
+        sought = self.program.fresh("sought")
+
+        def write() -> None:
+            writer = self.program.writer
+            writer.assign("held", "ZERO")
+            with self._loop("n", f"range({place.variable.size})") as n:
+                writer.line(f"if {self._digit_at(place, n)} == {sought}:")
+                writer.line(f"    held = held | ONE << {n}")
+            writer.line("return held")
+
+        return self.program.call("holding", write, {sought: wanted})
 
     def plane_of(self, place: Planes, value: Low) -> str:
         """The set of squares that hold a value."""
@@ -86,7 +131,7 @@ class Lines(Quantifiers):
 
         return self.as_name(value, "value", chosen)
 
-    def _line_test(self, plane: str, length: int) -> list[str] | None:
+    def _line_test(self, plane: str, length: int) -> str | None:
         """Code for `some straight run of squares lies within the plane`."""
         board = self.model.board
         assert board is not None
@@ -107,7 +152,7 @@ class Lines(Quantifiers):
             mask = self.program.number(sum(1 << n for n in starts))
             tests.append(f"({_shifted_and(plane, step, length)} & {mask}) != 0")
         tests += [f"{plane} & {self.program.number(m)} == {self.program.number(m)}" for m in single]
-        return [" or ".join(tests)]
+        return " or ".join(tests)
 
 
 def _shifted_and(plane: str, step: int, length: int) -> str:
