@@ -12,13 +12,15 @@ from contextlib import contextmanager
 
 from gamedsl.compiler.cells import Cells
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.scope import Bound, Code, Known, Scope
+from gamedsl.compiler.scope import Bound, Code, Held, Known, Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of
+from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, size_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
 
 Each = Callable[[Low], None]
+MOST_HELD = 4096
+"""At most so many elements are held in an array."""
 UNROLLED = 48
 """At most so many copies of a loop's body, nested loops multiplied."""
 
@@ -39,6 +41,9 @@ class Collections(Cells):
         match node:
             case nodes.Local():
                 meaning = scope.of(node.slot)
+                if isinstance(meaning, Held):
+                    self.go_through_held(meaning, each, stem)
+                    return
                 if not isinstance(meaning, Bound):
                     raise CannotCompileError("a collection in a local", node.span)
                 self.go_through(meaning.node, meaning.scope, each, stem)
@@ -107,6 +112,34 @@ class Collections(Cells):
             source = self.program.table(tuple(codes))
         with self._loop(stem, source) as name:
             each(Code(name, kind))
+
+    def hold_collection(self, node: nodes.Expr, scope: Scope, stem: str) -> Held:
+        """Work a collection out now, into an array."""
+        kind, size = element_of(node.type), size_of(node.type)
+        if not isinstance(kind, Scalar) or kind.rational or kind.unknown or size > MOST_HELD:
+            raise CannotCompileError("a collection of this kind that has to be held", node.span)
+        writer = self.program.writer
+        array, count = self.program.fresh(f"{stem}_items"), self.program.fresh(f"{stem}_count")
+        writer.assign(array, f"numbers({max(1, size)})")
+        writer.assign(count, "0")
+
+        def keep(low: Low) -> None:
+            if isinstance(low, Known):
+                text = str(self.codes.code(low.value))
+            else:
+                text = f"int({low.text})" if low.type.is_boolean else self.text(low)
+            writer.line(f"{array}[{count}] = {text}")
+            writer.line(f"{count} += 1")
+
+        self.go_through(node, scope, keep, stem)
+        return Held(array, count, kind)
+
+    def go_through_held(self, held: Held, each: Each, stem: str) -> None:
+        """The elements of an array in order."""
+        with self._loop("n", f"range({held.count})") as n:
+            item = f"{held.array}[{n}]"
+            text = f"({item} != 0)" if held.type.is_boolean else item
+            each(self._hold(Code(text, held.type), stem))
 
     @contextmanager
     def _loop(self, stem: str, source: str) -> Iterator[str]:

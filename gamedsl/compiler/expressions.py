@@ -9,7 +9,7 @@ from __future__ import annotations
 from gamedsl.compiler.conditions import Conditions
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.evaluate import NotKnownError
-from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
+from gamedsl.compiler.scope import Bound, Code, Held, Known, Later, Meaning, Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.types import BOOLEAN, Scalar
@@ -27,6 +27,8 @@ class Expressions(Conditions):
             case nodes.Local():
                 meaning = scope.of(node.slot)
                 assert meaning is not None
+                if isinstance(meaning, Held):
+                    raise CannotCompileError("a held collection as a value", node.span)
                 return (
                     self.lower(meaning.node, meaning.scope)
                     if isinstance(meaning, Bound)
@@ -91,7 +93,7 @@ class Expressions(Conditions):
             inner = inner.having(slot, meaning)
         return inner
 
-    def meaning_of(self, argument: nodes.Expr, scope: Scope) -> Known | Code | Later | None:
+    def meaning_of(self, argument: nodes.Expr, scope: Scope) -> Meaning | None:
         """A known value, a name, or what cannot fail and so can wait; else None."""
         try:
             return Known(self.evaluator.value(argument, scope))
@@ -111,7 +113,7 @@ class Expressions(Conditions):
         in_place = True
         for slot, argument in zip(definition.slots, node.arguments, strict=True):
             if isinstance(argument.type, Scalar):
-                low: Known | Code | Later = self.lower(argument, scope)
+                low: Meaning = self.lower(argument, scope)
             else:
                 found = self.meaning_of(argument, scope)
                 if found is None:

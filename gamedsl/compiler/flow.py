@@ -13,7 +13,7 @@ from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.moves import Moves
-from gamedsl.compiler.scope import Code, Known, Later, Scope
+from gamedsl.compiler.scope import Code, Held, Known, Later, Scope
 from gamedsl.compiler.statements import KEPT
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
@@ -445,6 +445,8 @@ class Flow(Moves):
 def _gather(scope: Scope, found: dict[str, Code]) -> None:
     """The names that a scope's locals are, those of postponed expressions included."""
     for meaning in scope.slots.values():
+        if isinstance(meaning, Held):
+            raise CannotCompileError("a collection that is held over a chance event")
         if isinstance(meaning, Code):
             found.setdefault(meaning.text, meaning)
         elif (

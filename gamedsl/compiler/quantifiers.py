@@ -235,24 +235,26 @@ class Quantifiers(Collections):
         return self.any_of([self.equal_lowered(element, item, node.span) for item in items])
 
     def _searched(self, node: nodes.Member, element: Low, scope: Scope) -> Low:
-        if self.safety.can_fail(node.collection):
-            raise CannotCompileError("membership in what may fail", node.collection.span)
         given = {}
-        held = element
+        sought = element
         if isinstance(element, Code) and not element.is_name:
             name = self.program.fresh("element")
             given[name] = element.text
-            held = Code(name, element.type, element.per)
+            sought = Code(name, element.type, element.per)
 
         def write() -> None:
             writer = self.program.writer
 
             def compare(low: Low) -> None:
-                same = self.equal_lowered(held, low, node.span)
+                same = self.equal_lowered(sought, low, node.span)
                 with writer.block(f"if {self.text(same)}"):
                     writer.line("return True")
 
-            self.go_through(node.collection, scope, compare)
+            if self.safety.can_fail(node.collection):
+                held = self.hold_collection(node.collection, scope, "member")
+                self.go_through_held(held, compare, "member")
+            else:
+                self.go_through(node.collection, scope, compare)
             writer.line("return False")
 
         return Code(self.program.call("member", write, given), BOOLEAN)

@@ -16,7 +16,7 @@ from gamedsl.compiler.evaluate import Evaluator, NotKnownError
 from gamedsl.compiler.faults import Message, Site
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.safety import Safety
-from gamedsl.compiler.scope import Bound, Code, Known, Scope
+from gamedsl.compiler.scope import Bound, Code, Held, Known, Scope
 from gamedsl.compiler.writer import Program
 from gamedsl.model import nodes, operations
 from gamedsl.model.model import Model
@@ -238,7 +238,9 @@ class Tables:
         parts_ += [self._shape_of(scope.me, names)] if has_me else []
         return (id(node), *parts_)
 
-    def _shape_of(self, meaning: Known | Code | Bound | None, names: Sequence[str]) -> object:
+    def _shape_of(
+        self, meaning: Known | Code | Bound | Held | None, names: Sequence[str]
+    ) -> object:
         match meaning:
             case Known():
                 return (type(meaning.value), meaning.value)
@@ -282,14 +284,14 @@ class Tables:
                 return False
         return all(self.free_codes(part, scope, bound, free) for part in parts(node))
 
-    def _free_of(self, meaning: Known | Code | Bound | None, free: dict[str, Code]) -> bool:
+    def _free_of(self, meaning: Known | Code | Bound | Held | None, free: dict[str, Code]) -> bool:
         match meaning:
             case Code():
                 free[meaning.text] = meaning
                 return True
             case Bound():
                 return self.free_codes(meaning.node, meaning.scope, set(), free)
-            case None:
+            case None | Held():
                 return False
         return True
 
