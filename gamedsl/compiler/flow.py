@@ -242,7 +242,9 @@ class Flow(Moves):
         return found
 
     def _event(self, statement: nodes.Chance, frames: Frames) -> int:
-        key = (id(statement), self._move, self._player, tuple(_signature(f) for f in frames))
+        # where the body assigns `turn`, it does not matter who began it
+        player = -1 if self.sets_turn(self._whole) else self._player
+        key = (id(statement), self._move, player, tuple(_signature(f) for f in frames))
         if key not in self._known_events:
             number = len(self._events) + 1
             if number > MOST_EVENTS:

@@ -228,7 +228,8 @@ class Places(SquareSets):
         if isinstance(known, tuple):
             if not all(isinstance(value, Square) for value in known):
                 return None
-            return sum(1 << self.codes.squares.index(v) for v in known if isinstance(v, Square))
+            places = {self.codes.squares.index(v) for v in known if isinstance(v, Square)}
+            return sum(1 << place for place in places)
         node, scope = self._opened(node, scope)
         table = self._collection_table(node, scope)
         if table is not None:

@@ -12,7 +12,8 @@ from tests.doors.conftest import Run
 REFUSED = (
     'game "Whoever"\nplayers A, B\n\nstate:\n    left: 0..3 = 3\n'
     "    who: players | none = none\n\n"
-    "move take:\n    require left > 0\n    left -= 1\n    turn = who if who != none else opponent\n\n"
+    "move take:\n    require left > 0\n    left -= 1\n"
+    "    turn = who if who != none else opponent\n\n"
     "end:\n    if left == 0: turn loses\n"
 )
 
