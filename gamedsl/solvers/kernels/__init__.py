@@ -1,1 +1,0 @@
-"""Kernels: loops that run inside native code, and their Python faces."""
