@@ -139,9 +139,7 @@ def solve(
 @app.command(short_help="Count the ways to play n plies.")
 def perft(
     file: FileArgument,
-    depth: Annotated[
-        int, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")
-    ],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")],
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,

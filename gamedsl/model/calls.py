@@ -437,9 +437,7 @@ class Calls:
             if len(self._instances) > MOST_INSTANCES:
                 return self.wrong("E1203", span, "too many different calls of `def`s")
             found = self._instances[key] = self._definition(declared, arguments, scope)
-        self.effort.deepest = max(
-            self.effort.deepest, self.effort.depth + self._heights[id(found)]
-        )
+        self.effort.deepest = max(self.effort.deepest, self.effort.depth + self._heights[id(found)])
         if isinstance(found.body, nodes.Const):
             return nodes.Const(span, found.body.type, found.body.value)
         passed = tuple(a for a in arguments if not isinstance(a, nodes.Whole))

@@ -12,9 +12,20 @@ from gamedsl.model.types import TupleType
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
-FACTS = (
-    "value states terminals chances actions perft plays longest best plies infosets histories"
-).split()
+FACTS = [
+    "value",
+    "states",
+    "terminals",
+    "chances",
+    "actions",
+    "perft",
+    "plays",
+    "longest",
+    "best",
+    "plies",
+    "infosets",
+    "histories",
+]
 """What can be expected of a game."""
 WITH_DEPTH = frozenset({"perft"})
 

@@ -344,9 +344,7 @@ class Expressions(Calls):
         if not (left.type.is_number and right.type.is_number):
             return self._bad_operands(written, left, right)
         if written.operator in {"/", "//", "%"} and right.type.interval == (0, 0):
-            return self.wrong(
-                "E1204", written.span, f"`{self.text(written)}`: division by zero"
-            )
+            return self.wrong("E1204", written.span, f"`{self.text(written)}`: division by zero")
         kind = arithmetic_interval(written.operator, left.type, right.type)
         return self.folded(nodes.Arithmetic(written.span, kind, written.operator, left, right))
 
@@ -379,7 +377,8 @@ class Expressions(Calls):
         return node
 
     def _range(self, written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
-        assert isinstance(left.type, Scalar) and isinstance(right.type, Scalar)
+        assert isinstance(left.type, Scalar)
+        assert isinstance(right.type, Scalar)
         for side in (left, right):
             if not side.type.is_number or side.type.rational:  # type: ignore[union-attr]
                 return self._bad_operands(written, left, right)
@@ -491,7 +490,7 @@ class Expressions(Calls):
     def _can_be_ordered(left: Type, right: Type) -> bool:
         if not (isinstance(left, Scalar) and isinstance(right, Scalar)):
             return False
-        if left.unknown or right.unknown or left.is_number and right.is_number:
+        if left.unknown or right.unknown or (left.is_number and right.is_number):
             return True
         kinds = (left.kinds | right.kinds) - {"none", "empty"}
         return len(kinds) == 1 and not kinds & {"bool", "direction", "number"}
@@ -600,9 +599,7 @@ class Expressions(Calls):
         joined = join_all(kinds)
         if _clashes(joined) and UNKNOWN not in kinds:
             found = ", ".join(dict.fromkeys(describe(kind) for kind in kinds))
-            return self.wrong(
-                "E1101", written.span, f"the items are of different kinds: {found}"
-            )
+            return self.wrong("E1101", written.span, f"the items are of different kinds: {found}")
         if joined == UNKNOWN:
             return nodes.Collect(written.span, UNKNOWN, items)
         shape = SetType if isinstance(written, ast.SetLiteral) else ListType

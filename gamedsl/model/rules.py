@@ -198,9 +198,7 @@ class _Rules:
     ) -> tuple[nodes.Parameter | None, Scope]:
         domain = self.elaborator.worked_out(
             written.domain,
-            self.elaborator.collection(
-                written.domain, scope, f"parameter `{written.name.text}`"
-            ),
+            self.elaborator.collection(written.domain, scope, f"parameter `{written.name.text}`"),
         )
         element = element_of(domain.type)
         values = domain.value if isinstance(domain, nodes.Const) else None

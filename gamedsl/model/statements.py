@@ -54,9 +54,7 @@ class Statements(Expressions):
         self.effort.leave()
         return found, scope
 
-    def _typed(
-        self, written: ast.Statement, scope: Scope
-    ) -> tuple[nodes.Statement | None, Scope]:
+    def _typed(self, written: ast.Statement, scope: Scope) -> tuple[nodes.Statement | None, Scope]:
         match written:
             case ast.Let():
                 return self._let(written, scope)
@@ -152,7 +150,8 @@ class Statements(Expressions):
                 f" found {describe(now.type)} and {describe(value.type)}",
             )
             return None
-        assert isinstance(now.type, Scalar) and isinstance(value.type, Scalar)
+        assert isinstance(now.type, Scalar)
+        assert isinstance(value.type, Scalar)
         kind = arithmetic_interval(operator, now.type, value.type)
         return nodes.Arithmetic(written.span, kind, operator, now, value)
 
@@ -439,9 +438,7 @@ class Statements(Expressions):
             return None
         return Domain(tuple(dict.fromkeys(values)))
 
-    def _check_weights(
-        self, written: ast.Chance, domain: nodes.Expr | nodes.Weighted
-    ) -> None:
+    def _check_weights(self, written: ast.Chance, domain: nodes.Expr | nodes.Weighted) -> None:
         """Report weights that are constants and cannot be probabilities, and an empty set."""
         if not isinstance(domain, nodes.Weighted):
             if size_of(domain.type) == 0:
@@ -565,7 +562,7 @@ class Statements(Expressions):
     # --- definitions nobody calls ----------------------------------------------------------
 
     def check_unused(self) -> None:
-        """Look at the bodies of `def`s and `effect`s that nothing calls, so that none stays unread."""
+        """Look at the bodies of `def`s and `effect`s that nothing calls: none stays unread."""
         for name, declared in self.world.defs.items():
             if name not in self.called:
                 scope = Scope(Place.MOVE, (), name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-
 from gamedsl.model.scope import Place, Scope
 from gamedsl.model.statements import Statements
 from gamedsl.model.values import text_of

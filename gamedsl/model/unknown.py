@@ -61,7 +61,9 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
         return Problem("E1001", f"unknown name `{name}`", OTHER_LANGUAGES[name])
     if name in BUILTINS or name in REDUCTIONS:
         usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
-        return Problem("E1003", f"`{name}` is a function and needs its arguments", f"as in `{usage}`")
+        return Problem(
+            "E1003", f"`{name}` is a function and needs its arguments", f"as in `{usage}`"
+        )
     about_board = name in GRID_WORDS | {"square", "chains"}
     if world.is_making_board and (about_board or SQUARE.fullmatch(name)):
         return Problem("E1106", f"`{name}` is not known where the board itself is declared")

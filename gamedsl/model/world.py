@@ -30,21 +30,64 @@ from gamedsl.model.values import (
     unique,
 )
 from gamedsl.source import Label, Span, nearest
-from gamedsl.source.nearest import MISSPELT
 from gamedsl.source.files import source_from_text
+from gamedsl.source.nearest import MISSPELT
 from gamedsl.syntax import ast, parse_expression
 
 if TYPE_CHECKING:
     from gamedsl.model.expressions import Expressions
 
 KEYWORDS = frozenset(
-    "and or not in if elif else for where while let require ensure again chance true false none"
-    " empty turn opponent me stuck square columns rows directions players chains bool draw"
-    " payoff".split()
+    [
+        "and",
+        "or",
+        "not",
+        "in",
+        "if",
+        "elif",
+        "else",
+        "for",
+        "where",
+        "while",
+        "let",
+        "require",
+        "ensure",
+        "again",
+        "chance",
+        "true",
+        "false",
+        "none",
+        "empty",
+        "turn",
+        "opponent",
+        "me",
+        "stuck",
+        "square",
+        "columns",
+        "rows",
+        "directions",
+        "players",
+        "chains",
+        "bool",
+        "draw",
+        "payoff",
+    ]
 )
 """Words that nothing may be named."""
 
-BUILTIN_VALUES = "true false none empty bool square columns rows directions players chains".split()
+BUILTIN_VALUES = [
+    "true",
+    "false",
+    "none",
+    "empty",
+    "bool",
+    "square",
+    "columns",
+    "rows",
+    "directions",
+    "players",
+    "chains",
+]
 
 Found = nodes.Const | nodes.Variable | ast.DefDecl | ast.EffectDecl
 Decl = TypeVar("Decl", bound=ast.Node)
@@ -230,7 +273,8 @@ class World:
         return Board(squares, self._directions(), width=width, height=height)
 
     def _is_on_board(self, square: Square, condition: ast.Expression) -> bool:
-        assert square.column is not None and square.row is not None
+        assert square.column is not None
+        assert square.row is not None
         scope = Scope(Place.CONSTANT)
         for name, number in (("column", square.column), ("row", square.row)):
             scope = scope.having(name, nodes.Const(condition.span, type_of(number), number))
@@ -466,7 +510,7 @@ class World:
             return None
         values = unique(as_collection(found.value))
         kinds = {type(value) for value in values}
-        if bool in kinds and int in kinds or tuple in kinds:
+        if (bool in kinds and int in kinds) or tuple in kinds:
             self.reporter.report(
                 "E1105", written.span, f"{what} cannot mix these values: {text_of(values)}"
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
-
 SIMILAR = 0.65
 """How alike two names must be, from 0 to 1, for one to be proposed instead of the other."""
 MISSPELT = 0.8
