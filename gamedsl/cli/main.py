@@ -346,7 +346,12 @@ def trace(
     state: StateOption = None,
     depth: Annotated[
         int | None,
-        typer.Option(min=1, help="Stop after this many plies and use the file's `evaluate`."),
+        typer.Option(
+            "--depth",
+            "--cutoff",
+            min=1,
+            help="Stop after this many plies and use the file's `evaluate`.",
+        ),
     ] = None,
     order: Annotated[
         MoveOrder, typer.Option(help="Which moves to look at first; best and worst solve first.")

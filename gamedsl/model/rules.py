@@ -302,6 +302,9 @@ class _Rules:
             return None
         players = atoms(*self.world.players)
         scope, slot = self.elaborator.new_local(written.player, players, Scope(Place.EVALUATE))
+        quiescent = None
+        if written.condition is not None:
+            quiescent = self.elaborator.condition(written.condition, scope, "`where`")
         value = self.elaborator.expression(written.value, scope)
         if not (isinstance(value.type, Scalar) and value.type.is_number):
             self.reporter.report(
@@ -309,7 +312,7 @@ class _Rules:
                 written.value.span,
                 f"a heuristic value is a number; this is {describe(value.type)}",
             )
-        return nodes.Evaluation(slot, value)
+        return nodes.Evaluation(slot, quiescent, value)
 
     # --- the whole game --------------------------------------------------------------------
 
