@@ -16,6 +16,7 @@ from gamedsl.cli.options import (
     FilesArgument,
     JsonOption,
     MaxPositionsOption,
+    MaxSecondsOption,
     MoveOrder,
     Opponent,
     OutputFormat,
@@ -118,6 +119,7 @@ def solve(
     at: AtOption = "",
     state: StateOption = None,
     max_positions: MaxPositionsOption = 2_000_000,
+    max_seconds: MaxSecondsOption = None,
     policy: Annotated[
         bool, typer.Option("--policy", help="Also list the best moves of every position.")
     ] = False,
@@ -128,10 +130,10 @@ def solve(
 
     def body() -> ExitCode:
         from gamedsl.cli.inputs import Request
-        from gamedsl.cli.solve import run
+        from gamedsl.cli.solve import Limits, run
 
         request = Request(file, tuple(define or ()), at, state)
-        return run(request, max_positions, policy, json, quiet)
+        return run(request, Limits(max_positions, max_seconds), policy, json, quiet)
 
     finish(body)
 

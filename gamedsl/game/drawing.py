@@ -140,8 +140,8 @@ def standing(engine: RulesInterpreter | TreeInterpreter, state: State) -> str:
     """Who is to move, or how the game ended."""
     try:
         player = engine.current_player(state)
-    except GameRuleError as error:
-        return f"the rules fail here: {error.message}"
+    except GameRuleError:
+        return "the rules fail here"
     if player == TERMINAL:
         payoffs = engine.utilities(state)
         if len(payoffs) <= 2 and not any(payoffs):

@@ -48,8 +48,24 @@ OTHER_FUNCTIONS = {
     "length": "write `len(...)`",
     "size": "write `len(...)`",
     "sorted": "sets keep the order in which they are written",
+    "print": "rules print nothing; `gamedsl play` shows every position",
+    "input": "what a player chooses is a parameter of a move: `move f(n in 1..3):`",
+    "switch_turn": "the turn passes by itself; `turn = p` gives it to somebody else",
+    "end_turn": "the turn passes by itself; `again` keeps it",
+    "win": "an outcome is `p wins`, in `end:`",
+    "isinstance": "to ask whether a value is in a set write `x in S`",
 }
 """Functions that newcomers bring along."""
+
+WAYS = {
+    "up": "N", "down": "S", "left": "W", "right": "E",
+    "north": "N", "south": "S", "west": "W", "east": "E",
+    "northeast": "NE", "northwest": "NW", "southeast": "SE", "southwest": "SW",
+}  # fmt: skip
+"""Words for directions, and what they are called here."""
+
+PLAIN_WORDS = frozenset({"turn", "opponent", "me", "stuck", "players", "square", "empty", "none"})
+"""Words that are used without brackets."""
 
 GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
 SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
@@ -59,6 +75,10 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
     """Why the name means nothing here, and what might be meant."""
     if name in OTHER_LANGUAGES:
         return Problem("E1001", f"unknown name `{name}`", OTHER_LANGUAGES[name])
+    if name.lower() in WAYS and world.board is not None and world.board.is_grid:
+        return Problem(
+            "E1001", f"unknown name `{name}`", f"the direction is `{WAYS[name.lower()]}`"
+        )
     if name in BUILTINS or name in REDUCTIONS:
         usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
         return Problem(
@@ -77,6 +97,11 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
         message = f"`{name}` is a parameter of `{owner}`, and unknown here"
         return Problem("E1001", message, hint)
     near = nearest(name, [*world.names(), *local_names])
+    if near in COMPASS and near != name.upper():
+        near = None
+    if near in COMPASS and len(name) == 1:
+        hint = f"`{near}` is a direction; a square is a parameter, as in `move f({name} in square)`"
+        return Problem("E1001", f"unknown name `{name}`", hint)
     if near:
         hint = f"a new value is declared with `type ... = {name} | ...`"
         message = f"unknown name `{name}`; did you mean `{near}`?"
@@ -94,7 +119,31 @@ def explain_function(world: World, name: str) -> Problem:
     message = f"unknown function `{name}`"
     if name in OTHER_FUNCTIONS:
         return Problem("E1001", message, OTHER_FUNCTIONS[name])
-    return Problem("E1001", f"{message}; did you mean `{near}`?" if near else message)
+    if name in WAYS:
+        return Problem("E1001", message, f"the square one step on is `s + {WAYS[name]}`")
+    if near:
+        return Problem("E1001", f"{message}; did you mean `{near}`?")
+    return Problem("E1001", message, f"declare it: `def {name}(...) = ...`")
+
+
+def explain_plain_word(name: str, is_empty_call: bool) -> Problem:
+    """Why a name that is no function cannot be called."""
+    message = f"`{name}` is not a function"
+    if name in {"empty", "none"} and not is_empty_call:
+        return Problem("E1004", message, f"ask a cell, as in `cell[s] == {name}`")
+    return Problem("E1004", message, f"write `{name}`, without brackets" if is_empty_call else None)
+
+
+def explain_variable(world: World, name: str, local_names: Iterable[str], usage: str) -> Problem:
+    """Why nothing can be stored under this name; `usage` is its declaration, if it needs one."""
+    message = f"unknown variable `{name}`"
+    near = nearest(name, [*world.variable_decls(), *local_names])
+    if near:
+        return Problem("E1001", f"{message}; did you mean `{near}`?")
+    if usage:
+        return Problem("E1001", message, f"declare it in `state:`, as in `{usage}`")
+    hint = f"write `let {name} = ...`, or declare it in `state:` if it is to last"
+    return Problem("E1001", message, hint)
 
 
 def _move_with_parameter(world: World, name: str) -> str | None:

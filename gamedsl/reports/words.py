@@ -6,15 +6,18 @@ In: numbers and players' names. Out: phrases. What a whole solved game is called
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
+from textwrap import shorten
 
 from gamedsl.solvers.outcomes import decimals, outcome_words
 
 Vector = tuple[Fraction, ...]
 
 MOST_DIGITS = 12
+LONGEST_SETTING = 40
+"""Characters of the value of a parameter in a title."""
 
 
 def worth(payoffs: Vector, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
@@ -51,6 +54,15 @@ def bound_text(bound: Fraction) -> str:
         return "0"
     upwards = Context(prec=2, rounding=ROUND_UP)
     return f"{upwards.divide(Decimal(bound.numerator), Decimal(bound.denominator)):.1e}"
+
+
+def titled(game: str, parameters: Iterable[tuple[str, str]]) -> str:
+    """A game's name with its parameters as bound, long lists shortened: `Nim (sizes = [1, 2])`."""
+    settings = ", ".join(
+        f"{name} = {shorten(value, LONGEST_SETTING, placeholder=' …]')}"
+        for name, value in parameters
+    )
+    return f"{game} ({settings})" if settings else game
 
 
 def count(number: int, noun: str) -> str:

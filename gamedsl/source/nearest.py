@@ -17,6 +17,8 @@ def nearest(name: str, candidates: Iterable[str], cutoff: float = SIMILAR) -> st
     for candidate in unique:
         if candidate.lower() == name.lower():
             return candidate
+    if len(name) < 2:
+        return None
     for candidate in unique:
         if sorted(candidate) == sorted(name):
             return candidate

@@ -9,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from .conftest import Run
 
 DICE = """\
@@ -152,11 +154,12 @@ def test_an_iterated_value_comes_with_its_bound(run: Run) -> None:
     assert bound == 0 or abs(value) <= 1
 
 
-def test_a_solution_out_of_reach_is_open(run: Run) -> None:
-    stopped = run("solve", "tic_tac_toe", "--max-positions", "100")
+@pytest.mark.parametrize("limit", [("--max-positions", "100"), ("--max-seconds", "0")])
+def test_a_solution_out_of_reach_is_open(run: Run, limit: tuple[str, str]) -> None:
+    stopped = run("solve", "tic_tac_toe", *limit)
     assert stopped.status == 3
     assert "not solved" in stopped.out
-    data = finite_json(run("solve", "tic_tac_toe", "--max-positions", "100", "--json").out)
+    data = finite_json(run("solve", "tic_tac_toe", *limit, "--json").out)
     assert (data["status"], data["value"], data["outcome"], data["moves"]) == (
         "open",
         None,
