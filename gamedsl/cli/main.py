@@ -362,8 +362,13 @@ def trace(
         bool, typer.Option("--summary", help="The value and the counts, without the table.")
     ] = False,
     max_nodes: Annotated[
-        int, typer.Option(min=1, help="Give up if the table has more rows.")
-    ] = 2_000,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Give up beyond this many visits.",
+            show_default="2000 rows of a table, a summary has no limit",
+        ),
+    ] = None,
     max_positions: MaxPositionsOption = 100_000,
     json: JsonOption = False,
 ) -> None:

@@ -22,7 +22,7 @@ from gamedsl.model.parameters import check_overrides
 from gamedsl.model.scope import Place, Reporter, Scope
 from gamedsl.model.statements import block, check_unused
 from gamedsl.model.tree import Tree, elaborate_tree
-from gamedsl.model.types import atoms
+from gamedsl.model.types import atoms, describe
 from gamedsl.model.whole_game import check_forbidden_repeats, check_sections, warn_about_unused
 from gamedsl.model.world import World
 from gamedsl.source import Diagnostic, Span
@@ -175,6 +175,11 @@ class _Rules:
             if counted is None:
                 return None
             if isinstance(counted.value, bool) or not isinstance(counted.value, int):
+                self.reporter.report(
+                    "E1101",
+                    written.times.span,
+                    f"occurrences are counted by a whole number; this is {describe(counted.type)}",
+                )
                 return None
             times = counted.value
         if times < 2:

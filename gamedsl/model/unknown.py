@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from gamedsl.model.board import column_name
 from gamedsl.model.builtins import BUILTINS, Problem
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.values import COMPASS
@@ -106,11 +107,10 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
         hint = f"a new value is declared with `type ... = {name} | ...`"
         message = f"unknown name `{name}`; did you mean `{near}`?"
         return Problem("E1001", message, hint if name in world.suspects else None)
-    return Problem(
-        "E1001",
-        f"unknown name `{name}`",
-        "declare it: in `state:`, or with `type`, `param`, `def` or `let`",
-    )
+    hint = "declare it: in `state:`, or with `type`, `param`, `def` or `let`"
+    if _is_column(world, name):
+        hint = f"a square has a letter and a number, as `{name}1`"
+    return Problem("E1001", f"unknown name `{name}`", hint)
 
 
 def explain_function(world: World, name: str) -> Problem:
@@ -144,6 +144,11 @@ def explain_variable(world: World, name: str, local_names: Iterable[str], usage:
         return Problem("E1001", message, f"declare it in `state:`, as in `{usage}`")
     hint = f"write `let {name} = ...`, or declare it in `state:` if it is to last"
     return Problem("E1001", message, hint)
+
+
+def _is_column(world: World, name: str) -> bool:
+    squares = world.board.squares if world.board is not None else ()
+    return name in {column_name(square.column) for square in squares if square.column is not None}
 
 
 def _move_with_parameter(world: World, name: str) -> str | None:

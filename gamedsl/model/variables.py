@@ -145,7 +145,8 @@ def _initial_hint(world: World, declared: ast.VariableDecl, value: Value) -> str
     if isinstance(value, tuple) and len(declared.indices) == 1 and declared.initial is not None:
         index = text(declared.indices[0].domain)
         name, domain = declared.name.text, text(declared.domain)
-        return f"`{name}[i in {index}]: {domain} = ...` says it of each `i`, as in `[...][i]`"
+        values = text(declared.initial)
+        return f"a value for each cell: `{name}[i in {index}]: {domain} = {values}[i]`"
     return None
 
 

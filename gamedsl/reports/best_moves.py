@@ -89,7 +89,7 @@ def _estimated_lines(
     yield "line", listed(estimate.line, LONGEST_LINE)
     ranked = sorted(estimate.moves, key=lambda move: -move.visits)
     for move in ranked[:MOST_MOVES]:
-        yield f"  {move.name}", _tried(game, move)
+        yield f"  {move.name}  ", _tried(game, move)
     if len(ranked) > MOST_MOVES:
         yield "", f"... and {len(ranked) - MOST_MOVES} more"
 

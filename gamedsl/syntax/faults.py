@@ -144,7 +144,9 @@ def _string_fault(line: Line, i: int, source: SourceFile) -> Diagnostic | None:
     is_ended = len(lexeme.text) > 1 and lexeme.text.endswith(quote)
     if line.first.text != "game":
         message = "there are no texts in quotes; values are names and numbers"
-        return _at(source, lexeme.span, "E0112", message, "leave the quotes out")
+        is_blank = not lexeme.text.strip("\"' \t")
+        hint = "nothing is written `empty`" if is_blank else "leave the quotes out"
+        return _at(source, lexeme.span, "E0112", message, hint)
     if i == 1 and quote == '"':
         if is_ended:
             return None
