@@ -84,6 +84,22 @@ def test_a_turn_without_end_cannot_be_counted(games: Any) -> None:
         perft(gamedsl.load(games / "pig.game"), depth=1, turns=True)
 
 
+def test_an_endless_turn_is_found_without_walking_through_all_its_positions(games: Any) -> None:
+    told: list[int] = []
+    puzzle = gamedsl.load(games / "eight_puzzle.game")
+    with pytest.raises(UnsupportedGameError, match="can go on for ever"):
+        perft(puzzle, depth=1, turns=True, progress=lambda expanded, _: told.append(expanded))
+    assert not told
+
+
+def test_the_ways_through_one_long_turn_are_multiplied_along_it(games: Any) -> None:
+    puzzle = gamedsl.load(games / "hanoi.game")
+    del puzzle
+    text = TURN_OF_STEPS.replace("LENGTH", "40")
+    game = gamedsl.loads(text)
+    assert perft(game, depth=1, turns=True) == (1, 165580141)  # Fibonacci
+
+
 def test_divide_adds_up_to_perft(games: Any) -> None:
     game = gamedsl.load(games / "tic_tac_toe.game")
     parts = divide(game, depth=5)
