@@ -1,0 +1,180 @@
+"""Values as integers: which number stands for which value in generated code.
+
+A number stands for itself, `false` and `true` are 0 and 1, a square is its place on the board, a
+direction its place among all offsets of the game, any other atom its place among the atoms,
+players first. Where one expression mixes families (`0..5 | pass`), one of them is moved out of
+the other's way; `none` lies below everything. So equality of values is equality of codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.types import ListType, Scalar, SetType, TupleType, Type, scalar_of
+from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector
+from gamedsl.model.walk import all_expressions, within
+
+WIDEST = 1 << 40
+"""Numbers beyond this are left to the interpreter: sums of a few of them stay within 64 bits."""
+
+
+class Codes:
+    """The numbering of one game's values."""
+
+    def __init__(self, model: Model) -> None:
+        types = list(_scalars(model))
+        vectors = {v for t in types for v in t.vectors}
+        atoms = {a for t in types for a in t.atoms if not isinstance(a, Square)}
+        atoms |= {a for a in model.atoms.values() if not isinstance(a, Square)}
+        atoms |= {EMPTY}
+        atoms -= {NONE, *model.players}
+        ordered = (*model.players, *sorted(atoms, key=lambda a: (a.order, a.kind, a.name)))
+        self.vectors = tuple(sorted(vectors, key=lambda v: (v.up, v.across)))
+        self.squares = model.board.squares if model.board else ()
+        self.lowest, highest = _numbers(types)
+        bases = _bases(types, highest, len(self.squares), len(ordered))
+        self._code: dict[Value, int] = {}
+        for family, members in (
+            ("square", self.squares),
+            ("atom", ordered),
+            ("direction", self.vectors),
+        ):
+            for number, member in enumerate(members):
+                self._code[member] = bases[family] + number
+        self.none = min(-1, self.lowest - 1)
+        self._code[NONE] = self.none
+        self._value = {(_family(v), c): v for v, c in self._code.items()}
+
+    def code(self, value: Value) -> int:
+        """The number that stands for a scalar."""
+        if isinstance(value, bool):
+            return int(value)
+        if isinstance(value, int):
+            return value
+        if isinstance(value, tuple | Fraction):
+            raise CannotCompileError(f"the value {value} as a number")
+        return self._code[value]
+
+    def value(self, code: int, kind: Scalar) -> Value:
+        """The value that a number stands for in an expression of this type."""
+        if code == self.none and kind.can_be_none:
+            return NONE
+        if kind.is_boolean or kind.without_none().is_boolean:
+            return bool(code)
+        for family in ("square", "atom", "direction"):
+            found = self._value.get((family, code))
+            if found is not None and (found in kind.atoms or found in kind.vectors):
+                return found
+        return code
+
+    def of_domain(self, domain: Domain) -> tuple[int, ...]:
+        """The codes of a domain, digit by digit."""
+        return tuple(self.code(value) for value in domain.values)
+
+
+def domain_type(domain: Domain) -> Scalar:
+    """The type of one of the values of a domain."""
+    return scalar_of(domain.values)
+
+
+def _family(value: Value) -> str:
+    if isinstance(value, Square):
+        return "square"
+    return "direction" if isinstance(value, Vector) else "atom"
+
+
+def _numbers(types: list[Scalar]) -> tuple[int, int]:
+    lows, highs = [0], [1]
+    for kind in types:
+        if kind.has_numbers:
+            low, high = kind.interval
+            if abs(low) > WIDEST or abs(high) > WIDEST:
+                raise CannotCompileError(f"numbers as large as {high}")
+            lows.append(int(low) - 1)
+            highs.append(int(high) + 1)
+    return min(lows), max(highs)
+
+
+def _bases(types: list[Scalar], highest: int, squares: int, atoms: int) -> dict[str, int]:
+    """Where each family begins: at 0 unless some expression mixes it with an earlier one."""
+    mixed: set[frozenset[str]] = set()
+    for kind in types:
+        families = _families(kind)
+        mixed |= {frozenset({a, b}) for a in families for b in families if a != b}
+    if any("bool" in pair for pair in mixed):
+        raise CannotCompileError("truth values mixed with other values")
+    bases = {"number": 0, "square": 0, "atom": 0, "direction": 0}
+    if frozenset({"number", "square"}) in mixed:
+        bases["square"] = highest + 1
+    after_squares = bases["square"] + squares
+    if frozenset({"number", "atom"}) in mixed or frozenset({"square", "atom"}) in mixed:
+        bases["atom"] = max(highest + 1, after_squares)
+    if any("direction" in pair for pair in mixed):
+        bases["direction"] = max(highest + 1, after_squares, bases["atom"] + atoms)
+    return bases
+
+
+def _families(kind: Scalar) -> set[str]:
+    found = set()
+    if kind.has_numbers:
+        found.add("number")
+    if kind.boolean:
+        found.add("bool")
+    if kind.vectors:
+        found.add("direction")
+    for atom in kind.atoms:
+        if atom is not NONE:
+            found.add(_family(atom))
+    return found
+
+
+def _scalars(model: Model) -> Iterator[Scalar]:
+    """The type of every expression and variable of the game."""
+    blocks = [model.setup, model.end, *(move.body for move in model.moves)]
+    expressions = [e for block in blocks for e in all_expressions(block)]
+    for move in model.moves:
+        for parameter in move.parameters:
+            yield scalar_of(parameter.values.values)
+            for part in (parameter.choices, parameter.condition):
+                expressions.extend(within(part) if part is not None else ())
+    for repeat in model.repeats:
+        if repeat.outcome is not None:
+            expressions.extend(all_expressions((repeat.outcome,)))
+    if model.evaluation is not None:
+        expressions.extend(within(model.evaluation.value))
+    for variable in model.variables:
+        yield scalar_of(variable.domain.values)
+        for index in variable.indices:
+            yield scalar_of(index.values)
+    for expression in expressions:
+        yield from _parts(expression.type)
+        if isinstance(expression, nodes.Const):
+            yield from _parts_of_value(expression.value)
+
+
+def _parts(kind: Type) -> Iterator[Scalar]:
+    match kind:
+        case Scalar():
+            if kind.unknown:
+                raise CannotCompileError("an expression of unknown type")
+            yield kind
+        case SetType() | ListType():
+            yield from _parts(kind.element)
+        case TupleType():
+            for item in kind.items:
+                yield from _parts(item)
+
+
+def _parts_of_value(value: Value) -> Iterator[Scalar]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _parts_of_value(item)
+    else:
+        yield scalar_of((value,))
+
+
+__all__ = ["Codes", "Atom", "domain_type"]

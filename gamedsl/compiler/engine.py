@@ -1,0 +1,347 @@
+"""The Game methods over generated Python: the same states, actions and errors as the definition.
+
+In: a checked model. Out: a `CompiledEngine` over `State`s whose digits are those of the language;
+the words that the generated code works on travel along with a state and are made where missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from typing import Any
+
+from gamedsl.compiler.faults import Fault
+from gamedsl.compiler.flow import Event
+from gamedsl.compiler.module import Generated, generate
+from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.repetition import history_after, is_allowed, reached
+from gamedsl.compiler.state_words import Words, decode, encode
+from gamedsl.model.errors import GameRuleError, IllegalActionError
+from gamedsl.model.model import Model
+from gamedsl.model.nodes import Move
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, UNASKED, Player, State
+from gamedsl.model.values import text_of
+
+Payoffs = tuple[Fraction, ...]
+Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
+"""Ids of the player to move, or, where all choose at once, the ids of each player."""
+
+
+class PackedState(State):
+    """A state together with its words."""
+
+    __slots__ = ("words",)
+
+    def __init__(
+        self,
+        cells: tuple[int | None, ...],
+        turn: int,
+        pending: Hashable = None,
+        history: Hashable = None,
+        words: Words | None = None,
+    ) -> None:
+        super().__init__(cells, turn, pending, history)
+        self.words = words
+
+
+class CompiledEngine:
+    """A game of rules, played by generated Python."""
+
+    def __init__(self, model: Model, generated: Generated | None = None) -> None:
+        self.model = model
+        self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
+        self.generated = generated or generate(model)
+        self._functions = run_source(PYTHON + "\n\n" + self.generated.source)
+        self._forbids = any(rule.outcome is None for rule in model.repeats)
+        self._out = [0] * (model.facts.action_count + 1)
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = self._functions[name]
+        return found
+
+    # --- states ----------------------------------------------------------------------------
+
+    def words_of(self, state: State) -> Words:
+        """The words of a state of this or another engine."""
+        if isinstance(state, PackedState) and state.words is not None:
+            return state.words
+        words = encode(self.generated.layout, state.cells, state.turn)
+        if state.pending is None:
+            return (*words, *(0 for _ in range(self.generated.saved)))
+        assert isinstance(state.pending, tuple)
+        return (*words, *state.pending)
+
+    def _state(self, words: Words, before: State) -> State:
+        count = self.generated.words
+        cells, turn = decode(self.generated.layout, words)
+        standing = words[count:]
+        pending = standing if standing and standing[0] else None
+        if pending is not None:
+            return PackedState(cells, turn, pending, before.history, words)
+        history = history_after(self.model.repeats, before, cells, turn)
+        return PackedState(cells, turn, None, history, words)
+
+    def initial_state(self) -> State:
+        """S0."""
+        cells = tuple(d for variable in self.model.variables for d in variable.initial)
+        before = State(cells, 0)
+        try:
+            return self._state(self._function("setup")(*self.generated.initial), before)
+        except Fault as fault:
+            raise self._error(fault, None, None) from None
+
+    def state_of(self, cells: tuple[int | None, ...], turn: int) -> State:
+        """A state to take play up from."""
+        before = State(cells, turn)
+        return self._state(self.words_of(before), before)
+
+    def _error(self, fault: Fault, state: State | None, action: str | None) -> GameRuleError:
+        site, found, place = fault.args
+        error = self.generated.sites[site].error(found, place)
+        error.state, error.action = state, action
+        return error
+
+    # --- PLAYER, TERMINAL, UTILITY ---------------------------------------------------------
+
+    def current_player(self, state: State) -> Player:
+        """PLAYER(s)."""
+        if state.pending is not None:
+            return CHANCE
+        if self._outcome(state) is not None:
+            return TERMINAL
+        if self.model.facts.is_simultaneous and self._is_joint(self._raw_legal(state)):
+            return SIMULTANEOUS
+        return self.players[state.turn]
+
+    def is_terminal(self, state: State) -> bool:
+        """TERMINAL-TEST(s)."""
+        return state.pending is None and self._outcome(state) is not None
+
+    def utilities(self, state: State) -> Payoffs:
+        """UTILITY(s, p) of every player."""
+        found = None if state.pending is not None else self._outcome(state)
+        if found is None:
+            raise ValueError("only a terminal state has utilities")
+        return found
+
+    def _outcome(self, state: State) -> Payoffs | None:
+        if state.outcome is UNASKED:
+            try:
+                per, *shares = self._function(f"end_{state.turn}")(*self.words_of(state))
+            except Fault as fault:
+                raise self._error(fault, state, None) from None
+            state.outcome = tuple(Fraction(n, per) for n in shares) if per else None
+            if not per and self.model.repeats:
+                state.outcome = self._outcome_of_repetition(state)
+        return state.outcome  # type: ignore[return-value]
+
+    def _outcome_of_repetition(self, state: State) -> Payoffs | None:
+        for number in reached(self.model.repeats, state):
+            function = self._function(f"repeat_{number}_{state.turn}")
+            per, *shares = function(*self.words_of(state))
+            return tuple(Fraction(share, per) for share in shares)
+        return None
+
+    def evaluate(self, state: State, player: int) -> Fraction:
+        """EVAL(s, p)."""
+        if self.model.evaluation is None:
+            raise ValueError("this game has no `evaluate`")
+        try:
+            per, share = self._function(f"evaluate_{int(player)}_{state.turn}")(*self.words_of(state))
+        except Fault as fault:
+            raise self._error(fault, state, None) from None
+        return Fraction(share, per)
+
+    # --- ACTIONS, RESULT -------------------------------------------------------------------
+
+    def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:
+        """ACTIONS(s), ascending."""
+        if state.pending is not None or self._outcome(state) is not None:
+            return ()
+        legal = self._raw_legal(state)
+        if self._is_joint(legal):
+            if player is None:
+                raise ValueError("all players choose at once here: name the player")
+            return legal[player]  # type: ignore[return-value]
+        if not legal:
+            raise GameRuleError(
+                "E3003",
+                f"{self.players[state.turn].name} is to move and has no legal move,"
+                " and the game is not over",
+                hint="say in `end:` what happens: `if stuck: ...`, or add a move after `otherwise`",
+                state=state,
+            )
+        return legal  # type: ignore[return-value]
+
+    def _raw_legal(self, state: State) -> Legal:
+        if state.legal is UNASKED:
+            try:
+                state.legal = self._first_group(state)
+            except Fault as fault:
+                raise self._error(fault, state, None) from None
+        return state.legal  # type: ignore[return-value]
+
+    def _listed(self, name: str, state: State) -> tuple[int, ...]:
+        count = self._function(name)(*self.words_of(state), self._out)
+        return tuple(self._out[:count])
+
+    def _first_group(self, state: State) -> Legal:
+        if self.model.facts.is_simultaneous:
+            return self._first_joint_group(state)
+        if not self._forbids:
+            return self._listed(f"legal_{state.turn}", state)
+        for number, _ in enumerate(self.model.groups):
+            found = self._listed(f"group_{number}_{state.turn}", state)
+            allowed = tuple(action for action in found if self._keeps_repetition(state, action))
+            if allowed:
+                return allowed
+        return ()
+
+    def _keeps_repetition(self, state: State, action: int) -> bool:
+        words = self._function(f"apply_{state.turn}")(*self.words_of(state), action)
+        cells, turn = decode(self.generated.layout, words)
+        return is_allowed(self.model.repeats, state, cells, turn)
+
+    # --- all at once -----------------------------------------------------------------------
+
+    @staticmethod
+    def _is_joint(legal: Legal) -> bool:
+        return bool(legal) and isinstance(legal[0], tuple)
+
+    def _first_joint_group(self, state: State) -> Legal:
+        for number, _ in enumerate(self.model.groups):
+            found = self._listed(f"moves_{number}_{state.turn}", state)
+            joint = tuple(
+                self._listed(f"choices_{number}_{player}", state)
+                for player in range(len(self.players))
+            )
+            if any(joint):
+                self._check_joint(joint, found, state)
+                return joint
+            if found:
+                return found
+        return ()
+
+    def _check_joint(
+        self, joint: tuple[tuple[int, ...], ...], found: tuple[int, ...], state: State
+    ) -> None:
+        if not all(joint):
+            idle = self.players[next(n for n, own in enumerate(joint) if not own)]
+            raise GameRuleError(
+                "E3003",
+                f"all players choose at once, and {idle.name} has no legal choice",
+                hint="give everybody a choice, or none",
+                state=state,
+            )
+        if found:
+            raise GameRuleError(
+                "E3009",
+                "moves for one player and `simultaneous` moves are legal at the same time",
+                hint="let `require` keep them apart",
+                state=state,
+            )
+
+    def _joint_result(
+        self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
+    ) -> State:
+        """All bodies see the state before anybody chose; what they change is put together."""
+        if not isinstance(actions, tuple) or len(actions) != len(self.players):
+            raise IllegalActionError("one action a player is needed here", actions, state)
+        cells = list(state.cells)
+        for player, (action, own) in enumerate(zip(actions, legal, strict=True)):
+            if action not in own:
+                name = self.players[player].name
+                raise IllegalActionError(f"{name} cannot choose this here", actions, state)
+            words = self._function(f"apply_{player}")(*self.words_of(state), action)
+            after, _ = decode(self.generated.layout, words)
+            for place, digit in enumerate(after):
+                if digit != state.cells[place]:
+                    cells[place] = digit
+        joined = encode(self.generated.layout, tuple(cells), state.turn)
+        return self._state((*joined, *(0 for _ in range(self.generated.saved))), state)
+
+    def result(self, state: State, action: int | tuple[int, ...]) -> State:
+        """RESULT(s, a)."""
+        if state.pending is not None:
+            return self._drawn(state, action)
+        legal = self._raw_legal(state)
+        if self._outcome(state) is not None:
+            raise IllegalActionError("the game is over here", action, state)
+        if self._is_joint(legal):
+            try:
+                return self._joint_result(state, action, legal)  # type: ignore[arg-type]
+            except Fault as fault:
+                raise self._error(fault, state, self._name_or_id(state, action)) from None
+        if action not in legal:
+            raise IllegalActionError(
+                f"{self._name_or_id(state, action)} is not legal here", action, state
+            )
+        assert isinstance(action, int)
+        try:
+            words = self._function(f"apply_{state.turn}")(*self.words_of(state), action)
+        except Fault as fault:
+            raise self._error(fault, state, self.action_name(state, action)) from None
+        return self._state(words, state)
+
+    # --- chance ----------------------------------------------------------------------------
+
+    def chance_outcomes(self, state: State) -> tuple[tuple[int, Fraction], ...]:
+        """(outcome, probability), ascending."""
+        if state.pending is None:
+            raise ValueError("this is no chance node")
+        weights = [0] * len(self._event(state).support)
+        try:
+            total = self._function("draws")(*self.words_of(state), weights)
+        except Fault as fault:
+            raise self._error(fault, state, None) from None
+        return tuple((n, Fraction(weight, total)) for n, weight in enumerate(weights) if weight)
+
+    def _event(self, state: State) -> Event:
+        assert isinstance(state.pending, tuple)
+        return self.generated.events[state.pending[0] - 1]
+
+    def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
+        if outcome not in {number for number, _ in self.chance_outcomes(state)}:
+            raise IllegalActionError("this cannot come out here", outcome, state)
+        try:
+            return self._state(
+                self._function("draw")(*self.words_of(state), outcome), state
+            )
+        except Fault as fault:
+            raise self._error(fault, state, self.action_name(state, outcome)) from None
+
+    # --- names -----------------------------------------------------------------------------
+
+    def _name_or_id(self, state: State, action: int | tuple[int, ...]) -> str:
+        try:
+            return self.action_name(state, action)
+        except (TypeError, ValueError):
+            return f"action {action!r}"
+
+    def _move_of(self, action: int) -> Move:
+        if not 0 <= action < self.model.facts.action_count:
+            raise ValueError(f"there is no action {action}")
+        return next(m for m in reversed(self.model.moves) if m.first_id <= action)
+
+    def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
+        """`mark(a1)`, `roll`."""
+        if isinstance(action, tuple):
+            return "+".join(self.action_name(state, one) for one in action)
+        if state.pending is not None:
+            event = self._event(state)
+            if not 0 <= action < len(event.support):
+                raise ValueError(f"there is no outcome {action}")
+            return f"{event.name}={text_of(event.support.values[action])}"
+        move = self._move_of(action)
+        number, parts = action - move.first_id, []
+        for parameter in reversed(move.parameters):
+            number, digit = divmod(number, len(parameter.values))
+            parts.append(text_of(parameter.values.values[digit]))
+        return f"{move.name}({', '.join(reversed(parts))})" if parts else move.name
+
+
+def run_source(source: str) -> dict[str, Any]:
+    """The names that a generated module defines."""
+    names: dict[str, Any] = {"__name__": "generated"}
+    exec(compile(source, "<generated game>", "exec"), names)
+    return names

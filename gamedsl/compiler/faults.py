@@ -1,0 +1,55 @@
+"""Errors in the game as compiled code meets them: numbered sites, each with its message.
+
+In: where a guard stands and what it guards. Out: a site number for the code, and for the engine
+the error that a failed guard means. The code hands over up to two integers (a code, a cell).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.nodes import Variable
+from gamedsl.model.values import Value, text_of
+from gamedsl.source import Span
+
+
+class Fault(Exception):  # noqa: N818 - it carries a site, the engine makes an error of it
+    """A guard failed in generated code: the site's number and what was found there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A guard: its error code, where it stands, and the message and hint for what was found."""
+
+    code: str
+    span: Span
+    message: Callable[[int, int], tuple[str, str | None]]
+
+    def error(self, found: int, place: int) -> GameRuleError:
+        """The error that the failed guard means."""
+        message, hint = self.message(found, place)
+        return GameRuleError(self.code, message, self.span, hint)
+
+
+def out_of_range(variable: Variable, cell: int, value: Value) -> tuple[str, str | None]:
+    """A value outside the domain of its variable; `cell` counts within the variable."""
+    name, domain = variable.cell_name(cell), variable.domain
+    numbers = [v for v in domain.values if isinstance(v, int) and not isinstance(v, bool)]
+    if not numbers or not isinstance(value, int) or isinstance(value, bool):
+        return f"`{name}` would be {text_of(value)}, its domain is `{domain}`", None
+    low, high = min(numbers), max(numbers)
+    keep = f"max({low}, ...)" if value < low else f"min({high}, ...)"
+    return (
+        f"`{name}` can reach {value}, its domain is `{domain}`",
+        f"forbid it with `require`, write `{keep}`, or widen the domain",
+    )
+
+
+def off_the_board(variable: Variable) -> tuple[str, str | None]:
+    """Writing to `a[none]`."""
+    return (
+        f"`{variable.name}[none]` is written to: that place is off the board",
+        "make sure of it before: `require ... != none`",
+    )

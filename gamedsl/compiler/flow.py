@@ -1,0 +1,476 @@
+"""Bodies with chance events: cut where chance decides.
+
+In: a body that holds `chance`. Out: for every chance event, reached with every number of rounds
+left, two functions: what can come out, and how the body goes on. Between them a state has, besides
+its words, the number of the event (`at`, 0 where a player decides) and the locals in scope.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.expressions import Low
+from gamedsl.compiler.moves import Moves
+from gamedsl.compiler.scope import Code, Known, Later, Scope
+from gamedsl.compiler.statements import KEPT
+from gamedsl.model import nodes
+from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
+from gamedsl.model.values import Domain, Value, text_of
+from gamedsl.model.walk import statements
+
+MOST_EVENTS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The statements of a block that are still to be run."""
+
+    statements: nodes.Block
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The rounds of a loop that are still to be run; `within`: the test of a range's ends."""
+
+    loop: nodes.Loop
+    values: tuple[Value, ...]
+    scope: Scope
+    within: tuple[str, str] | None
+
+
+Frames = tuple[Frame | Rounds, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A chance event as the engine sees it.
+
+    Attributes:
+        move: the number of the move in whose body it stands, -1 for `setup:`.
+        name: the target as written.
+        support: an outcome's id is its position here.
+    """
+
+    number: int
+    move: int
+    name: str
+    support: Domain
+
+
+class Flow(Moves):
+    """The bodies of one game that stop for chance."""
+
+    _move: int = -1
+    _player: int = 0
+    _whole: nodes.Block = ()
+
+    @staticmethod
+    def draws_in(block: nodes.Block) -> bool:
+        """Whether a body holds a chance event."""
+        return any(isinstance(s, nodes.Chance) for s in statements(block))
+
+    @property
+    def events(self) -> list[Event]:
+        """All chance events so far."""
+        return self._events
+
+    def begin_flow(self) -> None:
+        """Nothing has been cut yet."""
+        self._events: list[Event] = []
+        self._known_events: dict[object, int] = {}
+        self._waiting: list[tuple[int, nodes.Chance, Frames, int, int, nodes.Block]] = []
+        self.most_saved = 0
+
+    # --- running a body ----------------------------------------------------------------------
+
+    def run_body(self, block: nodes.Block, scope: Scope, move: int, player: int) -> None:
+        """A body from its start to its first chance event or its end."""
+        self._check_guards(block)
+        self._move, self._player, self._whole = move, player, block
+        if self.keeps_turn(block):
+            self.program.writer.assign(KEPT, "False")
+        self._run((Frame(block, scope),))
+
+    @staticmethod
+    def _check_guards(block: nodes.Block) -> None:
+        drawn = False
+        for statement in statements(block):
+            drawn = drawn or isinstance(statement, nodes.Chance)
+            if drawn and isinstance(statement, nodes.Require | nodes.Ensure):
+                raise CannotCompileError("a guard after a chance event", statement.span)
+
+    def _run(self, frames: Frames) -> None:
+        while frames:
+            top, below = frames[0], frames[1:]
+            if isinstance(top, Rounds):
+                if top.values:
+                    self._run_round(top, below)
+                    return
+                frames = below
+                continue
+            if not top.statements:
+                frames = below
+                continue
+            statement, rest = top.statements[0], top.statements[1:]
+            if self.draws_in((statement,)):
+                self._run_cut(statement, top.scope, (Frame(rest, top.scope), *below))
+                return
+            scope = self._statement(statement, top.scope)
+            if scope is None:
+                return
+            frames = (Frame(rest, scope), *below)
+        self.finish(self._whole, self._move, self._player)
+
+    def finish(self, block: nodes.Block, move: int, player: int) -> None:
+        """The end of a body."""
+        raise NotImplementedError
+
+    def _run_cut(self, statement: nodes.Statement, scope: Scope, after: Frames) -> None:
+        """A statement that holds a chance event, and all that follows it."""
+        self.comment(statement.span.start)
+        match statement:
+            case nodes.Chance():
+                self._pause(statement, scope, after)
+            case nodes.Branch():
+                self._run_branch(statement, scope, after)
+            case nodes.Loop():
+                self._run_loop(statement, scope, after)
+            case nodes.Perform():
+                inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+                for slot, argument in zip(statement.slots, statement.arguments, strict=True):
+                    name = f"{statement.name}_{slot}"
+                    inner = inner.having(slot, self.held_value(argument, scope, name, slot))
+                self._run((Frame(statement.body, inner), *after))
+            case _:
+                raise AssertionError("no other statement holds a chance event")
+
+    def _run_branch(self, statement: nodes.Branch, scope: Scope, after: Frames) -> None:
+        for condition, block in statement.branches:
+            low = self.lower(condition, scope)
+            if isinstance(low, Known):
+                if low.value is True:
+                    self._run((Frame(block, scope), *after))
+                    return
+                continue
+            with self.program.writer.block(f"if {low.text}"):
+                self._run((Frame(block, scope), *after))
+        self._run((Frame(statement.otherwise, scope), *after))
+
+    def _run_loop(self, statement: nodes.Loop, scope: Scope, after: Frames) -> None:
+        values = self.known_value(statement.domain, scope)
+        if isinstance(values, tuple):
+            self._run((Rounds(statement, values, scope, None), *after))
+            return
+        domain = statement.domain
+        kind = element_of(domain.type)
+        if not isinstance(domain, nodes.Range) or not isinstance(kind, Scalar):
+            raise CannotCompileError("a chance event in a loop over this", statement.span)
+        ends = []
+        for end, stem in ((domain.low, "low"), (domain.high, "high")):
+            code = self.numeric(end, scope)
+            if not code.text.isdigit() and not code.is_name:
+                name = self.program.named(f"{stem}_{statement.slot}")
+                self.program.writer.assign(name, code.text)
+                code = Code(name, code.type)
+            ends.append(code)
+            if code.is_name:
+                scope = scope.having(-10 * statement.slot - len(ends), code)
+        low, high = kind.interval
+        every = tuple(range(int(low), int(high) + 1))
+        self._run(
+            (Rounds(statement, every, scope, (ends[0].text, ends[1].text)), *after)
+        )
+
+    def _run_round(self, rounds: Rounds, below: Frames) -> None:
+        """One round, if its value is in the range and passes `where` and `while`."""
+        loop, value = rounds.loop, rounds.values[0]
+        rest: Frames = (replace(rounds, values=rounds.values[1:]), *below)
+        inner = rounds.scope.having(loop.slot, Known(value))
+        tests: list[Low] = []
+        if rounds.within is not None:
+            assert isinstance(value, int)
+            low, high = rounds.within
+            tests.append(Code(f"{low} <= {value} <= {high}", BOOLEAN))
+        if loop.condition is not None:
+            tests.append(self.lower(loop.condition, inner))
+        test = self.all_of(tests)
+        if isinstance(test, Known):
+            if test.value is True:
+                self._run_going(loop, inner, rest, below)
+            else:
+                self._run(rest)
+            return
+        with self.program.writer.block(f"if {test.text}"):
+            self._run_going(loop, inner, rest, below)
+        self._run(rest)
+
+    def _run_going(
+        self, loop: nodes.Loop, scope: Scope, rest: Frames, below: Frames
+    ) -> None:
+        goes_on: Low = Known(True) if loop.going is None else self.lower(loop.going, scope)
+        if isinstance(goes_on, Code):
+            with self.program.writer.block(f"if not {goes_on.text}"):
+                self._run(below)
+        elif goes_on.value is not True:
+            self._run(below)
+            return
+        self._run((Frame(loop.body, scope), *rest))
+
+    # --- stopping and going on ---------------------------------------------------------------
+
+    def _pause(self, statement: nodes.Chance, scope: Scope, after: Frames) -> None:
+        frames: Frames = (Frame((), scope), *after)
+        number = self._event(statement, frames)
+        values = [
+            f"int({code.text})" if code.type.is_boolean else code.text
+            for code in self._saved(frames).values()
+        ]
+        if self.keeps_turn(self._whole):
+            values.append(f"int({KEPT})")
+        self.most_saved = max(self.most_saved, len(values))
+        self.give_words(str(number), values)
+
+    def give_words(self, at: str, values: list[str]) -> None:
+        """`return` the words of the state, where the body stands, and its locals."""
+        raise NotImplementedError
+
+    def _saved(self, frames: Frames) -> dict[str, Code]:
+        """The locals in scope, by name."""
+        found: dict[str, Code] = {}
+        for frame in frames:
+            _gather(frame.scope, found)
+        return found
+
+    def _event(self, statement: nodes.Chance, frames: Frames) -> int:
+        key = (id(statement), self._move, self._player, tuple(_signature(f) for f in frames))
+        if key not in self._known_events:
+            number = len(self._events) + 1
+            if number > MOST_EVENTS:
+                raise CannotCompileError("so many chance events in one body", statement.span)
+            self._known_events[key] = number
+            self._events.append(
+                Event(number, self._move, statement.name, statement.support)
+            )
+            self._waiting.append(
+                (number, statement, frames, self._move, self._player, self._whole)
+            )
+        return self._known_events[key]
+
+    def write_events(self) -> None:
+        """The functions of all events, those included that are reached from them alone."""
+        while self._waiting:
+            number, statement, frames, self._move, self._player, self._whole = self._waiting.pop()
+            scope = frames[0].scope
+            self.event_function(
+                f"draws_{number}",
+                ["weights"],
+                lambda statement=statement, scope=scope, frames=frames: self._write_draws(
+                    statement, scope, frames
+                ),
+            )
+            self.event_function(
+                f"draw_{number}",
+                ["outcome"],
+                lambda statement=statement, scope=scope, frames=frames: self._write_outcome(
+                    statement, scope, frames
+                ),
+            )
+
+    def event_function(self, name: str, more: list[str], write) -> None:  # type: ignore[no-untyped-def]
+        """A function of a state in which chance decides."""
+        raise NotImplementedError
+
+    def _restore(self, frames: Frames) -> None:
+        writer = self.program.writer
+        place = 0
+        for name, code in self._saved(frames).items():
+            self.program.named(name)
+            writer.assign(name, f"l{place} != 0" if code.type.is_boolean else f"l{place}")
+            place += 1
+        if self.keeps_turn(self._whole):
+            writer.assign(KEPT, f"l{place} != 0")
+
+    def _write_outcome(self, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
+        """Carry out an outcome, then go on."""
+        self._restore(frames)
+        self.comment(statement.span.start)
+        support = statement.support
+        value = self.of_digit("outcome", support, scalar_of(support.values))
+        if len(support) == 1:
+            drawn: Low = Known(support.values[0])
+        else:
+            name = self.program.named(f"drawn_{statement.slot or 0}")
+            self.program.writer.assign(name, value.text)
+            drawn = Code(name, value.type)
+        scope = self._target(statement, scope, drawn)
+        first, *rest = frames[1:]
+        if isinstance(first, Frame):
+            first = Frame(first.statements, self._joined_scope(first.scope, scope))
+        self._run((first, *rest))
+
+    @staticmethod
+    def _joined_scope(outer: Scope, drawn: Scope) -> Scope:
+        return replace(outer, slots={**outer.slots, **drawn.slots})
+
+    def _target(self, statement: nodes.Chance, scope: Scope, drawn: Low) -> Scope:
+        if statement.slot is not None:
+            return scope.having(statement.slot, drawn)
+        assert statement.variable is not None
+        lows, _ = self.place(statement.variable, statement.indices, scope)
+        lows = [self._held(low, "at") for low in lows]
+        self.store(statement.variable, lows, drawn, statement)
+        return scope
+
+    # --- what can come out -------------------------------------------------------------------
+
+    def _write_draws(self, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
+        """Fill `weights` for every outcome; give back what they add up to."""
+        self._restore(frames)
+        writer = self.program.writer
+        size = len(statement.support)
+        with self._loop("n", f"range({size})") as name:
+            writer.line(f"weights[{name}] = 0")
+        if isinstance(statement.domain, nodes.Weighted):
+            self._write_weighted(statement, statement.domain, scope)
+        else:
+            self._write_uniform(statement, statement.domain, scope)
+
+    def _write_uniform(
+        self, statement: nodes.Chance, domain: nodes.Expr, scope: Scope
+    ) -> None:
+        writer = self.program.writer
+        total = self.program.fresh("total")
+        writer.assign(total, "0")
+
+        def candidate(low: Low) -> None:
+            held = self._hold(low, "value")
+            digit = self.digit_of(held, statement.support)
+
+            def count() -> None:
+                with writer.block(f"if weights[{digit}] == 0"):
+                    writer.line(f"weights[{digit}] = 1")
+                    writer.line(f"{total} += 1")
+
+            if statement.condition is None:
+                count()
+                return
+            test = self._as_if_drawn(statement, statement.condition, scope, held)
+            with writer.block(f"if {test}"):
+                count()
+
+        self.go_through(domain, scope, candidate, "value")
+        message = f"nothing can come out of `chance {statement.name}`"
+        site = self.site("E3004", statement.span, lambda _, __: (message, None))
+        with writer.block(f"if {total} == 0"):
+            writer.line(f"fault({site}, 0, 0)")
+        writer.line(f"return {total}")
+
+    def _as_if_drawn(
+        self, statement: nodes.Chance, condition: nodes.Expr, scope: Scope, held: Low
+    ) -> str:
+        """Whether `where` holds once the value has been drawn."""
+        if statement.slot is not None:
+            return self.condition(condition, scope.having(statement.slot, held))
+
+        def write() -> None:
+            self._target(statement, scope, held)
+            self.program.writer.line(f"return {self.condition(condition, scope)}")
+
+        return self.program.call("passes", write)
+
+    def _write_weighted(
+        self, statement: nodes.Chance, domain: nodes.Weighted, scope: Scope
+    ) -> None:
+        from math import lcm
+
+        writer = self.program.writer
+        total = self.program.fresh("total")
+        writer.assign(total, "0")
+        found: list[tuple[str, Code]] = []
+        per = lcm(*(self.numeric_weight(w, scope, domain).per for _, w in domain.pairs))
+
+        def pairs(inner: Scope) -> None:
+            for key, weight in domain.pairs:
+                held = self._hold(self.lower(key, inner), "value")
+                share = self.numeric(weight, inner)
+                text = share.text if share.per == per else f"({share.text} * {per // share.per})"
+                name = self.program.fresh("share")
+                writer.assign(name, text)
+                self._check_share(statement, held, name, per)
+                writer.line(f"weights[{self.digit_of(held, statement.support)}] += {name}")
+                writer.line(f"{total} += {name}")
+
+        if domain.clauses:
+            self.rounds(domain.clauses, scope, pairs)
+        else:
+            pairs(scope)
+        del found
+
+        def message(sum_: int, _: int) -> tuple[str, str | None]:
+            from fractions import Fraction
+
+            whole = Fraction(sum_, per)
+            return f"the weights of `chance {statement.name}` add up to {whole}, not 1", None
+
+        site = self.site("E3004", statement.span, message)
+        with writer.block(f"if {total} != {per}"):
+            writer.line(f"fault({site}, {total}, 0)")
+        writer.line(f"return {total}")
+
+    def numeric_weight(self, node: nodes.Expr, scope: Scope, domain: nodes.Weighted) -> Code:
+        """A weight, only to learn its denominator."""
+        found: list[Code] = []
+
+        def write() -> None:
+            if domain.clauses:
+                self.rounds(
+                    domain.clauses, scope, lambda inner: found.append(self.numeric(node, inner))
+                )
+            else:
+                found.append(self.numeric(node, scope))
+
+        self.program.body(write)
+        if not found or any(code.per != found[0].per for code in found):
+            from math import lcm
+
+            per = lcm(1, *(code.per for code in found))
+            return Code("0", BOOLEAN, per)
+        return found[0]
+
+    def _check_share(self, statement: nodes.Chance, held: Low, share: str, per: int) -> None:
+        kind = held.type if isinstance(held, Code) else None
+        known = held.value if isinstance(held, Known) else None
+
+        def message(found: int, value: int) -> tuple[str, str | None]:
+            from fractions import Fraction
+
+            whose = text_of(self.codes.value(value, kind) if kind is not None else known)  # type: ignore[arg-type]
+            weight = Fraction(found, per)
+            return f"the weight of {whose} in `chance {statement.name}` is {weight}", None
+
+        site = self.site("E3004", statement.span, message)
+        value = held.text if isinstance(held, Code) else "0"
+        with self.program.writer.block(f"if {share} < 0"):
+            self.program.writer.line(f"fault({site}, {share}, {value})")
+
+
+def _gather(scope: Scope, found: dict[str, Code]) -> None:
+    """The names that a scope's locals are, those of postponed expressions included."""
+    for meaning in scope.slots.values():
+        if isinstance(meaning, Code):
+            found.setdefault(meaning.text, meaning)
+        elif isinstance(meaning, Later) and meaning.scope is not None and meaning.scope is not scope:
+            _gather(meaning.scope, found)
+
+
+def _signature(frame: Frame | Rounds) -> object:
+    """What distinguishes one continuation from another, besides the saved locals' values."""
+    slots = tuple(
+        (slot, text_of(m.value) if isinstance(m, Known) else repr(m)[:200])
+        for slot, m in sorted(frame.scope.slots.items())
+    )
+    if isinstance(frame, Frame):
+        return (tuple(id(s) for s in frame.statements), slots)
+    return (id(frame.loop), tuple(map(text_of, frame.values)), slots, frame.within)

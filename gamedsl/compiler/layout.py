@@ -1,0 +1,163 @@
+"""Where each variable lies in a state: words of 64 bits, cut into fields.
+
+In: a model. Out: a `Layout`. An array over the squares of the board with few values becomes
+bitboards, one field ("plane") a value besides the one found where all planes are 0; any other
+array is a row of digits, cut into chunks of at most 63 bits; a scalar is one digit. Words are
+unsigned in Python. Nothing is emitted here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.model.model import Model
+from gamedsl.model.nodes import Variable
+from gamedsl.model.values import EMPTY, text_of
+
+WORD = 64
+MOST_PLANES = 8
+"""An array with more values than this is kept as digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A field: `bits` bits of word `word` from bit `shift` on, called `name` in the code."""
+
+    name: str
+    bits: int
+    word: int
+    shift: int
+
+    @property
+    def mask(self) -> int:
+        """The field's bits, moved down to bit 0."""
+        return (1 << self.bits) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Planes:
+    """An array over the squares: for each digit but `default`, the set of squares that hold it."""
+
+    variable: Variable
+    names: tuple[tuple[int, str], ...]
+    default: int
+
+    def name_of(self, digit: int) -> str | None:
+        """The field of a digit; None for the default."""
+        return dict(self.names).get(digit)
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """Any other variable: its cells as digits of `bits` bits, `per_chunk` in each field.
+
+    A variable that `setup` has to set has one digit more, `unset`.
+    """
+
+    variable: Variable
+    bits: int
+    per_chunk: int
+    names: tuple[str, ...]
+    unset: int | None
+
+
+Place = Planes | Digits
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All variables in order, and the fields that hold them and whose turn it is."""
+
+    places: tuple[Place, ...]
+    fields: tuple[Slice, ...]
+    words: int
+    widest: int
+
+    def field(self, name: str) -> Slice:
+        """The field with this name."""
+        return next(found for found in self.fields if found.name == name)
+
+    def place_of(self, variable: Variable) -> Place:
+        """Where a variable lies."""
+        return next(p for p in self.places if p.variable.offset == variable.offset)
+
+
+TURN = "turn_"
+
+
+def lay_out(model: Model) -> Layout:
+    """The layout of a game's states."""
+    sizes: dict[str, int] = {}
+    places = tuple(_place(model, variable, sizes) for variable in model.variables)
+    sizes[TURN] = max(1, (len(model.players) - 1).bit_length())
+    fields, words = _packed(sizes)
+    return Layout(places, fields, words, max(sizes.values()))
+
+
+def _place(model: Model, variable: Variable, sizes: dict[str, int]) -> Place:
+    is_unset = None in variable.initial
+    if _is_board(model, variable) and len(variable.domain) <= MOST_PLANES and not is_unset:
+        return _planes(variable, sizes)
+    count = len(variable.domain) + is_unset
+    bits = max(1, (count - 1).bit_length())
+    per_chunk = max(1, (WORD - 1) // bits)
+    chunks = -(-variable.size // per_chunk)
+    stem = _identifier(variable.name)
+    names = []
+    for chunk in range(chunks):
+        name = _unused(f"{stem}__" if chunks == 1 else f"{stem}__{chunk}_", sizes)
+        sizes[name] = bits * min(per_chunk, variable.size - chunk * per_chunk)
+        names.append(name)
+    unset = len(variable.domain) if is_unset else None
+    return Digits(variable, bits, per_chunk, tuple(names), unset)
+
+
+def _planes(variable: Variable, sizes: dict[str, int]) -> Planes:
+    default = variable.domain.digit.get(EMPTY, 0)
+    names = []
+    for digit, value in enumerate(variable.domain.values):
+        if digit != default:
+            stem = _identifier(variable.name)
+            if value is not True:
+                stem = f"{stem}_{_identifier(text_of(value))}"
+            name = _unused(f"{stem}__", sizes)
+            sizes[name] = variable.size
+            names.append((digit, name))
+    return Planes(variable, tuple(names), default)
+
+
+def _is_board(model: Model, variable: Variable) -> bool:
+    board = model.board
+    return (
+        board is not None
+        and len(variable.indices) == 1
+        and variable.indices[0].values == board.squares
+    )
+
+
+def _identifier(text: str) -> str:
+    plain = "".join(c if c.isascii() and c.isalnum() else "_" for c in text)
+    return plain if plain[:1].isalpha() else f"v{plain}"
+
+
+def _unused(name: str, sizes: dict[str, int]) -> str:
+    found, number = name, 1
+    while found in sizes:
+        number += 1
+        found = f"{name}{number}_"
+    return found
+
+
+def _packed(sizes: dict[str, int]) -> tuple[tuple[Slice, ...], int]:
+    """First fit, widest first; a field wider than a word has a (wide) word of its own."""
+    room: list[int] = []
+    fields: dict[str, Slice] = {}
+    for name in sorted(sizes, key=lambda one: -sizes[one]):
+        bits = sizes[name]
+        word = next((n for n, left in enumerate(room) if left >= bits), len(room))
+        if word == len(room):
+            room.append(max(WORD, bits))
+        shift = max(WORD, bits) - room[word] if room[word] <= WORD else 0
+        fields[name] = Slice(name, bits, word, shift)
+        room[word] -= bits
+    return tuple(fields[name] for name in sizes), len(room)

@@ -1,0 +1,440 @@
+"""The whole generated module: one function for each thing an engine asks, for each player to move.
+
+In: a checked model. Out: `Generated`: Python source that needs nothing but its own first lines
+(`prelude`), the layout it works on, and what its guards mean. The functions take the words of a
+state; what they are called is written in `Generated`'s methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gamedsl.compiler.codes import Codes
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.faults import Site
+from gamedsl.compiler.flow import Event, Flow
+from gamedsl.compiler.layout import TURN, Layout, lay_out
+from gamedsl.compiler.moves import Found
+from gamedsl.compiler.scope import Code, Known, Scope
+from gamedsl.compiler.state_words import encode
+from gamedsl.compiler.statements import KEPT
+from gamedsl.compiler.writer import Writer, names_in
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.types import Scalar
+from gamedsl.model.walk import all_expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A generated module.
+
+    Attributes:
+        source: constants, tables and functions; runs after a prelude.
+        sites: what each guard in the code means.
+        words: how many words a state has.
+        start: the words before `setup:`, unsigned.
+        saved: how many integers follow the words where there is chance: the number of the
+            event (0: a player decides), then locals.
+        events: the chance events, the first has number 1.
+    """
+
+    source: str
+    layout: Layout
+    codes: Codes
+    sites: tuple[Site, ...]
+    start: tuple[int, ...]
+    saved: int
+    events: tuple[Event, ...]
+
+    @property
+    def words(self) -> int:
+        """Words in a state, without what follows them."""
+        return self.layout.words
+
+    @property
+    def initial(self) -> tuple[int, ...]:
+        """What `setup` is given."""
+        return (*self.start, *(0 for _ in range(self.saved)))
+
+
+def generate(model: Model) -> Generated:
+    """The module of a game. Raises CannotCompileError."""
+    if model.tree is not None:
+        raise CannotCompileError("an explicit tree")
+    codes, layout = Codes(model), lay_out(model)
+    return _Module(model, codes, layout).generated()
+
+
+GIVEN = "%words%"
+ALL_SAVED = "%saved%"
+
+
+def _padding(used: int) -> str:
+    """Stands for the zeros after `used` saved locals."""
+    return f"%zeros{used}%"
+
+
+class _Module(Flow):
+    """Writes all functions of one game."""
+
+    has_draws: bool = False
+
+    def generated(self) -> Generated:
+        players = range(len(self.model.players))
+        self.begin_flow()
+        bodies = (self.model.setup, *(move.body for move in self.model.moves))
+        self.has_draws = any(self.draws_in(body) for body in bodies)
+        self._setup_function()
+        for player in players:
+            if self.model.facts.is_simultaneous:
+                self._joint_functions(player)
+            else:
+                self._legal_function(player)
+            self._end_function(player)
+            for number, move in enumerate(self.model.moves):
+                if move.is_simultaneous:
+                    self._choose_function(number, move, player)
+                else:
+                    self._apply_function(number, move, player)
+            if self.model.evaluation is not None:
+                self._evaluate_functions(player)
+            self._repeat_functions(player)
+        self.write_events()
+        self._dispatchers()
+        cells = tuple(d for variable in self.model.variables for d in variable.initial)
+        source = self._with_locals(
+            "\n\n\n".join(["\n".join(self.program.constants), *self.program.functions]) + "\n"
+        )
+        start = encode(self.layout, cells, 0)
+        saved = self.most_saved + 1 if self.has_draws else 0
+        return Generated(
+            source, self.layout, self.codes, tuple(self.sites), start, saved, tuple(self.events)
+        )
+
+    def _with_locals(self, source: str) -> str:
+        """The places of saved locals filled in, now that it is known how many there are."""
+        names = "".join(f", l{n}" for n in range(self.most_saved))
+        source = source.replace(ALL_SAVED, f", at{names}" if self.has_draws else "")
+        for used in range(self.most_saved + 1):
+            source = source.replace(_padding(used), ", 0" * (self.most_saved - used))
+        return source
+
+    # --- functions over words --------------------------------------------------------------
+
+    @property
+    def word_names(self) -> list[str]:
+        """The parameters of a function of a state."""
+        names = [f"w{n}" for n in range(self.layout.words)]
+        names[-1] += ALL_SAVED
+        return names
+
+    def state_function(
+        self, name: str, more: list[str], write: Callable[[], None], packs: bool = False
+    ) -> None:
+        """A function of a state's words and `more`, which works on the fields it mentions."""
+        body = self.program.body(write)
+        whole = Writer()
+        used = names_in(body.text)
+        for field in self.layout.fields:
+            if field.name in used:
+                whole.line(f"{field.name} = {self._unpacked(field.name)}")
+        whole.lines += body.lines
+        if packs:
+            whole.line(f"return {self._packed(body, used)}")
+        elif GIVEN in body.text:
+            words = ", ".join(self._packed_words(body, used))
+            whole.lines = [line.replace(GIVEN, words) for line in whole.lines]
+        self.program.function(name, [*self.word_names, *more], whole)
+
+    def _unpacked(self, name: str) -> str:
+        field = self.layout.field(name)
+        word = f"w{field.word}"
+        if field.bits >= 64:
+            return word
+        shifted = f"({word} >> {field.shift})" if field.shift else word
+        return f"{shifted} & {self.program.number(field.mask)}"
+
+    def _packed(self, body: Writer, used: set[str]) -> str:
+        words = self._packed_words(body, used)
+        if self.has_draws:
+            words.append("0" + _padding(0))
+        return "(" + ", ".join(words) + ",)"
+
+    def _packed_words(self, body: Writer, used: set[str]) -> list[str]:
+        words = []
+        for word in range(self.layout.words):
+            fields = [f for f in self.layout.fields if f.word == word]
+            if not any(f.name in body.defined for f in fields):
+                words.append(f"w{word}")
+                continue
+            rest = sum(f.mask << f.shift for f in fields if f.name not in body.defined)
+            parts = [f"{f.name} << {f.shift}" if f.shift else f.name
+                     for f in fields if f.name in body.defined]  # fmt: skip
+            parts += [f"w{word} & {self.program.number(rest)}"] if rest else []
+            words.append(" | ".join(f"({part})" if " " in part else part for part in parts))
+        return words
+
+    def scope_of(self, player: int, block: nodes.Block = ()) -> Scope:
+        """The scope in which a player is to move; `turn` is not known where it is assigned."""
+        if self.sets_turn(block):
+            return Scope(Code(TURN, Scalar(atoms=frozenset(self.model.players))))
+        return Scope(Known(self.model.players[player]))
+
+    # --- the functions ---------------------------------------------------------------------
+
+    def _legal_function(self, player: int) -> None:
+        def write() -> None:
+            writer = self.program.writer
+            writer.assign("n", "0")
+            for number, group in enumerate(self.model.groups):
+                if number:
+                    with writer.block("if n > 0"):
+                        writer.line("return n")
+
+                def found(action: str) -> None:
+                    writer.line(f"out[n] = {action}")
+                    writer.line("n += 1")
+
+                for move in group:
+                    self.instances(move, self.scope_of(player, move.body), Found(found))
+            writer.line("return n")
+
+        self.state_function(f"legal_{player}", ["out"], write)
+        if any(rule.outcome is None for rule in self.model.repeats):
+            if self.has_draws:
+                raise CannotCompileError("`repeat ...: illegal` in a game of chance")
+            for number, group in enumerate(self.model.groups):
+                self.state_function(
+                    f"group_{number}_{player}",
+                    ["out"],
+                    lambda group=group: self._write_legal(list(group), self.scope_of(player)),
+                )
+        self.state_function(f"legal_count_{player}", [], lambda: self._count(player))
+
+    def _joint_functions(self, player: int) -> None:
+        """For each group: the moves of a player to move, and the choices of a chooser."""
+        turn = Code(TURN, Scalar(atoms=frozenset(self.model.players)))
+        me = Known(self.model.players[player])
+        for number, group in enumerate(self.model.groups):
+            alone = [move for move in group if not move.is_simultaneous]
+            joint = [move for move in group if move.is_simultaneous]
+            for name, moves, scope in (
+                ("moves", alone, Scope(me)),
+                ("choices", joint, Scope(turn, me)),
+            ):
+                self.state_function(
+                    f"{name}_{number}_{player}",
+                    ["out"],
+                    lambda moves=moves, scope=scope: self._write_legal(moves, scope),
+                )
+
+    def _write_legal(self, moves: list[nodes.Move], scope: Scope) -> None:
+        writer = self.program.writer
+        writer.assign("n", "0")
+
+        def found(action: str) -> None:
+            writer.line(f"out[n] = {action}")
+            writer.line("n += 1")
+
+        for move in moves:
+            sets_turn = self.sets_turn(move.body)
+            own = Scope(Code(TURN, Scalar(atoms=frozenset(self.model.players)))) if sets_turn else scope
+            self.instances(move, own, Found(found))
+        writer.line("return n")
+
+    def _choose_function(self, number: int, move: nodes.Move, player: int) -> None:
+        """What one player's choice changes; the turn does not pass."""
+
+        def write() -> None:
+            turn = Code(TURN, Scalar(atoms=frozenset(self.model.players)))
+            scope = Scope(turn, Known(self.model.players[player]))
+            self.block(move.body, self.arguments(move, scope))
+
+        self.state_function(f"choose_{number}_{player}", ["action"], write, packs=True)
+
+    def _count(self, player: int) -> None:
+        """How many legal instances there are."""
+        writer = self.program.writer
+        writer.assign("n", "0")
+        counted = Found(
+            lambda _: self.program.writer.line("n += 1"),
+            lambda bits: self.program.writer.line(f"n += count_bits({bits})"),
+        )
+        for number, group in enumerate(self.model.groups):
+            if number:
+                with writer.block("if n > 0"):
+                    writer.line("return n")
+            for move in group:
+                self.instances(move, self.scope_of(player, move.body), counted)
+        writer.line("return n")
+
+    def _stuck_call(self, player: int) -> str:
+        def write() -> None:
+            some = Found(
+                lambda _: self.program.writer.line("return False"), self._if_any
+            )
+            for move in self.model.moves:
+                self.instances(move, self.scope_of(player, move.body), some)
+            self.program.writer.line("return True")
+
+        return self.program.call("stuck", write)
+
+    def _if_any(self, bits: str) -> None:
+        with self.program.writer.block(f"if {bits} != 0"):
+            self.program.writer.line("return False")
+
+    def _end_function(self, player: int) -> None:
+        asks = any(isinstance(e, nodes.Stuck) for e in all_expressions(self.model.end))
+        if asks and self.model.facts.is_simultaneous:
+            raise CannotCompileError("`stuck` where all choose at once")
+        if asks and any(rule.outcome is None for rule in self.model.repeats):
+            raise CannotCompileError("`stuck` together with `repeat ...: illegal`")
+
+        def write() -> None:
+            scope = self.scope_of(player)
+            if asks:
+                scope = Scope(scope.turn, stuck=self._stuck_call(player))
+            self.end(scope)
+
+        self.state_function(f"end_{player}", [], write)
+
+    def _apply_function(self, number: int, move: nodes.Move, player: int) -> None:
+        def write() -> None:
+            writer = self.program.writer
+            if self.keeps_turn(move.body):
+                writer.assign(KEPT, "False")
+            scope = self.arguments(move, self.scope_of(player, move.body))
+            self.block(move.body, scope)
+            self.pass_turn(move.body, player)
+
+        def write_cut() -> None:
+            scope = self.arguments(move, self.scope_of(player, move.body))
+            self.run_body(move.body, scope, number, player)
+
+        if self.draws_in(move.body):
+            self.state_function(f"apply_{number}_{player}", ["action"], write_cut)
+        else:
+            self.state_function(f"apply_{number}_{player}", ["action"], write, packs=True)
+
+    def pass_turn(self, block: nodes.Block, player: int) -> None:
+        """The turn goes to the next player, unless the body said otherwise."""
+        writer = self.program.writer
+        count = len(self.model.players)
+        if self.sets_turn(block):
+            writer.assign(TURN, f"{TURN} if {KEPT} else ({TURN} + 1) % {count}")
+        elif self.keeps_turn(block):
+            writer.assign(TURN, f"{player} if {KEPT} else {(player + 1) % count}")
+        else:
+            writer.assign(TURN, str((player + 1) % count))
+
+    def finish(self, block: nodes.Block, move: int, player: int) -> None:
+        """The end of a body that was cut; after `setup:` the turn does not pass."""
+        if move >= 0:
+            self.pass_turn(block, player)
+        self.give_words("0", [])
+
+    def give_words(self, at: str, values: list[str]) -> None:
+        """`return` the words, filled in once it is known which of them have changed."""
+        more = "".join(f", {value}" for value in values)
+        self.program.writer.line(f"return ({GIVEN}, {at}{more}{_padding(len(values))})")
+
+    def event_function(self, name: str, more: list[str], write: Callable[[], None]) -> None:
+        """A function of a state in which chance decides."""
+        self.state_function(name, more, write)
+
+    def _setup_function(self) -> None:
+        def write() -> None:
+            self.block(self.model.setup, self.scope_of(0, self.model.setup))
+
+        def write_cut() -> None:
+            self.run_body(self.model.setup, self.scope_of(0, self.model.setup), -1, 0)
+
+        if self.draws_in(self.model.setup):
+            self.state_function("setup", [], write_cut)
+        else:
+            self.state_function("setup", [], write, packs=True)
+
+    def _evaluate_functions(self, player: int) -> None:
+        evaluation = self.model.evaluation
+        assert evaluation is not None
+        for other in range(len(self.model.players)):
+            self.state_function(
+                f"evaluate_{other}_{player}",
+                [],
+                lambda other=other: self.evaluation(self.scope_of(player), evaluation, other),
+            )
+
+    def _repeat_functions(self, player: int) -> None:
+        for number, rule in enumerate(self.model.repeats):
+            if rule.outcome is not None:
+                outcome = rule.outcome
+                self.state_function(
+                    f"repeat_{number}_{player}",
+                    [],
+                    lambda outcome=outcome: self.outcome(outcome, self.scope_of(player)),
+                )
+
+    # --- by turn and by action -------------------------------------------------------------
+
+    def _dispatchers(self) -> None:
+        self._dispatch("end", [])
+        if self.model.facts.is_simultaneous:
+            for player in range(len(self.model.players)):
+                self._dispatch_action(player)
+            return
+        self._dispatch("legal", ["out"])
+        self._dispatch("legal_count", [])
+        for player in range(len(self.model.players)):
+            self._dispatch_action(player)
+        self._dispatch("apply", ["action"])
+        if self.has_draws:
+            self._dispatch_event("draws", "weights")
+            self._dispatch_event("draw", "outcome")
+
+    def _dispatch_event(self, name: str, more: str) -> None:
+        """`name(state, ...)`: the function of the event at which the state stands."""
+        words = ", ".join([*self.word_names, more])
+
+        def write() -> None:
+            for event in self.events[:-1]:
+                with self.program.writer.block(f"if at == {event.number}"):
+                    self.program.writer.line(f"return {name}_{event.number}({words})")
+            last = self.events[-1].number
+            self.program.writer.line(f"return {name}_{last}({words})")
+
+        self.program.function(name, [*self.word_names, more], self.program.body(write))
+
+    def _dispatch(self, name: str, more: list[str]) -> None:
+        """`name(state, ...)`: the function of the player to move."""
+        words = ", ".join([*self.word_names, *more])
+
+        def write() -> None:
+            writer = self.program.writer
+            count = len(self.model.players)
+            if count > 1:
+                writer.assign("turn", self._unpacked(TURN))
+            for player in range(count - 1):
+                with writer.block(f"if turn == {player}"):
+                    writer.line(f"return {name}_{player}({words})")
+            writer.line(f"return {name}_{count - 1}({words})")
+
+        self.program.function(name, [*self.word_names, *more], self.program.body(write))
+
+    def _dispatch_action(self, player: int) -> None:
+        words = ", ".join([*self.word_names, "action"])
+
+        def write() -> None:
+            writer = self.program.writer
+            last = len(self.model.moves) - 1
+            for number, move in enumerate(self.model.moves):
+                name = "choose" if move.is_simultaneous else "apply"
+                text = f"return {name}_{number}_{player}({words})"
+                if number == last:
+                    writer.line(text)
+                    continue
+                with writer.block(f"if action < {move.first_id + move.size}"):
+                    writer.line(text)
+
+        self.program.function(f"apply_{player}", [*self.word_names, "action"], self.program.body(write))

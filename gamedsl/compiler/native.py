@@ -1,0 +1,136 @@
+"""Native code: a generated module, stored as a file of its own, compiled by numba.
+
+In: generated source and the source of kernels that use it. Out: the loaded module. The file is
+named by the hash of all it contains, so that equal text is compiled once for all processes; it is
+written whole and moved into place, and compared before it is used, so a damaged one is replaced.
+Words are signed here: bit 63 is the sign, and every shift to the right is masked by the code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+from pathlib import Path
+from types import ModuleType
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.layout import WORD
+from gamedsl.compiler.module import Generated
+
+SIGN = 1 << 63
+
+PRELUDE = '''\
+"""Generated from the rules of a game; the comments are the lines of its file."""
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+ONE = 1
+ZERO = 0
+
+
+class Fault(Exception):
+    pass
+
+
+def word(value):
+    return value - (1 << 64) if value >> 63 else value
+
+
+def table(values):
+    return np.array([word(value) if value >= 0 else value for value in values], dtype=np.int64)
+
+
+compiled = njit(nogil=True, error_model="numpy")
+entry = njit(nogil=True, error_model="numpy", cache=True)
+
+
+@intrinsic
+def lowest(typing_context, bits):
+    def build(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), build
+
+
+@intrinsic
+def highest(typing_context, bits):
+    def build(context, builder, signature, arguments):
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+    return types.int64(types.int64), build
+
+
+@intrinsic
+def count_bits(typing_context, bits):
+    def build(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), build
+
+
+@compiled
+def fault(site, found, place):
+    if site >= 0:
+        raise Fault("a guard of the game's rules failed")
+    return 0
+'''
+
+
+def signed(value: int) -> int:
+    """A word as native code holds it."""
+    return value - 2 * SIGN if value & SIGN else value
+
+
+def unsigned(value: int) -> int:
+    """A word as Python code holds it."""
+    return value + 2 * SIGN if value < 0 else value
+
+
+def cache_folder() -> Path:
+    """Where generated modules and their machine code are kept."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("gamedsl")) / "native"
+
+
+def load_native(generated: Generated, kernels: str, folder: Path | None = None) -> ModuleType:
+    """The module of a game with kernels, ready to be called; compiled at the first call."""
+    if generated.layout.widest > WORD:
+        raise CannotCompileError(f"a board of more than {WORD} squares in native code")
+    text = f"{PRELUDE}\n\n{generated.source}\n\n{kernels}"
+    return _imported(stored(text, folder or cache_folder()))
+
+
+def stored(text: str, folder: Path) -> Path:
+    """The file with exactly this text, written if there is none or if it is damaged."""
+    path = folder / f"game_{hashlib.sha256(text.encode()).hexdigest()[:24]}.py"
+    if path.is_file() and path.read_bytes() == text.encode():
+        return path
+    folder.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode())
+        Path(temporary).replace(path)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+    return path
+
+
+def _imported(path: Path) -> ModuleType:
+    name = f"gamedsl_native_{path.stem}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,80 @@
+"""What is known about names and expressions while code is made from them.
+
+A local name is bound to a value known already (`Known`), to an expression of the generated code
+(`Code`), or to an expression of the game that is worked out where it is used (`Later`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar
+from gamedsl.model.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value known when the game is compiled."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An expression of the generated code: a truth value where `type` is Boolean, else a code
+    (see `codes`); of a fraction the numerator over the fixed denominator `per`."""
+
+    text: str
+    type: Scalar
+    per: int = 1
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the text can be repeated at no cost."""
+        return self.text.isidentifier()
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """An expression that cannot fail, with the names it was written among (None: those of the
+    scope in which it is found)."""
+
+    node: nodes.Expr
+    scope: Scope | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A `Later` as found in a scope."""
+
+    node: nodes.Expr
+    scope: Scope
+
+
+Meaning = Known | Code | Later
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The locals, whose turn it is, who chooses.
+
+    Attributes:
+        stuck: the code that answers `stuck`, in `end:` alone.
+    """
+
+    turn: Known | Code
+    me: Known | Code | None = None
+    slots: dict[int, Meaning] = field(default_factory=dict)
+    stuck: str | None = None
+
+    def of(self, slot: int) -> Known | Code | Bound | None:
+        """What a local stands for; None if it has no value yet."""
+        meaning = self.slots.get(slot)
+        if isinstance(meaning, Later):
+            return Bound(meaning.node, self if meaning.scope is None else meaning.scope)
+        return meaning
+
+    def having(self, slot: int, meaning: Meaning) -> Scope:
+        """The scope with one more local."""
+        return replace(self, slots={**self.slots, slot: meaning})

@@ -1,0 +1,63 @@
+"""States as digits to states as words, and back."""
+
+from __future__ import annotations
+
+from gamedsl.compiler.layout import TURN, Digits, Layout, Planes
+
+Words = tuple[int, ...]
+Cells = tuple[int | None, ...]
+
+
+def encode(layout: Layout, cells: Cells, turn: int) -> Words:
+    """The words of a state, unsigned."""
+    values = {TURN: turn}
+    for place in layout.places:
+        start = place.variable.offset
+        digits = cells[start : start + place.variable.size]
+        if isinstance(place, Planes):
+            for digit, name in place.names:
+                values[name] = sum(1 << n for n, held in enumerate(digits) if held == digit)
+        else:
+            _encode_digits(place, digits, values)
+    words = [0] * layout.words
+    for field in layout.fields:
+        words[field.word] |= values[field.name] << field.shift
+    return tuple(words)
+
+
+def _encode_digits(place: Digits, digits: Cells, values: dict[str, int]) -> None:
+    for chunk, name in enumerate(place.names):
+        packed = 0
+        part = digits[chunk * place.per_chunk : (chunk + 1) * place.per_chunk]
+        for number, digit in enumerate(part):
+            held = place.unset if digit is None else digit
+            assert held is not None
+            packed |= held << (number * place.bits)
+        values[name] = packed
+
+
+def decode(layout: Layout, words: Words) -> tuple[Cells, int]:
+    """The digits of a state, and whose turn it is."""
+    values = {f.name: (words[f.word] >> f.shift) & f.mask for f in layout.fields}
+    cells: list[int | None] = []
+    for place in layout.places:
+        if isinstance(place, Planes):
+            cells.extend(_decode_planes(place, values))
+        else:
+            mask = (1 << place.bits) - 1
+            for number in range(place.variable.size):
+                chunk, position = divmod(number, place.per_chunk)
+                digit = (values[place.names[chunk]] >> (position * place.bits)) & mask
+                cells.append(None if digit == place.unset else digit)
+    return tuple(cells), values[TURN]
+
+
+def _decode_planes(place: Planes, values: dict[str, int]) -> list[int | None]:
+    digits: list[int | None] = [place.default] * place.variable.size
+    for digit, name in place.names:
+        plane = values[name]
+        while plane:
+            low = plane & -plane
+            digits[low.bit_length() - 1] = digit
+            plane ^= low
+    return digits

@@ -1,0 +1,280 @@
+"""Statements of bodies: assignments, branches, loops, effects, guards.
+
+In: a typed block and a scope. Out: lines in the function being written, which works on the fields
+of the state by name. Chance is the business of `flow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.expressions import Low
+from gamedsl.compiler.layout import TURN
+from gamedsl.compiler.scope import Code, Known, Later, Scope
+from gamedsl.compiler.sets import Sets
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar
+from gamedsl.model.walk import all_expressions, statements
+
+KEPT = "kept__"
+"""Whether the mover keeps the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guarding:
+    """How `require` and `ensure` are written: `stop` is the last of them, None where the action
+    is known to be legal and they are left out."""
+
+    stop: nodes.Require | nodes.Ensure | None = None
+
+
+class Statements(Sets):
+    """The bodies of one game."""
+
+    guarding: Guarding = Guarding()
+
+    def block(self, block: nodes.Block, scope: Scope) -> bool:
+        """The statements in order; True if a `return` cuts off what would follow."""
+        for statement in block:
+            found = self._statement(statement, scope)
+            if found is None:
+                return True
+            scope = found
+        return False
+
+    def _statement(self, statement: nodes.Statement, scope: Scope) -> Scope | None:
+        """The scope of what follows; None if nothing does."""
+        self.comment(statement.span.start)
+        match statement:
+            case nodes.SetCell():
+                self.write(statement, scope)
+            case nodes.SetTurn():
+                self._set_turn(statement, scope)
+            case nodes.Again():
+                self.program.writer.assign(KEPT, "True")
+            case nodes.Let():
+                return self._let(statement, scope)
+            case nodes.Branch():
+                return self._branch(statement, scope)
+            case nodes.Loop():
+                self._loop_statement(statement, scope)
+            case nodes.Perform():
+                self._perform(statement, scope)
+            case nodes.Require() | nodes.Ensure():
+                return self._guard(statement, scope)
+            case nodes.Chance():
+                return self.chance(statement, scope)
+            case nodes.Win() | nodes.Pay():
+                self.outcome(statement, scope)
+                return None
+        return scope
+
+    def comment(self, offset: int) -> None:
+        """The line of the game that follows, as a comment, each once in a row."""
+        source = self.model.source
+        line, _ = source.position(offset)
+        text = f"# {line}: {source.line(line).strip()}"
+        writer = self.program.writer
+        if not any(old.strip() == text for old in writer.lines[-12:]):
+            writer.line(text)
+
+    def chance(self, statement: nodes.Chance, scope: Scope) -> Scope | None:
+        """A chance event."""
+        raise CannotCompileError("a chance event", statement.span)
+
+    def outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
+        """An outcome, in `end:`."""
+        raise CannotCompileError("an outcome in a body", statement.span)
+
+    def _set_turn(self, statement: nodes.SetTurn, scope: Scope) -> None:
+        value = self.lower(statement.value, scope)
+        if isinstance(value, Code) and not self._is_player(value.type):
+            raise CannotCompileError("`turn` set to what may be no player", statement.span)
+        self.program.writer.assign(TURN, self.text(value))
+        self.program.writer.assign(KEPT, "True")
+
+    @staticmethod
+    def _is_player(kind: Scalar) -> bool:
+        return kind.kinds == {"player"}
+
+    def _let(self, statement: nodes.Let, scope: Scope) -> Scope:
+        return scope.having(
+            statement.slot, self.held_value(statement.value, scope, statement.name, statement.slot)
+        )
+
+    def held_value(
+        self, node: nodes.Expr, scope: Scope, name: str, slot: int
+    ) -> Known | Code | Later:
+        """A value worked out now: a local of the generated code, unless it is known or no part
+        of the state decides it."""
+        if not isinstance(node.type, Scalar):
+            return self._held_collection(node, scope)
+        low = self.lower(node, scope)
+        if isinstance(low, Known) or low.is_name and low.text not in self._field_names:
+            return low
+        local = self.program.named(f"{name}_{slot}")
+        self.program.writer.assign(local, low.text)
+        return Code(local, low.type, low.per)
+
+    def _held_collection(self, node: nodes.Expr, scope: Scope) -> Known | Code | Later:
+        found = self.meaning_of(node, scope)
+        if found is None:
+            raise CannotCompileError("a collection that may fail in a local", node.span)
+        if isinstance(found, Later) and not self.is_fixed(node, scope):
+            raise CannotCompileError("a collection in a local", node.span)
+        return found
+
+    def is_fixed(self, node: nodes.Expr, scope: Scope) -> bool:
+        """Whether the state has no part in an expression, only locals that stay as they are."""
+        free: dict[str, Code] = {}
+        return self.free_codes(node, scope, set(), free) and TURN not in free
+
+    def _branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
+        writer = self.program.writer
+        ended = True
+        blocks = []
+        for condition, block in statement.branches:
+            low = self.lower(condition, scope)
+            if isinstance(low, Known):
+                if low.value is True:
+                    ended = self.block(block, scope) and ended
+                    break
+                continue
+            with_else = writer.block(f"if {low.text}")
+            with with_else:
+                ended = self.block(block, scope) and ended
+            otherwise = writer.block("else", may_be_empty=True)
+            otherwise.__enter__()
+            blocks.append(otherwise)
+        else:
+            ended = self.block(statement.otherwise, scope) and ended
+        for otherwise in reversed(blocks):
+            otherwise.__exit__(None, None, None)
+        holds_stop = self.guarding.stop is not None and any(
+            inner is self.guarding.stop for inner in statements((statement,))
+        )
+        if holds_stop and not ended:
+            writer.line("return True")
+        return None if ended or holds_stop else scope
+
+    def _loop_statement(self, statement: nodes.Loop, scope: Scope) -> None:
+        if any(isinstance(s, nodes.Require | nodes.Ensure) for s in statements(statement.body)):
+            if self.guarding.stop is not None:
+                raise CannotCompileError("a guard in a loop", statement.span)
+        if self.lifted_loop(statement, scope):
+            return
+        changes = any(
+            isinstance(s, nodes.SetCell | nodes.SetTurn | nodes.Chance)
+            for s in statements(statement.body)
+        )
+        if changes and not self.is_fixed(statement.domain, scope):
+            self._loop_over_held(statement, scope)
+            return
+        self._loop_with(
+            statement,
+            scope,
+            lambda each: self.go_through(statement.domain, scope, each, statement.name),
+        )
+
+    def _loop_with(
+        self,
+        statement: nodes.Loop,
+        scope: Scope,
+        loop: Callable[[Callable[[Low], None]], None],
+    ) -> None:
+        writer = self.program.writer
+        going = None
+        if statement.going is not None:
+            going = self.program.fresh("going")
+            writer.assign(going, "True")
+
+        def round_with(element: Low) -> None:
+            inner = scope.having(statement.slot, element)
+
+            def body() -> None:
+                self.block(statement.body, inner)
+
+            def go_on() -> None:
+                if statement.going is None or going is None:
+                    body()
+                    return
+                writer.assign(going, self.condition(statement.going, inner))
+                with writer.block(f"if {going}"):
+                    body()
+
+            if going is None:
+                self.only_if(statement.condition, inner, go_on)
+                return
+            with writer.block(f"if {going}"):
+                self.only_if(statement.condition, inner, go_on)
+
+        loop(round_with)
+
+    def _loop_over_held(self, statement: nodes.Loop, scope: Scope) -> None:
+        """The domain depends on the state, which the body changes: it is worked out first."""
+        squares = self.set_of_squares(statement.domain, scope)
+        if squares is None:
+            raise CannotCompileError(
+                "a loop over a collection that its body may change", statement.span
+            )
+        held = self.program.fresh(f"{statement.name}s")
+        self.program.writer.assign(held, squares)
+        self._loop_with(
+            statement, scope, lambda each: self.go_through_bits(held, each, statement.name)
+        )
+
+    def lifted_loop(self, statement: nodes.Loop, scope: Scope) -> bool:
+        """Write the loop as operations on sets of squares, if that is possible."""
+        return False
+
+    def _perform(self, statement: nodes.Perform, scope: Scope) -> None:
+        inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+        for slot, argument in zip(statement.slots, statement.arguments, strict=True):
+            held = self.held_value(argument, scope, f"{statement.name}_{slot}", slot)
+            inner = inner.having(slot, held)
+        self.block(statement.body, inner)
+
+    def _guard(self, statement: nodes.Require | nodes.Ensure, scope: Scope) -> Scope | None:
+        if self.guarding.stop is None:
+            return scope
+        writer = self.program.writer
+        low = self.lower(statement.condition, scope)
+        if statement is self.guarding.stop:
+            writer.line(f"return {self.text(low)}")
+            return None
+        if isinstance(low, Known):
+            if low.value is True:
+                return scope
+            writer.line("return False")
+            return None
+        with writer.block(f"if not {low.text}"):
+            writer.line("return False")
+        return scope
+
+    # --- what a body does --------------------------------------------------------------------
+
+    @staticmethod
+    def sets_turn(block: nodes.Block) -> bool:
+        """Whether a body may assign `turn`."""
+        return any(isinstance(s, nodes.SetTurn) for s in statements(block))
+
+    @staticmethod
+    def keeps_turn(block: nodes.Block) -> bool:
+        """Whether a body may run `again` or assign `turn`."""
+        return any(isinstance(s, nodes.SetTurn | nodes.Again) for s in statements(block))
+
+    @staticmethod
+    def last_guard(block: nodes.Block) -> nodes.Require | nodes.Ensure | None:
+        """The last `require` or `ensure` of a body."""
+        found = [s for s in statements(block) if isinstance(s, nodes.Require | nodes.Ensure)]
+        return found[-1] if found else None
+
+    def guarded_by(self, stop: nodes.Require | nodes.Ensure | None) -> Guarding:
+        """Set how guards are written; gives back how they were."""
+        before, self.guarding = self.guarding, Guarding(stop)
+        return before
+
+
+__all__ = ["KEPT", "Guarding", "Statements", "all_expressions", "replace"]

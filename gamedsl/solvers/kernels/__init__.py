@@ -1,0 +1,1 @@
+"""Kernels: loops that run inside native code, and their Python faces."""
