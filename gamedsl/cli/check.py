@@ -200,7 +200,7 @@ def _verdicts(
     """The verdicts on all claims, up to an error in the rules that verifying them meets."""
 
     def reload(settings: Mapping[str, str]) -> LoadedGame:
-        return load_source(game.source, {**parameters, **settings})
+        return load_source(game.source, {**parameters, **settings}, game.engine_name)
 
     verifier = Verifier(game, reload, max_positions=max_positions, progress=tick)
     verdicts: list[Verdict] = []

@@ -16,10 +16,12 @@ from typing import TextIO
 import typer
 
 from gamedsl.cli.boundary import CommandError
-from gamedsl.cli.console import uses_colour, width_of
+from gamedsl.cli.console import Console, uses_colour, width_of
 from gamedsl.cli.exits import ExitCode
+from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.game import (
     LoadedGame,
+    NoNativeCodeError,
     find_source,
     load_source,
     shipped_games,
@@ -48,12 +50,15 @@ LastMove = tuple[State, int | tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The arguments that say which game and position are meant, as typed."""
+    """The arguments that say which game and position are meant, as typed; what is to play it;
+    and whether remarks are unwanted."""
 
     file: str
     parameters: tuple[str, ...] = ()
     at: str = ""
     state: Path | None = None
+    engine: str = "auto"
+    quiet: bool = False
 
 
 def read(file: str) -> SourceFile | Diagnostic:
@@ -86,10 +91,17 @@ def load(request: Request) -> LoadedGame:
     if isinstance(source, Diagnostic):
         raise _refusal([source], parameters)
     try:
-        return load_source(source, parameters)
+        game = load_source(source, parameters, request.engine)
     except GameSourceError as error:
         errors = [found for found in error.diagnostics if found.is_error]
         raise _refusal(errors, parameters) from error
+    except CannotCompileError as error:
+        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error
+    except NoNativeCodeError as error:
+        raise CommandError(ExitCode.USAGE, f"error: {error}") from error
+    if game.fallback is not None:
+        Console(request.quiet).note(f"note: played by the interpreter: {game.fallback}")
+    return game
 
 
 def start(game: LoadedGame, request: Request) -> State:

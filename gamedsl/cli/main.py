@@ -11,6 +11,8 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
     AtOption,
     DefineOption,
+    EngineName,
+    EngineOption,
     ExplainFormat,
     FileArgument,
     FilesArgument,
@@ -118,6 +120,7 @@ def solve(
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,
+    engine: EngineOption = EngineName.AUTO,
     max_positions: MaxPositionsOption = 2_000_000,
     max_seconds: MaxSecondsOption = None,
     policy: Annotated[
@@ -132,7 +135,7 @@ def solve(
         from gamedsl.cli.inputs import Request
         from gamedsl.cli.solve import Limits, run
 
-        request = Request(file, tuple(define or ()), at, state)
+        request = Request(file, tuple(define or ()), at, state, engine, quiet)
         return run(request, Limits(max_positions, max_seconds), policy, json, quiet)
 
     finish(body)
@@ -145,6 +148,7 @@ def perft(
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,
+    engine: EngineOption = EngineName.AUTO,
     divide: Annotated[
         bool, typer.Option("--divide", help="One count for each first move, at this depth alone.")
     ] = False,
@@ -160,8 +164,55 @@ def perft(
         from gamedsl.cli.inputs import Request
         from gamedsl.cli.perft import run
 
-        request = Request(file, tuple(define or ()), at, state)
+        request = Request(file, tuple(define or ()), at, state, engine, quiet)
         return run(request, depth, divide, turns, json, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Play at random, many times.")
+def playouts(
+    file: FileArgument,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, help="How many plays.")] = 1_000,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Which plays: the same seed, the same plays.")
+    ] = 0,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    threads: Annotated[
+        int,
+        typer.Option(min=0, help="Plays at a time; 0: one a processor. No result depends on it."),
+    ] = 0,
+    longest: Annotated[
+        int, typer.Option(min=1, help="Break a play off after this many plies.")
+    ] = 10_000,
+    engine: EngineOption = EngineName.AUTO,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Play at random, every legal action as likely, and tell how the plays end."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.playouts import PlayoutOptions, run
+
+        request = Request(file, tuple(define or ()), at, state, engine, quiet)
+        return run(request, PlayoutOptions(count, seed, threads, longest), json)
+
+    finish(body)
+
+
+@app.command(short_help="Show or clear the compiled code that is kept.")
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all of it.")] = False,
+) -> None:
+    """Show where compiled code is kept and how much there is, or delete it."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.cache import run
+
+        return run(clear)
 
     finish(body)
 
@@ -172,6 +223,7 @@ def play(
     define: DefineOption = None,
     at: AtOption = "",
     state: StateOption = None,
+    engine: EngineOption = EngineName.AUTO,
     seat: Annotated[
         str, typer.Option("--as", metavar="PLAYER", help="Whom you play; else who moves first.")
     ] = "",
@@ -190,7 +242,7 @@ def play(
         from gamedsl.cli.inputs import Request
         from gamedsl.cli.play import run
 
-        request = Request(file, tuple(define or ()), at, state)
+        request = Request(file, tuple(define or ()), at, state, engine, quiet)
         return run(request, seat, opponent, seed, max_positions, quiet)
 
     finish(body)

@@ -18,6 +18,15 @@ class OutputFormat(StrEnum):
     GITHUB = "github"
 
 
+class EngineName(StrEnum):
+    """What plays; the names of `gamedsl.game.engines`."""
+
+    AUTO = "auto"
+    INTERPRETER = "interpreter"
+    PYTHON = "python"
+    NATIVE = "native"
+
+
 class Opponent(StrEnum):
     """Who plays the other side in `play`."""
 
@@ -35,6 +44,7 @@ class Stage(StrEnum):
     STATE = "state"
     MODEL = "model"
     AST = "ast"
+    SOURCE = "source"
 
 
 class TraceAlgorithm(StrEnum):
@@ -106,6 +116,13 @@ StateOption = Annotated[
 OutputOption = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="OUT", help="Write to this file, not to the screen."),
+]
+EngineOption = Annotated[
+    EngineName,
+    typer.Option(
+        "--engine",
+        help="What plays: the interpreter, generated Python or machine code; auto chooses.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
 QuietOption = Annotated[

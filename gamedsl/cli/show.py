@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -12,7 +13,10 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.files import deliver
 from gamedsl.cli.inputs import Request, arrival, explaining, load, read, rendered
 from gamedsl.cli.options import Stage
-from gamedsl.game import state_to_json
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.module import generate
+from gamedsl.compiler.prelude import PYTHON
+from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.reports.board_svg import state_svg
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
@@ -37,7 +41,11 @@ def _ast(request: Request) -> str:
 
 
 def _later(request: Request, stage: Stage) -> str:
+    if stage in {Stage.MODEL, Stage.SOURCE}:
+        request = replace(request, engine="interpreter")
     game = load(request)
+    if stage is Stage.SOURCE:
+        return _generated(game)
     if stage is Stage.MODEL:
         return dump(game.model, game.source)
     with explaining(game):
@@ -50,3 +58,11 @@ def _later(request: Request, stage: Stage) -> str:
         return json_text(state_to_json(game, state))
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--stage") from error
+
+
+def _generated(game: LoadedGame) -> str:
+    """The Python that the rules become."""
+    try:
+        return PYTHON + "\n\n" + generate(game.model).source
+    except CannotCompileError as error:
+        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error

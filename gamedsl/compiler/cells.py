@@ -6,6 +6,8 @@ knowledge; here only its name is used.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.expressions import Expressions, Low
@@ -23,7 +25,9 @@ class Cells(Expressions):
 
     # --- indices ---------------------------------------------------------------------------
 
-    def _index(self, node: nodes.Expr, variable: nodes.Variable, domain: Domain, scope: Scope) -> Low:
+    def _index(
+        self, node: nodes.Expr, variable: nodes.Variable, domain: Domain, scope: Scope
+    ) -> Low:
         """An index as a value that lies in its domain or is `none`, guarded if need be."""
         low = self.lower(node, scope)
         if isinstance(low, Known) or fits(low.type, domain):
@@ -37,7 +41,11 @@ class Cells(Expressions):
         kind = low.type
         site = self.site("E3002", node.span, message)
         inside = self._inside(domain, kind)
-        name = self.as_name(low, "index", lambda i: f"({i.text} if {inside(i.text)} else fault({site}, {i.text}, 0))")
+        name = self.as_name(
+            low,
+            "index",
+            lambda i: f"({i.text} if {inside(i.text)} else fault({site}, {i.text}, 0))",
+        )
         within = domain_type(domain)
         joined = Scalar(
             within.low, within.high, False, within.boolean,
@@ -45,14 +53,17 @@ class Cells(Expressions):
         )  # fmt: skip
         return Code(name, joined)
 
-    def _inside(self, domain: Domain, kind: Scalar):  # type: ignore[no-untyped-def]
+    def _inside(self, domain: Domain, kind: Scalar) -> Callable[[str], str]:
+        """Code for whether a value is one of the domain, or `none` where that is possible."""
         codes = sorted(self.codes.of_domain(domain))
         low, high = codes[0], codes[-1]
         if codes == list(range(low, high + 1)):
 
             def test(text: str) -> str:
                 between = f"{low} <= {text} <= {high}"
-                return f"({text} == {self.codes.none} or {between})" if kind.can_be_none else between
+                return (
+                    f"({text} == {self.codes.none} or {between})" if kind.can_be_none else between
+                )
         else:
             allowed = [*codes, *([self.codes.none] if kind.can_be_none else [])]
 
@@ -69,7 +80,9 @@ class Cells(Expressions):
         text = f"int({low.text})" if low.type.is_boolean else low.text
         if codes == tuple(range(codes[0], codes[0] + len(codes))):
             base = codes[0]
-            return text if base == 0 else f"({text} - {base})" if base > 0 else f"({text} + {-base})"
+            return (
+                text if base == 0 else f"({text} - {base})" if base > 0 else f"({text} + {-base})"
+            )
         first = min(codes)
         entries = [0] * (max(codes) - first + 1)
         for digit, code in enumerate(codes):
@@ -103,11 +116,18 @@ class Cells(Expressions):
             number = f"{number} + {term}" if number else term
         if not number:
             return str(known)
-        return f"({number} + {known})" if known else f"({number})" if not number.isidentifier() else number
+        return (
+            f"({number} + {known})"
+            if known
+            else f"({number})"
+            if not number.isidentifier()
+            else number
+        )
 
     # --- reading ---------------------------------------------------------------------------
 
     def read(self, node: nodes.Cell, scope: Scope) -> Low:
+        """The value of a cell; `none` where an index is."""
         variable = node.variable
         lows, doubtful = self.place(variable, node.indices, scope)
         if any(isinstance(low, Known) and low.value is NONE for low in lows):
@@ -144,9 +164,7 @@ class Cells(Expressions):
         is_truth = isinstance(low, Code) and low.type.is_boolean
         return f"int({text})" if is_truth else text
 
-    def _read_at(
-        self, node: nodes.Cell, place: Planes | Digits, number: str, kind: Scalar
-    ) -> Low:
+    def _read_at(self, node: nodes.Cell, place: Planes | Digits, number: str, kind: Scalar) -> Low:
         if isinstance(place, Planes):
             return self._read_planes(place, number, kind)
         digit = self._digit_at(place, number)
@@ -156,10 +174,14 @@ class Cells(Expressions):
 
     def _checked(self, node: nodes.Cell, place: Digits, digit: str) -> str:
         name = node.variable.name
-        site = self.site("E3008", node.span, lambda _, __: (f"`{name}` is read before it is set", None))
+        site = self.site(
+            "E3008", node.span, lambda _, __: (f"`{name}` is read before it is set", None)
+        )
         raw = Code(digit, number(0, place.unset or 0))
         return self.as_name(
-            raw, "digit", lambda d: f"({d.text} if {d.text} != {place.unset} else fault({site}, 0, 0))"
+            raw,
+            "digit",
+            lambda d: f"({d.text} if {d.text} != {place.unset} else fault({site}, 0, 0))",
         )
 
     def of_digit(self, digit: str, domain: Domain, kind: Scalar) -> Code:
@@ -169,10 +191,18 @@ class Cells(Expressions):
         if own.is_boolean and not kind.can_be_none:
             if len(domain) == 2 and domain.values[0] is False:
                 return Code(f"({digit} != 0)", own)
-            return Code(f"({digit} == {domain.digit[True]})" if True in domain.values else "False", own)
+            return Code(
+                f"({digit} == {domain.digit[True]})" if True in domain.values else "False", own
+            )
         if codes == tuple(range(codes[0], codes[0] + len(codes))):
             base = codes[0]
-            text = digit if base == 0 else f"({digit} + {base})" if base > 0 else f"({digit} - {-base})"
+            text = (
+                digit
+                if base == 0
+                else f"({digit} + {base})"
+                if base > 0
+                else f"({digit} - {-base})"
+            )
             return Code(text, own if not kind.can_be_none else kind)
         table = self.program.table(codes)
         return Code(f"{table}[{digit}]", own if not kind.can_be_none else kind)
@@ -191,7 +221,9 @@ class Cells(Expressions):
         def chosen(n: Code) -> str:
             text = place.names[-1]
             last = len(place.names) - 1
-            found = f"({text} >> {self._times(f'({n.text} - {last * place.per_chunk})', place.bits)})"
+            found = (
+                f"({text} >> {self._times(f'({n.text} - {last * place.per_chunk})', place.bits)})"
+            )
             for chunk in range(last - 1, -1, -1):
                 start = chunk * place.per_chunk
                 at = n.text if start == 0 else f"({n.text} - {start})"
@@ -232,6 +264,7 @@ class Cells(Expressions):
         return f"(({plane} >> {number}) & 1 != 0)"
 
     def is_cell(self, node: nodes.Cell, value: Value, scope: Scope) -> str | None:
+        """Code for `cell == value`: one bit of a plane; None where there is no plane."""
         place = self.layout.place_of(node.variable)
         if not isinstance(place, Planes) or value is NONE:
             return None
@@ -280,7 +313,7 @@ class Cells(Expressions):
         self.store(variable, lows, value, statement)
 
     def _held(self, low: Low, stem: str) -> Low:
-        if isinstance(low, Known) or low.is_name and low.text not in self._field_names:
+        if isinstance(low, Known) or (low.is_name and low.text not in self._field_names):
             return low
         name = self.program.fresh(stem)
         self.program.writer.assign(name, low.text)
@@ -291,7 +324,11 @@ class Cells(Expressions):
         return {field.name for field in self.layout.fields}
 
     def store(
-        self, variable: nodes.Variable, lows: list[Low], value: Low, at: nodes.SetCell | nodes.Chance
+        self,
+        variable: nodes.Variable,
+        lows: list[Low],
+        value: Low,
+        at: nodes.SetCell | nodes.Chance,
     ) -> None:
         """Put a value into a cell, guarded unless it is proved to fit."""
         writer = self.program.writer
@@ -394,7 +431,11 @@ class Cells(Expressions):
         if at.isdigit():
             shift = int(at) * place.bits
             kept = self.program.number(((1 << self.layout.field(name).bits) - 1) & ~(mask << shift))
-            moved = self.program.number(int(digit) << shift) if digit.isdigit() else f"({digit} << {shift})"
+            moved = (
+                self.program.number(int(digit) << shift)
+                if digit.isdigit()
+                else f"({digit} << {shift})"
+            )
             self.program.writer.assign(name, f"{name} & {kept} | {moved}")
             return
         shift_text = self.program.fresh("shift")

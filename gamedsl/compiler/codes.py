@@ -38,16 +38,18 @@ class Codes:
         self.lowest, highest = _numbers(types)
         bases = _bases(types, highest, len(self.squares), len(ordered))
         self._code: dict[Value, int] = {}
-        for family, members in (
+        families: tuple[tuple[str, tuple[Value, ...]], ...] = (
             ("square", self.squares),
             ("atom", ordered),
             ("direction", self.vectors),
-        ):
+        )
+        for family, members in families:
             for number, member in enumerate(members):
                 self._code[member] = bases[family] + number
         self.none = min(-1, self.lowest - 1)
         self._code[NONE] = self.none
         self._value = {(_family(v), c): v for v, c in self._code.items()}
+        self._latest: tuple[Domain, tuple[int, ...]] | None = None
 
     def code(self, value: Value) -> int:
         """The number that stands for a scalar."""
@@ -73,7 +75,11 @@ class Codes:
 
     def of_domain(self, domain: Domain) -> tuple[int, ...]:
         """The codes of a domain, digit by digit."""
-        return tuple(self.code(value) for value in domain.values)
+        if self._latest is not None and self._latest[0] is domain:
+            return self._latest[1]
+        found = tuple(self.code(value) for value in domain.values)
+        self._latest = domain, found
+        return found
 
 
 def domain_type(domain: Domain) -> Scalar:
@@ -92,7 +98,7 @@ def _numbers(types: list[Scalar]) -> tuple[int, int]:
     for kind in types:
         if kind.has_numbers:
             low, high = kind.interval
-            if abs(low) > WIDEST or abs(high) > WIDEST:
+            if low < -WIDEST or high > WIDEST:
                 raise CannotCompileError(f"numbers as large as {high}")
             lows.append(int(low) - 1)
             highs.append(int(high) + 1)
@@ -177,4 +183,4 @@ def _parts_of_value(value: Value) -> Iterator[Scalar]:
         yield scalar_of((value,))
 
 
-__all__ = ["Codes", "Atom", "domain_type"]
+__all__ = ["Atom", "Codes", "domain_type"]

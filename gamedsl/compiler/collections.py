@@ -7,7 +7,9 @@ is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
 
 from gamedsl.compiler.cells import Cells
 from gamedsl.compiler.errors import CannotCompileError
@@ -81,7 +83,10 @@ class Collections(Cells):
         return None
 
     def _go_through_known(self, values: tuple[Value, ...], each: Each, stem: str) -> None:
-        if any(isinstance(v, tuple | bool) or not isinstance(v, int) and _is_fraction(v) for v in values):
+        if any(
+            isinstance(v, tuple | bool) or (not isinstance(v, int) and _is_fraction(v))
+            for v in values
+        ):
             for value in values:
                 each(Known(value))
             return
@@ -105,17 +110,13 @@ class Collections(Cells):
         with self._loop(stem, source) as name:
             each(Code(name, kind))
 
-    def _loop(self, stem: str, source: str):  # type: ignore[no-untyped-def]
-        from contextlib import contextmanager
-
-        @contextmanager
-        def looping():  # type: ignore[no-untyped-def]
-            name = self.program.fresh(stem)
-            self.program.writer.defined.add(name)
-            with self.program.writer.block(f"for {name} in {source}"):
-                yield name
-
-        return looping()
+    @contextmanager
+    def _loop(self, stem: str, source: str) -> Iterator[str]:
+        """`for name in source:` with what is written within; the name is new."""
+        name = self.program.fresh(stem)
+        self.program.writer.defined.add(name)
+        with self.program.writer.block(f"for {name} in {source}"):
+            yield name
 
     def _hold(self, low: Low, stem: str) -> Low:
         """The value worked out now, under a name."""
@@ -125,9 +126,7 @@ class Collections(Cells):
         self.program.writer.assign(name, low.text)
         return Code(name, low.type, low.per)
 
-    def _go_through_items(
-        self, node: nodes.Collect, scope: Scope, each: Each, stem: str
-    ) -> None:
+    def _go_through_items(self, node: nodes.Collect, scope: Scope, each: Each, stem: str) -> None:
         """The items are worked out first, then done one by one; a set has no repeats."""
         lows = [self._hold(self.lower(item, scope), stem) for item in node.items]
         writer = self.program.writer
@@ -173,7 +172,9 @@ class Collections(Cells):
                 place = str(self.codes.code(element.value) - low)
             else:
                 text = f"int({element.text})" if element.type.is_boolean else element.text
-                place = text if low == 0 else f"({text} - {low})" if low > 0 else f"({text} + {-low})"
+                place = (
+                    text if low == 0 else f"({text} - {low})" if low > 0 else f"({text} + {-low})"
+                )
             with writer.block(f"if ({name} >> {place}) & 1 == 0"):
                 writer.line(f"{name} |= ONE << {place}")
                 each(element)
@@ -192,9 +193,7 @@ class Collections(Cells):
             lambda inner: each(self._hold(self.lower(node.element, inner), stem)),
         )
 
-    def _go_through_builtin(
-        self, node: nodes.Builtin, scope: Scope, each: Each, stem: str
-    ) -> None:
+    def _go_through_builtin(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
         match node.name:
             case "neighbours":
                 self._go_through_table(node, scope, each, stem)
@@ -205,9 +204,7 @@ class Collections(Cells):
             case _:
                 raise CannotCompileError(f"going through `{node.name}`", node.span)
 
-    def go_through_squares(
-        self, node: nodes.Builtin, scope: Scope, each: Each, stem: str
-    ) -> None:
+    def go_through_squares(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
         """`sight` and `group`."""
         raise CannotCompileError(f"going through `{node.name}`", node.span)
 
@@ -268,9 +265,7 @@ class Collections(Cells):
             writer.assign(name, self.text(further))
             each(Code(now, _element(node.type)))
 
-    def _go_through_chosen(
-        self, node: nodes.ListItem, scope: Scope, each: Each, stem: str
-    ) -> None:
+    def _go_through_chosen(self, node: nodes.ListItem, scope: Scope, each: Each, stem: str) -> None:
         """A list of lists at a position known only during play: one branch for each."""
         items = self._known_elements(node.items, scope)
         index = self._hold(self.numeric(node.index, scope), "at")
@@ -318,14 +313,14 @@ class Collections(Cells):
     # --- quantifiers -----------------------------------------------------------------------
 
     def quantify(self, node: nodes.Quantify, scope: Scope) -> Low:
+        """A quantifier as a function of its own."""
         def elements(each: Each) -> None:
-            self.rounds(
-                node.clauses, scope, lambda inner: each(self.lower(node.element, inner))
-            )
+            self.rounds(node.clauses, scope, lambda inner: each(self.lower(node.element, inner)))
 
         return self._folded(node.kind, node, node.element.type, elements)
 
     def reduce(self, node: nodes.Builtin, scope: Scope) -> Low:
+        """A reduction of a collection as a function of its own."""
         collection = node.arguments[0]
         if isinstance(collection.type, Scalar):
             raise CannotCompileError(f"`{node.name}` of one value", node.span)
@@ -364,8 +359,10 @@ class Collections(Cells):
         """A function that goes through the elements; it is left as soon as the answer is known."""
         result = node.type
         if not isinstance(result, Scalar):
-            raise CannotCompileError("a collection that is neither known nor gone through", node.span)
-        if result.rational or isinstance(element, Scalar) and element.rational:
+            raise CannotCompileError(
+                "a collection that is neither known nor gone through", node.span
+            )
+        if result.rational or (isinstance(element, Scalar) and element.rational):
             raise CannotCompileError("a quantifier over fractions", node.span)
         is_truth = isinstance(element, Scalar) and element.is_boolean
         program = self.program
@@ -469,6 +466,7 @@ class Collections(Cells):
     # --- membership ------------------------------------------------------------------------
 
     def member(self, node: nodes.Member, scope: Scope) -> Low:
+        """`in`: comparisons where the elements are few, else a search."""
         if isinstance(node.element.type, TupleType):
             return self._member_of_tuples(node, scope)
         element = self.lower(node.element, scope)
@@ -478,7 +476,9 @@ class Collections(Cells):
         if isinstance(node.collection, nodes.Collect):
             can_fail = any(self.safety.can_fail(item) for item in node.collection.items[1:])
             if not can_fail:
-                return self._one_of(node, element, [self.lower(i, scope) for i in node.collection.items])
+                return self._one_of(
+                    node, element, [self.lower(i, scope) for i in node.collection.items]
+                )
         return self._searched(node, element, scope)
 
     def _member_of_known(
@@ -488,8 +488,11 @@ class Collections(Cells):
             tests = [self.is_cell(node.element, value, scope) for value in known]
             if all(test is not None for test in tests) and len(tests) <= 3:
                 return self.any_of([Code(test, BOOLEAN) for test in tests if test is not None])
-        if isinstance(element, Code) and len(known) > 3 and element.per == 1 and not any(
-            isinstance(value, tuple) or _is_fraction(value) for value in known
+        if (
+            isinstance(element, Code)
+            and len(known) > 3
+            and element.per == 1
+            and not any(isinstance(value, tuple) or _is_fraction(value) for value in known)
         ):
             codes = sorted({self.codes.code(value) for value in known})
             if codes == list(range(codes[0], codes[-1] + 1)) and not element.type.is_boolean:
@@ -501,7 +504,10 @@ class Collections(Cells):
         if isinstance(element, Code) and not element.is_name and len(items) > 1:
             name = self.program.fresh("element")
             inner = self.any_of(
-                [self.equal_lowered(Code(name, element.type, element.per), i, node.span) for i in items]
+                [
+                    self.equal_lowered(Code(name, element.type, element.per), i, node.span)
+                    for i in items
+                ]
             )
             if isinstance(inner, Known):
                 return inner
@@ -539,17 +545,34 @@ class Collections(Cells):
         items = self.tuple_items(node.element, scope)
         known = self._known_elements(node.collection, scope)
         if known is None:
-            raise CannotCompileError("membership of a tuple in a set that is not known", node.span)
+            return self._member_of_written_tuples(node, items, scope)
         matches = []
         for one in known:
             assert isinstance(one, tuple)
             pairs = zip(items, one, strict=True)
-            matches.append(self.all_of([self.equal_lowered(a, Known(b), node.span) for a, b in pairs]))
+            matches.append(
+                self.all_of([self.equal_lowered(a, Known(b), node.span) for a, b in pairs])
+            )
+        return self.any_of(matches)
+
+    def _member_of_written_tuples(self, node: nodes.Member, items: list[Low], scope: Scope) -> Low:
+        """`(a, b) in {(c, d), (e, f)}`, what is written having to be evaluated in full."""
+        given = node.collection
+        if self.safety.can_fail(given) or not isinstance(given, nodes.Collect):
+            raise CannotCompileError("membership of a tuple in a set that is not known", node.span)
+        rows = [self.tuple_items(item, scope) for item in given.items]
+        matches = [
+            self.all_of(
+                [self.equal_lowered(a, b, node.span) for a, b in zip(items, row, strict=True)]
+            )
+            for row in rows
+        ]
         return self.any_of(matches)
 
     # --- whole boards ----------------------------------------------------------------------
 
     def board_builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
+        """`line` and `full`, over whole planes where there are any."""
         whole = node.arguments[0]
         assert isinstance(whole, nodes.Whole)
         place = self.layout.place_of(whole.variable)
@@ -567,9 +590,10 @@ class Collections(Cells):
             return Code(f"({self.plane(place, vacant)} == 0)", BOOLEAN)
 
         def write() -> None:
+            writer = self.program.writer
             with self._loop("n", f"range({place.variable.size})") as name:
-                with self.program.writer.block(f"if {self._digit_at(place, name)} == {vacant}"):
-                    self.program.writer.line("return False")
+                writer.line(f"if {self._digit_at(place, name)} == {vacant}:")
+                writer.line("    return False")
             self.program.writer.line("return True")
 
         return Code(self.program.call("full", write), BOOLEAN)
@@ -624,7 +648,7 @@ class Collections(Cells):
         by_step: dict[int, list[int]] = {}
         single: list[int] = []
         for run in runs:
-            steps = {b - a for a, b in zip(run, run[1:], strict=False)}
+            steps = {b - a for a, b in pairwise(run)}
             if len(steps) <= 1:
                 by_step.setdefault(steps.pop() if steps else 0, []).append(run[0])
             else:

@@ -6,18 +6,19 @@ says that the game is not over.
 
 from __future__ import annotations
 
-from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.statements import Statements
 from gamedsl.model import nodes
-from gamedsl.model.types import Scalar, number
+from gamedsl.model.types import number, scalar_of
+from gamedsl.model.values import text_of
 
 
 class Ends(Statements):
     """The endings of one game."""
 
     def outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
+        """Give back the payoffs."""
         if isinstance(statement, nodes.Pay):
             numbers = [self.numeric(part, scope) for part in statement.payoffs]
             self._pay(numbers)
@@ -36,24 +37,43 @@ class Ends(Statements):
         unit = Code(str(outcome.sign), number(outcome.sign, outcome.sign))
         if outcome.amount is not None:
             amount = self.numeric(outcome.amount, scope)
-            unit = amount if outcome.sign > 0 else Code(f"(-{amount.text})", amount.type, amount.per)
+            unit = (
+                amount if outcome.sign > 0 else Code(f"(-{amount.text})", amount.type, amount.per)
+            )
         players = self.model.players
-        if isinstance(winner, Known):
-            if winner.value not in players:
-                raise CannotCompileError("an outcome for no player", outcome.span)
+        if isinstance(winner, Known) and winner.value in players:
             minus = Code(f"(-{unit.text})", unit.type, unit.per)
             self._pay([unit if player is winner.value else minus for player in players])
             return
-        self._check_player(outcome, winner)
-        self._pay([self._share(winner, unit, n) for n in range(len(players))])
+        held = self._surely_player(outcome, winner)
+        self._pay([self._share(held, unit, n) for n in range(len(players))])
 
-    def _check_player(self, outcome: nodes.Win, winner: Code) -> None:
-        if not isinstance(winner.type, Scalar) or winner.type.kinds != {"player"}:
-            raise CannotCompileError("an outcome for what may be no player", outcome.span)
+    def _surely_player(self, outcome: nodes.Win, winner: Low) -> Code:
+        """The winner under a name, guarded where it may be no player."""
+        code = (
+            Code(self.text(winner), scalar_of((winner.value,)))
+            if isinstance(winner, Known)
+            else winner
+        )
+        if code.type.kinds == {"player"}:
+            return code
+        kind = code.type
 
-    @staticmethod
-    def _share(winner: Code, unit: Code, player: int) -> Code:
-        text = f"({unit.text} if {winner.text} == {player} else -{unit.text})"
+        def message(found: int, _: int) -> tuple[str, str | None]:
+            whom = text_of(self.codes.value(found, kind))
+            return f"an outcome for `{whom}`, who is no player", None
+
+        held = self._hold(code, "winner")
+        assert isinstance(held, Code)
+        site = self.site("E3005", outcome.span, message)
+        codes = ", ".join(str(self.codes.code(player)) for player in self.model.players)
+        with self.program.writer.block(f"if not ({held.text} in ({codes},))"):
+            self.program.writer.line(f"fault({site}, {held.text}, 0)")
+        return held
+
+    def _share(self, winner: Code, unit: Code, player: int) -> Code:
+        code = self.codes.code(self.model.players[player])
+        text = f"({unit.text} if {winner.text} == {code} else -{unit.text})"
         return Code(text, unit.type, unit.per)
 
     def end(self, scope: Scope) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
-from gamedsl.compiler.faults import Fault
+from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player, no_moves
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.module import Generated, generate
 from gamedsl.compiler.prelude import PYTHON
@@ -25,6 +25,9 @@ from gamedsl.model.values import text_of
 Payoffs = tuple[Fraction, ...]
 Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
 """Ids of the player to move, or, where all choose at once, the ids of each player."""
+
+_PUBLIC = object()
+"""Whose cell it is that everybody sees."""
 
 
 class PackedState(State):
@@ -54,6 +57,11 @@ class CompiledEngine:
         self._functions = run_source(PYTHON + "\n\n" + self.generated.source)
         self._forbids = any(rule.outcome is None for rule in model.repeats)
         self._out = [0] * (model.facts.action_count + 1)
+        self._owners = tuple(
+            _PUBLIC if variable.owners is None else variable.owners[number]
+            for variable in model.variables
+            for number in range(variable.size)
+        )
 
     def _function(self, name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = self._functions[name]
@@ -97,7 +105,7 @@ class CompiledEngine:
 
     def _error(self, fault: Fault, state: State | None, action: str | None) -> GameRuleError:
         site, found, place = fault.args
-        error = self.generated.sites[site].error(found, place)
+        error: GameRuleError = self.generated.sites[site].error(found, place)
         error.state, error.action = state, action
         return error
 
@@ -147,7 +155,9 @@ class CompiledEngine:
         if self.model.evaluation is None:
             raise ValueError("this game has no `evaluate`")
         try:
-            per, share = self._function(f"evaluate_{int(player)}_{state.turn}")(*self.words_of(state))
+            per, share = self._function(f"evaluate_{int(player)}_{state.turn}")(
+                *self.words_of(state)
+            )
         except Fault as fault:
             raise self._error(fault, state, None) from None
         return Fraction(share, per)
@@ -164,13 +174,8 @@ class CompiledEngine:
                 raise ValueError("all players choose at once here: name the player")
             return legal[player]  # type: ignore[return-value]
         if not legal:
-            raise GameRuleError(
-                "E3003",
-                f"{self.players[state.turn].name} is to move and has no legal move,"
-                " and the game is not over",
-                hint="say in `end:` what happens: `if stuck: ...`, or add a move after `otherwise`",
-                state=state,
-            )
+            message, hint = no_moves(self.players[state.turn].name)
+            raise GameRuleError("E3003", message, hint=hint, state=state)
         return legal  # type: ignore[return-value]
 
     def _raw_legal(self, state: State) -> Legal:
@@ -190,7 +195,7 @@ class CompiledEngine:
             return self._first_joint_group(state)
         if not self._forbids:
             return self._listed(f"legal_{state.turn}", state)
-        for number, _ in enumerate(self.model.groups):
+        for number in range(self.generated.groups):
             found = self._listed(f"group_{number}_{state.turn}", state)
             allowed = tuple(action for action in found if self._keeps_repetition(state, action))
             if allowed:
@@ -209,7 +214,7 @@ class CompiledEngine:
         return bool(legal) and isinstance(legal[0], tuple)
 
     def _first_joint_group(self, state: State) -> Legal:
-        for number, _ in enumerate(self.model.groups):
+        for number in range(self.generated.groups):
             found = self._listed(f"moves_{number}_{state.turn}", state)
             joint = tuple(
                 self._listed(f"choices_{number}_{player}", state)
@@ -227,19 +232,10 @@ class CompiledEngine:
     ) -> None:
         if not all(joint):
             idle = self.players[next(n for n, own in enumerate(joint) if not own)]
-            raise GameRuleError(
-                "E3003",
-                f"all players choose at once, and {idle.name} has no legal choice",
-                hint="give everybody a choice, or none",
-                state=state,
-            )
+            message, hint = idle_player(idle.name)
+            raise GameRuleError("E3003", message, hint=hint, state=state)
         if found:
-            raise GameRuleError(
-                "E3009",
-                "moves for one player and `simultaneous` moves are legal at the same time",
-                hint="let `require` keep them apart",
-                state=state,
-            )
+            raise GameRuleError("E3009", BOTH_KINDS[0], hint=BOTH_KINDS[1], state=state)
 
     def _joint_result(
         self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
@@ -298,15 +294,14 @@ class CompiledEngine:
 
     def _event(self, state: State) -> Event:
         assert isinstance(state.pending, tuple)
-        return self.generated.events[state.pending[0] - 1]
+        event: Event = self.generated.events[state.pending[0] - 1]
+        return event
 
     def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
         if outcome not in {number for number, _ in self.chance_outcomes(state)}:
             raise IllegalActionError("this cannot come out here", outcome, state)
         try:
-            return self._state(
-                self._function("draw")(*self.words_of(state), outcome), state
-            )
+            return self._state(self._function("draw")(*self.words_of(state), outcome), state)
         except Fault as fault:
             raise self._error(fault, state, self.action_name(state, outcome)) from None
 
@@ -338,6 +333,19 @@ class CompiledEngine:
             number, digit = divmod(number, len(parameter.values))
             parts.append(text_of(parameter.values.values[digit]))
         return f"{move.name}({', '.join(reversed(parts))})" if parts else move.name
+
+    # --- information -----------------------------------------------------------------------
+
+    def is_secret(self, action: int) -> bool:
+        """Whether other players see of this action no more than its move's name."""
+        return self._move_of(action).is_secret
+
+    def view(self, state: State, player: int) -> Hashable:
+        """What a player sees of a state: its public cells and those that are the player's own."""
+        return tuple(
+            digit if owner is _PUBLIC or owner == player else -1
+            for digit, owner in zip(state.cells, self._owners, strict=True)
+        )
 
 
 def run_source(source: str) -> dict[str, Any]:

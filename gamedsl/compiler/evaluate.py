@@ -67,7 +67,8 @@ class _Evaluation:
             case nodes.Step():
                 assert self.board is not None
                 square, offset = part(node.square), part(node.offset)
-                assert isinstance(square, Atom) and isinstance(offset, Atom | Vector)
+                assert isinstance(square, Atom)
+                assert isinstance(offset, Atom | Vector)
                 return self.board.step(square, offset)
             case nodes.AddOffsets():
                 return operations.add_offsets(part(node.left), part(node.right))
@@ -132,7 +133,9 @@ class _Evaluation:
             case "all":
                 return all(value is True for value in values)
             case "first":
-                return operations.first(tuple(value for value in [next(values, None)] if value is not None))
+                return operations.first(
+                    tuple(value for value in [next(values, None)] if value is not None)
+                )
             case "set":
                 return unique(values)
             case "list":
@@ -165,7 +168,7 @@ class _Evaluation:
             case "next" | "other":
                 if first not in self.players:
                     raise operations.OperationError(f"`{name}` needs a player")
-                number = self.players.index(first)  # type: ignore[arg-type]
+                number = self.players.index(first)
                 return self.players[(number + 1) % len(self.players)]
             case "len":
                 return len(_elements(first))

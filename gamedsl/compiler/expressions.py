@@ -14,7 +14,7 @@ from math import lcm, prod
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.evaluate import Evaluator, NotKnownError
-from gamedsl.compiler.faults import Site
+from gamedsl.compiler.faults import Message, Site
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.safety import Safety, is_number
 from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
@@ -43,6 +43,9 @@ class Expressions:
         self.safety = Safety()
         self.sites: list[Site] = []
         self._geometric: dict[int, bool] = {}
+        self._kept: list[nodes.Expr] = []
+        self._reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
+        self._worked_out: dict[object, list[Value | None] | None] = {}
         self._operation: nodes.Expr | None = None
         self._definitions: dict[object, tuple[str, list[str]]] = {}
 
@@ -100,7 +103,7 @@ class Expressions:
             return str(low.value)
         return self.program.number(self.codes.code(low.value))
 
-    def site(self, code: str, span: Span, message: Callable[[int, int], tuple[str, str | None]]) -> int:
+    def site(self, code: str, span: Span | None, message: Message) -> int:
         """A new guard's number."""
         self.sites.append(Site(code, span, message))
         return len(self.sites) - 1
@@ -128,10 +131,15 @@ class Expressions:
         return low, max(by_code) - low + 1, by_code
 
     def table_of(
-        self, operands: Sequence[Low], function: Callable[..., Value | None], kind: Scalar
+        self,
+        operands: Sequence[Low],
+        function: Callable[..., Value | None],
+        kind: Scalar,
+        shape: object = None,
     ) -> Low | None:
         """A table of a function of scalars; None where it would be too large, or the function
-        has no answer (None, or OperationError) for some of their values."""
+        has no answer (None, or OperationError) for some of their values. Functions of one
+        `shape` (not None) are the same."""
         spans = []
         for operand in operands:
             if isinstance(operand, Code):
@@ -141,7 +149,12 @@ class Expressions:
                 spans.append(span)
         if prod(count for _, count, _ in spans) > LARGEST_TABLE:
             return None
-        entries = self._entries(operands, function, spans)
+        if shape is None or shape not in self._worked_out:
+            entries = self._entries(operands, function, spans)
+            if shape is not None:
+                self._worked_out[shape] = entries
+        else:
+            entries = self._worked_out[shape]
         if entries is None:
             return None
         return self._looked_up([o for o in operands if isinstance(o, Code)], spans, entries, kind)
@@ -153,8 +166,8 @@ class Expressions:
         spans: list[tuple[int, int, dict[int, Value]]],
     ) -> list[Value | None] | None:
         entries: list[Value | None] = []
-        for number in range(prod(count for _, count, _ in spans)):
-            values: list[Value] = []
+        for place in range(prod(count for _, count, _ in spans)):
+            number, values = place, list[Value]()
             for low, count, by_code in reversed(spans):
                 number, offset = divmod(number, count)
                 if low + offset not in by_code:
@@ -165,7 +178,9 @@ class Expressions:
                 continue
             given = iter(reversed(values))
             try:
-                found = function(*(next(given) if isinstance(o, Code) else o.value for o in operands))
+                found = function(
+                    *(next(given) if isinstance(o, Code) else o.value for o in operands)
+                )
             except operations.OperationError:
                 return None
             if found is None:
@@ -206,7 +221,39 @@ class Expressions:
         def value(*values: Value) -> Value:
             return self.evaluator.value(node, scope, dict(zip(names, values, strict=True)))
 
-        return self.table_of(list(free.values()), value, node.type)
+        return self.table_of(list(free.values()), value, node.type, self.shape(node, scope, names))
+
+    def shape(self, node: nodes.Expr, scope: Scope, names: Sequence[str]) -> object:
+        """What an expression in which the state has no part depends on, besides the values of
+        the code in `names`: equal shapes have equal values."""
+        slots, has_turn, has_me = self._free_slots(node)
+        parts_ = [self._shape_of(scope.of(slot), names) for slot in slots]
+        parts_ += [self._shape_of(scope.turn, names)] if has_turn else []
+        parts_ += [self._shape_of(scope.me, names)] if has_me else []
+        return (id(node), *parts_)
+
+    def _shape_of(self, meaning: Known | Code | Bound | None, names: Sequence[str]) -> object:
+        match meaning:
+            case Known():
+                return (type(meaning.value), meaning.value)
+            case Code():
+                at = names.index(meaning.text) if meaning.text in names else meaning.text
+                return (at, meaning.type)
+            case Bound():
+                return self.shape(meaning.node, meaning.scope, names)
+        return None
+
+    def _free_slots(self, node: nodes.Expr) -> tuple[tuple[int, ...], bool, bool]:
+        """The locals that an expression reads, and whether it reads `turn` and `me`."""
+        found = self._reads.get(id(node))
+        if found is None:
+            inside = list(within(node))
+            slots = dict.fromkeys(part.slot for part in inside if isinstance(part, nodes.Local))
+            has_turn = any(isinstance(part, nodes.Turn) for part in inside)
+            has_me = any(isinstance(part, nodes.Me) for part in inside)
+            found = self._reads[id(node)] = (tuple(slots), has_turn, has_me)
+            self._kept.append(node)  # kept alive, so that no other node gets its identity
+        return found
 
     def free_codes(
         self, node: nodes.Expr, scope: Scope, bound: set[int], free: dict[str, Code]
@@ -253,6 +300,7 @@ class Expressions:
                 for part in within(node)
             )  # fmt: skip
             self._geometric[id(node)] = found
+            self._kept.append(node)
         return found
 
     # --- nodes -----------------------------------------------------------------------------
@@ -264,7 +312,11 @@ class Expressions:
             case nodes.Local():
                 meaning = scope.of(node.slot)
                 assert meaning is not None
-                return self.lower(meaning.node, meaning.scope) if isinstance(meaning, Bound) else meaning
+                return (
+                    self.lower(meaning.node, meaning.scope)
+                    if isinstance(meaning, Bound)
+                    else meaning
+                )
             case nodes.Turn():
                 return scope.turn
             case nodes.Me():
@@ -283,7 +335,9 @@ class Expressions:
                 return self._arithmetic(node, scope)
             case nodes.Step():
                 assert self.model.board is not None
-                return self._by_table(node, (node.square, node.offset), self.model.board.step, scope)
+                return self._by_table(
+                    node, (node.square, node.offset), self.model.board.step, scope
+                )
             case nodes.AddOffsets():
                 return self._by_table(node, (node.left, node.right), operations.add_offsets, scope)
             case nodes.Scale():
@@ -305,7 +359,9 @@ class Expressions:
             case nodes.ListItem():
                 return self._list_item(node, scope)
             case nodes.Collect() | nodes.Range() | nodes.Union() | nodes.Whole():
-                raise CannotCompileError("a collection that is neither known nor gone through", node.span)
+                raise CannotCompileError(
+                    "a collection that is neither known nor gone through", node.span
+                )
 
     def _by_table(
         self,
@@ -350,9 +406,15 @@ class Expressions:
         if low.per != 1 or not low.type.without_none().is_number:
             raise CannotCompileError("arithmetic with what may be no number", node.span)
         message = f"`{operator}` needs numbers, and one side is `none`"
-        site = self.site("E3007", self._operation.span if self._operation else node.span, lambda _, __: (message, None))
+        site = self.site(
+            "E3007",
+            self._operation.span if self._operation else node.span,
+            lambda _, __: (message, None),
+        )
         none = self.codes.none
-        text = self.as_name(low, "amount", lambda n: f"({n.text} if {n.text} != {none} else fault({site}, 0, 0))")
+        text = self.as_name(
+            low, "amount", lambda n: f"({n.text} if {n.text} != {none} else fault({site}, 0, 0))"
+        )
         return Code(text, low.type.without_none())
 
     def number_code(self, value: Value, span: Span) -> Code:
@@ -361,13 +423,18 @@ class Expressions:
             raise CannotCompileError("arithmetic with what is no number", span)
         if isinstance(value, int):
             return Code(self.program.number(value), number(value, value))
-        return Code(self.program.number(value.numerator), number(value, value, True), value.denominator)
+        return Code(
+            self.program.number(value.numerator), number(value, value, True), value.denominator
+        )
 
     def _arithmetic(self, node: nodes.Arithmetic, scope: Scope) -> Low:
         outer, self._operation = self._operation, None
         lows = self.lower(node.left, scope), self.lower(node.right, scope)
         self._operation = node
-        left, right = (self._numeric_of(side, low, node.operator) for side, low in zip((node.left, node.right), lows, strict=True))
+        left, right = (
+            self._numeric_of(side, low, node.operator)
+            for side, low in zip((node.left, node.right), lows, strict=True)
+        )
         self._operation = outer
         assert isinstance(node.type, Scalar)
         match node.operator:
@@ -400,7 +467,9 @@ class Expressions:
             return divisor
         site = self._division_site(node, Scalar())
         return self.as_name(
-            Code(divisor, kind), "divisor", lambda d: f"({d.text} if {d.text} != 0 else fault({site}, {left}, 0))"
+            Code(divisor, kind),
+            "divisor",
+            lambda d: f"({d.text} if {d.text} != 0 else fault({site}, {left}, 0))",
         )
 
     def _division_site(self, node: nodes.Arithmetic, _: Scalar) -> int:
@@ -441,7 +510,9 @@ class Expressions:
         message = f"`{node.operator}` cannot order `none`"
         site = self.site("E3007", node.span, lambda _, __: (message, None))
         none = self.codes.none
-        text = self.as_name(low, "side", lambda s: f"({s.text} if {s.text} != {none} else fault({site}, 0, 0))")
+        text = self.as_name(
+            low, "side", lambda s: f"({s.text} if {s.text} != {none} else fault({site}, 0, 0))"
+        )
         return Code(text, low.type.without_none(), low.per)
 
     def _comparable(self, left: Low, right: Low, span: Span) -> tuple[str, str]:
@@ -542,7 +613,11 @@ class Expressions:
             return condition if then.value else self._not(condition)
         if _is_fraction(then) or _is_fraction(otherwise):
             one = then if isinstance(then, Code) else self.number_code(then.value, node.span)
-            other = otherwise if isinstance(otherwise, Code) else self.number_code(otherwise.value, node.span)
+            other = (
+                otherwise
+                if isinstance(otherwise, Code)
+                else self.number_code(otherwise.value, node.span)
+            )
             first, second, per = self.common(one, other)
             return Code(f"({first} if {condition.text} else {second})", node.type, per)
         return Code(
@@ -586,7 +661,9 @@ class Expressions:
             else:
                 found = self.meaning_of(argument, scope)
                 if found is None:
-                    raise CannotCompileError("a collection as an argument that may fail", argument.span)
+                    raise CannotCompileError(
+                        "a collection as an argument that may fail", argument.span
+                    )
                 low = found
             if isinstance(low, Code) and not low.is_name:
                 in_place = False
@@ -596,9 +673,10 @@ class Expressions:
                 continue
             inner = inner.having(slot, low)
             shapes.append(low)
-        if in_place and (len(list(within(definition.body))) <= 12 or any(
-            isinstance(m, Later) for m in inner.slots.values()
-        )):
+        if in_place and (
+            len(list(within(definition.body))) <= 12
+            or any(isinstance(m, Later) for m in inner.slots.values())
+        ):
             return self.lower(definition.body, inner)
         return self._call(node, inner, given, scope)
 
@@ -644,7 +722,7 @@ class Expressions:
         def after(player: Value) -> Value:
             if player not in players:
                 raise operations.OperationError("no player")
-            return players[(players.index(player) + 1) % len(players)]  # type: ignore[arg-type]
+            return players[(players.index(player) + 1) % len(players)]
 
         return self._by_table(node, node.arguments, after, scope)
 
@@ -652,7 +730,13 @@ class Expressions:
         items = self.lower(node.items, scope)
         index = self.lower(node.index, scope)
         assert isinstance(node.type, Scalar)
-        found = self.table_of([items, index] if isinstance(items, Known) else [], operations.list_item, node.type) if isinstance(items, Known) else None
+        found = (
+            self.table_of(
+                [items, index] if isinstance(items, Known) else [], operations.list_item, node.type
+            )
+            if isinstance(items, Known)
+            else None
+        )
         if found is None:
             raise CannotCompileError("a position that may lie outside its list", node.span)
         return found

@@ -14,6 +14,9 @@ from gamedsl.model.nodes import Variable
 from gamedsl.model.values import Value, text_of
 from gamedsl.source import Span
 
+Message = Callable[[int, int], tuple[str, str | None]]
+"""From what a guard found, and the cell, to what it says, and a hint."""
+
 
 class Fault(Exception):  # noqa: N818 - it carries a site, the engine makes an error of it
     """A guard failed in generated code: the site's number and what was found there."""
@@ -24,13 +27,40 @@ class Site:
     """A guard: its error code, where it stands, and the message and hint for what was found."""
 
     code: str
-    span: Span
-    message: Callable[[int, int], tuple[str, str | None]]
+    span: Span | None
+    message: Message
 
     def error(self, found: int, place: int) -> GameRuleError:
         """The error that the failed guard means."""
         message, hint = self.message(found, place)
         return GameRuleError(self.code, message, self.span, hint)
+
+
+BOTH_KINDS = (
+    "moves for one player and `simultaneous` moves are legal at the same time",
+    "let `require` keep them apart",
+)
+
+
+def no_moves(name: str) -> tuple[str, str | None]:
+    """Somebody is to move and cannot, and the game is not over."""
+    return (
+        f"{name} is to move and has no legal move, and the game is not over",
+        "say in `end:` what happens: `if stuck: ...`, or add a move after `otherwise`",
+    )
+
+
+def idle_player(name: str) -> tuple[str, str | None]:
+    """All choose at once, and somebody cannot."""
+    return (
+        f"all players choose at once, and {name} has no legal choice",
+        "give everybody a choice, or none",
+    )
+
+
+def idle_message(name: str) -> Message:
+    """The message of a guard against a player who cannot choose."""
+    return lambda _, __: idle_player(name)
 
 
 def out_of_range(variable: Variable, cell: int, value: Value) -> tuple[str, str | None]:

@@ -7,7 +7,9 @@ its words, the number of the event (`at`, 0 where a player decides) and the loca
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.expressions import Low
@@ -179,9 +181,7 @@ class Flow(Moves):
                 scope = scope.having(-10 * statement.slot - len(ends), code)
         low, high = kind.interval
         every = tuple(range(int(low), int(high) + 1))
-        self._run(
-            (Rounds(statement, every, scope, (ends[0].text, ends[1].text)), *after)
-        )
+        self._run((Rounds(statement, every, scope, (ends[0].text, ends[1].text)), *after))
 
     def _run_round(self, rounds: Rounds, below: Frames) -> None:
         """One round, if its value is in the range and passes `where` and `while`."""
@@ -206,9 +206,7 @@ class Flow(Moves):
             self._run_going(loop, inner, rest, below)
         self._run(rest)
 
-    def _run_going(
-        self, loop: nodes.Loop, scope: Scope, rest: Frames, below: Frames
-    ) -> None:
+    def _run_going(self, loop: nodes.Loop, scope: Scope, rest: Frames, below: Frames) -> None:
         goes_on: Low = Known(True) if loop.going is None else self.lower(loop.going, scope)
         if isinstance(goes_on, Code):
             with self.program.writer.block(f"if not {goes_on.text}"):
@@ -250,12 +248,8 @@ class Flow(Moves):
             if number > MOST_EVENTS:
                 raise CannotCompileError("so many chance events in one body", statement.span)
             self._known_events[key] = number
-            self._events.append(
-                Event(number, self._move, statement.name, statement.support)
-            )
-            self._waiting.append(
-                (number, statement, frames, self._move, self._player, self._whole)
-            )
+            self._events.append(Event(number, self._move, statement.name, statement.support))
+            self._waiting.append((number, statement, frames, self._move, self._player, self._whole))
         return self._known_events[key]
 
     def write_events(self) -> None:
@@ -266,19 +260,15 @@ class Flow(Moves):
             self.event_function(
                 f"draws_{number}",
                 ["weights"],
-                lambda statement=statement, scope=scope, frames=frames: self._write_draws(
-                    statement, scope, frames
-                ),
+                partial(self._write_draws, statement, scope, frames),
             )
             self.event_function(
                 f"draw_{number}",
                 ["outcome"],
-                lambda statement=statement, scope=scope, frames=frames: self._write_outcome(
-                    statement, scope, frames
-                ),
+                partial(self._write_outcome, statement, scope, frames),
             )
 
-    def event_function(self, name: str, more: list[str], write) -> None:  # type: ignore[no-untyped-def]
+    def event_function(self, name: str, more: list[str], write: Callable[[], None]) -> None:
         """A function of a state in which chance decides."""
         raise NotImplementedError
 
@@ -337,9 +327,7 @@ class Flow(Moves):
         else:
             self._write_uniform(statement, statement.domain, scope)
 
-    def _write_uniform(
-        self, statement: nodes.Chance, domain: nodes.Expr, scope: Scope
-    ) -> None:
+    def _write_uniform(self, statement: nodes.Chance, domain: nodes.Expr, scope: Scope) -> None:
         writer = self.program.writer
         total = self.program.fresh("total")
         writer.assign(total, "0")
@@ -388,7 +376,6 @@ class Flow(Moves):
         writer = self.program.writer
         total = self.program.fresh("total")
         writer.assign(total, "0")
-        found: list[tuple[str, Code]] = []
         per = lcm(*(self.numeric_weight(w, scope, domain).per for _, w in domain.pairs))
 
         def pairs(inner: Scope) -> None:
@@ -406,7 +393,6 @@ class Flow(Moves):
             self.rounds(domain.clauses, scope, pairs)
         else:
             pairs(scope)
-        del found
 
         def message(sum_: int, _: int) -> tuple[str, str | None]:
             from fractions import Fraction
@@ -461,7 +447,9 @@ def _gather(scope: Scope, found: dict[str, Code]) -> None:
     for meaning in scope.slots.values():
         if isinstance(meaning, Code):
             found.setdefault(meaning.text, meaning)
-        elif isinstance(meaning, Later) and meaning.scope is not None and meaning.scope is not scope:
+        elif (
+            isinstance(meaning, Later) and meaning.scope is not None and meaning.scope is not scope
+        ):
             _gather(meaning.scope, found)
 
 

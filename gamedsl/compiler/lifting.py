@@ -8,15 +8,17 @@ plane, a step is a shift, `and` is `&`; what the square has no part in selects a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import prod
 
+from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.collections import Collections
 from gamedsl.compiler.evaluate import NotKnownError
 from gamedsl.compiler.expressions import LARGEST_TABLE
-from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
 from gamedsl.model import nodes, operations
+from gamedsl.model.model import Model
 from gamedsl.model.types import BOOLEAN, Scalar, type_of
 from gamedsl.model.values import NONE, Square, Value, Vector
 from gamedsl.model.walk import parts
@@ -26,6 +28,10 @@ MARK = "@"
 """What stands for the square in code; never leaves this module."""
 MOST_SHIFTS = 4
 UNROLLED_CASES = 16
+Span = tuple[int, int, dict[int, Value]]
+"""Least code of a type, how many codes up to the greatest, the values by code."""
+MaskOf = Callable[[dict[str, Value]], int]
+"""The set for given values of some code."""
 
 
 class Lifting(Collections):
@@ -40,6 +46,11 @@ class Lifting(Collections):
     def square_type(self) -> Scalar:
         """Any square."""
         return Scalar(atoms=frozenset(self.codes.squares))
+
+    def __init__(self, model: Model, codes: Codes, layout: Layout) -> None:
+        super().__init__(model, codes, layout)
+        self._masks: dict[object, list[int]] = {}
+        self._ways: dict[object, dict[int, int]] = {}
 
     # --- set algebra -----------------------------------------------------------------------
 
@@ -127,15 +138,16 @@ class Lifting(Collections):
                 return self._lift_member(node, scope)
             case nodes.Choose():
                 test, then, otherwise = (
-                    self._lift(part, scope)
-                    for part in (node.condition, node.then, node.otherwise)
+                    self._lift(part, scope) for part in (node.condition, node.then, node.otherwise)
                 )
                 return self._chosen(test, then, otherwise)
             case nodes.Quantify(kind="any" | "all"):
                 return self._lift_quantifier(node, scope)
             case nodes.Apply():
                 inner_scope = self.bound(node, scope)
-                return None if inner_scope is None else self._lift(node.definition.body, inner_scope)
+                return (
+                    None if inner_scope is None else self._lift(node.definition.body, inner_scope)
+                )
             case nodes.Local():
                 meaning = scope.of(node.slot)
                 if isinstance(meaning, Bound):
@@ -170,7 +182,9 @@ class Lifting(Collections):
             return total
         if operator == "and":
             return f"({self.bits_text(total)} if {condition} else ZERO)"
-        return f"({self.program.number(self.everything)} if {condition} else {self.bits_text(total)})"
+        return (
+            f"({self.program.number(self.everything)} if {condition} else {self.bits_text(total)})"
+        )
 
     def _lift_quantifier(self, node: nodes.Quantify, scope: Scope) -> Bits | None:
         """Over few known values: one set for each, joined."""
@@ -232,37 +246,46 @@ class Lifting(Collections):
 
         return self._table(node, scope, holds, len(self.codes.squares))
 
-    def _table(self, node: nodes.Expr, scope: Scope, mask, each: int) -> Bits | None:  # type: ignore[no-untyped-def]
+    def _table(self, node: nodes.Expr, scope: Scope, mask: MaskOf, each: int) -> Bits | None:
         free: dict[str, Code] = {}
         if not self.free_codes(node, scope, set(), free):
             return None
         free.pop(MARK, None)
         if any(code.per != 1 or MARK in text for text, code in free.items()):
             return None
-        spans = [self.span_of_codes(code.type) for code in free.values()]
-        if any(span is None for span in spans) or len(spans) > 2:
+        all_spans = [self.span_of_codes(code.type) for code in free.values()]
+        spans = [span for span in all_spans if span is not None]
+        if len(spans) < len(all_spans) or len(spans) > 2:
             return None
-        sizes = [span[1] for span in spans if span is not None]
-        if prod(sizes) * each > 8 * LARGEST_TABLE:
+        if prod(span[1] for span in spans) * each > 8 * LARGEST_TABLE:
             return None
-        entries = []
-        for number in range(prod(sizes)):
-            given: dict[str, Value] = {}
-            for (text, _), span in zip(reversed(free.items()), reversed(spans), strict=True):
-                assert span is not None
-                number, offset = divmod(number, span[1])
-                if span[0] + offset in span[2]:
-                    given[text] = span[2][span[0] + offset]
-            entries.append(mask(given) if len(given) == len(free) else 0)
+        shape = (each, self.shape(node, scope, [MARK, *free]))
+        if shape not in self._masks:
+            self._masks[shape] = self._mask_entries(free, spans, mask)
+        entries = self._masks[shape]
         if all(entry == entries[0] for entry in entries):
             return int(entries[0])
         index = ""
         for code, span in zip(free.values(), spans, strict=True):
-            assert span is not None
             text = f"int({code.text})" if code.type.is_boolean else code.text
             place = text if span[0] == 0 else f"({text} + {-span[0]})"
             index = f"({index} * {span[1]} + {place})" if index else place
         return f"{self.program.table(tuple(entries))}[{index}]"
+
+    def _mask_entries(
+        self, free: dict[str, Code], spans: Sequence[Span], mask: MaskOf
+    ) -> list[int]:
+        """The sets for all values of the code, those of the last fastest."""
+        entries = []
+        for place in range(prod(span[1] for span in spans)):
+            number = place
+            given: dict[str, Value] = {}
+            for text, span in zip(reversed(free), reversed(spans), strict=True):
+                number, offset = divmod(number, span[1])
+                if span[0] + offset in span[2]:
+                    given[text] = span[2][span[0] + offset]
+            entries.append(mask(given) if len(given) == len(free) else 0)
+        return entries
 
     # --- equality and membership -----------------------------------------------------------
 
@@ -333,13 +356,13 @@ class Lifting(Collections):
             return None
         return self.preimage(cell.indices[0], self.plane_of(place, low), scope)
 
-    def _lift_equal_cells(
-        self, left: nodes.Cell, right: nodes.Expr, scope: Scope
-    ) -> Bits | None:
+    def _lift_equal_cells(self, left: nodes.Cell, right: nodes.Expr, scope: Scope) -> Bits | None:
         one, other = self._planes(left), self._planes(right)
         if one is None or other is None or not isinstance(right, nodes.Cell):
             return None
-        values: list[Value] = [v for v in one.variable.domain.values if v in other.variable.domain.digit]
+        values: list[Value] = [
+            v for v in one.variable.domain.values if v in other.variable.domain.digit
+        ]
         if NONE not in values and all(
             isinstance(s.type, Scalar) and s.type.can_be_none for s in (left, right)
         ):
@@ -379,7 +402,11 @@ class Lifting(Collections):
         if not low.type.can_be_none:
             return f"(ONE << {at_base})"
         return self.as_name(
-            low, "square", lambda s: f"(ONE << {self._at_base(s.text)} if {s.text} != {self.codes.none} else ZERO)"
+            low,
+            "square",
+            lambda s: (
+                f"(ONE << {self._at_base(s.text)} if {s.text} != {self.codes.none} else ZERO)"
+            ),
         )
 
     def _lift_member(self, node: nodes.Member, scope: Scope) -> Bits | None:
@@ -468,13 +495,20 @@ class Lifting(Collections):
         free: dict[str, Code] = {}
         if not self.free_codes(node, scope, set(), free) or set(free) != {MARK}:
             return None
+        shape = self.shape(node, scope, [MARK])
+        if shape not in self._ways:
+            self._ways[shape] = self._targets(node, scope)
+        return self.shifted(bits, self._ways[shape])
+
+    def _targets(self, node: nodes.Expr, scope: Scope) -> dict[int, int]:
+        """Where an expression leads from each square; not in it, if nowhere."""
         number_of = {square: n for n, square in enumerate(self.codes.squares)}
         targets = {}
         for square, n in number_of.items():
             found = self.evaluator.value(node, scope, {MARK: square})
             if isinstance(found, Square):
                 targets[n] = number_of[found]
-        return self.shifted(bits, targets)
+        return targets
 
     def shifted(self, bits: Bits, targets: dict[int, int]) -> Bits | None:
         """The squares whose target lies in a set: a shift and a mask for each distance."""

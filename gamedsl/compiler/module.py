@@ -7,12 +7,13 @@ state; what they are called is written in `Generated`'s methods.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import Site
+from gamedsl.compiler.faults import BOTH_KINDS, Site, idle_message, no_moves
 from gamedsl.compiler.flow import Event, Flow
 from gamedsl.compiler.layout import TURN, Layout, lay_out
 from gamedsl.compiler.moves import Found
@@ -32,12 +33,14 @@ class Generated:
 
     Attributes:
         source: constants, tables and functions; runs after a prelude.
-        sites: what each guard in the code means.
+        sites: what each guard in the code means; the last one is that the player to move has
+            no legal move and the game is not over, which the code itself does not look for.
         words: how many words a state has.
         start: the words before `setup:`, unsigned.
         saved: how many integers follow the words where there is chance: the number of the
             event (0: a player decides), then locals.
         events: the chance events, the first has number 1.
+        groups: how many groups of moves there are between `otherwise` lines.
     """
 
     source: str
@@ -47,6 +50,7 @@ class Generated:
     start: tuple[int, ...]
     saved: int
     events: tuple[Event, ...]
+    groups: int
 
     @property
     def words(self) -> int:
@@ -64,7 +68,8 @@ def generate(model: Model) -> Generated:
     if model.tree is not None:
         raise CannotCompileError("an explicit tree")
     codes, layout = Codes(model), lay_out(model)
-    return _Module(model, codes, layout).generated()
+    possible = replace(model, moves=tuple(move for move in model.moves if move.size))
+    return _Module(possible, codes, layout).generated()
 
 
 GIVEN = "%words%"
@@ -108,9 +113,17 @@ class _Module(Flow):
             "\n\n\n".join(["\n".join(self.program.constants), *self.program.functions]) + "\n"
         )
         start = encode(self.layout, cells, 0)
+        self.site("E3003", None, self._no_moves)
         saved = self.most_saved + 1 if self.has_draws else 0
         return Generated(
-            source, self.layout, self.codes, tuple(self.sites), start, saved, tuple(self.events)
+            source,
+            self.layout,
+            self.codes,
+            tuple(self.sites),
+            start,
+            saved,
+            tuple(self.events),
+            len(self.groups),
         )
 
     def _with_locals(self, source: str) -> str:
@@ -120,6 +133,14 @@ class _Module(Flow):
         for used in range(self.most_saved + 1):
             source = source.replace(_padding(used), ", 0" * (self.most_saved - used))
         return source
+
+    @property
+    def groups(self) -> tuple[tuple[nodes.Move, ...], ...]:
+        """The moves between `otherwise` lines that have instances."""
+        return tuple(group for group in self.model.groups if group)
+
+    def _no_moves(self, player: int, _: int) -> tuple[str, str | None]:
+        return no_moves(self.model.players[player].name)
 
     # --- functions over words --------------------------------------------------------------
 
@@ -188,7 +209,7 @@ class _Module(Flow):
         def write() -> None:
             writer = self.program.writer
             writer.assign("n", "0")
-            for number, group in enumerate(self.model.groups):
+            for number, group in enumerate(self.groups):
                 if number:
                     with writer.block("if n > 0"):
                         writer.line("return n")
@@ -205,11 +226,11 @@ class _Module(Flow):
         if any(rule.outcome is None for rule in self.model.repeats):
             if self.has_draws:
                 raise CannotCompileError("`repeat ...: illegal` in a game of chance")
-            for number, group in enumerate(self.model.groups):
+            for number, group in enumerate(self.groups):
                 self.state_function(
                     f"group_{number}_{player}",
                     ["out"],
-                    lambda group=group: self._write_legal(list(group), self.scope_of(player)),
+                    partial(self._write_legal, list(group), self.scope_of(player)),
                 )
         self.state_function(f"legal_count_{player}", [], lambda: self._count(player))
 
@@ -217,7 +238,7 @@ class _Module(Flow):
         """For each group: the moves of a player to move, and the choices of a chooser."""
         turn = Code(TURN, Scalar(atoms=frozenset(self.model.players)))
         me = Known(self.model.players[player])
-        for number, group in enumerate(self.model.groups):
+        for number, group in enumerate(self.groups):
             alone = [move for move in group if not move.is_simultaneous]
             joint = [move for move in group if move.is_simultaneous]
             for name, moves, scope in (
@@ -227,7 +248,7 @@ class _Module(Flow):
                 self.state_function(
                     f"{name}_{number}_{player}",
                     ["out"],
-                    lambda moves=moves, scope=scope: self._write_legal(moves, scope),
+                    partial(self._write_legal, moves, scope),
                 )
 
     def _write_legal(self, moves: list[nodes.Move], scope: Scope) -> None:
@@ -240,7 +261,11 @@ class _Module(Flow):
 
         for move in moves:
             sets_turn = self.sets_turn(move.body)
-            own = Scope(Code(TURN, Scalar(atoms=frozenset(self.model.players)))) if sets_turn else scope
+            own = (
+                Scope(Code(TURN, Scalar(atoms=frozenset(self.model.players))))
+                if sets_turn
+                else scope
+            )
             self.instances(move, own, Found(found))
         writer.line("return n")
 
@@ -262,7 +287,7 @@ class _Module(Flow):
             lambda _: self.program.writer.line("n += 1"),
             lambda bits: self.program.writer.line(f"n += count_bits({bits})"),
         )
-        for number, group in enumerate(self.model.groups):
+        for number, group in enumerate(self.groups):
             if number:
                 with writer.block("if n > 0"):
                     writer.line("return n")
@@ -270,11 +295,60 @@ class _Module(Flow):
                 self.instances(move, self.scope_of(player, move.body), counted)
         writer.line("return n")
 
-    def _stuck_call(self, player: int) -> str:
+    def _may_fail(self, moves: Iterable[nodes.Move]) -> bool:
+        """Whether asking which of these moves are legal may be an error in the game."""
+        return any(not self.is_safe(move) for move in moves)
+
+    def _joint_stuck_call(self, player: int) -> str:
+        """Whether nobody can do anything: neither the player to move nor all at once. That only
+        some can choose, or both kinds of moves are legal, is an error as in `legal_actions`."""
+        idle = [
+            self.site("E3003", None, idle_message(player.name)) for player in self.model.players
+        ]
+        both = self.site("E3009", None, lambda _, __: BOTH_KINDS)
+        turn = Code(TURN, Scalar(atoms=frozenset(self.model.players)))
+
+        def count(moves: list[nodes.Move], scope: Scope) -> str:
+            return self.program.call("instances", lambda: self._write_number(moves, scope))
+
         def write() -> None:
-            some = Found(
-                lambda _: self.program.writer.line("return False"), self._if_any
-            )
+            writer = self.program.writer
+            for group in self.groups:
+                alone = [move for move in group if not move.is_simultaneous]
+                joint = [move for move in group if move.is_simultaneous]
+                own = self.program.fresh("own")
+                writer.assign(own, count(alone, self.scope_of(player)))
+                if joint:
+                    names = [self.program.fresh("choices") for _ in self.model.players]
+                    for name, atom in zip(names, self.model.players, strict=True):
+                        writer.assign(name, count(joint, Scope(turn, Known(atom))))
+                    with writer.block(f"if {' or '.join(f'{name} > 0' for name in names)}"):
+                        for name, site in zip(names, idle, strict=True):
+                            with writer.block(f"if {name} == 0"):
+                                writer.line(f"fault({site}, 0, 0)")
+                        with writer.block(f"if {own} > 0"):
+                            writer.line(f"fault({both}, 0, 0)")
+                        writer.line("return False")
+                with writer.block(f"if {own} > 0"):
+                    writer.line("return False")
+            writer.line("return True")
+
+        return self.program.call("stuck", write)
+
+    def _write_number(self, moves: list[nodes.Move], scope: Scope) -> None:
+        writer = self.program.writer
+        writer.assign("n", "0")
+        for move in moves:
+            own = scope if not self.sets_turn(move.body) else self.scope_of(0, move.body)
+            self.instances(move, own, Found(lambda _: self.program.writer.line("n += 1")))
+        writer.line("return n")
+
+    def _stuck_call(self, player: int) -> str:
+        if self._may_fail(self.model.moves):
+            return f"({self.program.call('instances', lambda: self._count(player))} == 0)"
+
+        def write() -> None:
+            some = Found(lambda _: self.program.writer.line("return False"), self._if_any)
             for move in self.model.moves:
                 self.instances(move, self.scope_of(player, move.body), some)
             self.program.writer.line("return True")
@@ -287,15 +361,15 @@ class _Module(Flow):
 
     def _end_function(self, player: int) -> None:
         asks = any(isinstance(e, nodes.Stuck) for e in all_expressions(self.model.end))
-        if asks and self.model.facts.is_simultaneous:
-            raise CannotCompileError("`stuck` where all choose at once")
         if asks and any(rule.outcome is None for rule in self.model.repeats):
             raise CannotCompileError("`stuck` together with `repeat ...: illegal`")
 
         def write() -> None:
             scope = self.scope_of(player)
             if asks:
-                scope = Scope(scope.turn, stuck=self._stuck_call(player))
+                is_joint = self.model.facts.is_simultaneous
+                stuck = self._joint_stuck_call(player) if is_joint else self._stuck_call(player)
+                scope = Scope(scope.turn, stuck=stuck)
             self.end(scope)
 
         self.state_function(f"end_{player}", [], write)
@@ -363,23 +437,31 @@ class _Module(Flow):
             self.state_function(
                 f"evaluate_{other}_{player}",
                 [],
-                lambda other=other: self.evaluation(self.scope_of(player), evaluation, other),
+                partial(self.evaluation, self.scope_of(player), evaluation, other),
             )
 
     def _repeat_functions(self, player: int) -> None:
         for number, rule in enumerate(self.model.repeats):
             if rule.outcome is not None:
-                outcome = rule.outcome
                 self.state_function(
                     f"repeat_{number}_{player}",
                     [],
-                    lambda outcome=outcome: self.outcome(outcome, self.scope_of(player)),
+                    partial(self.outcome, rule.outcome, self.scope_of(player)),
                 )
 
     # --- by turn and by action -------------------------------------------------------------
 
     def _dispatchers(self) -> None:
+        turn = self._unpacked(TURN)
+        body = self.program.body(lambda: self.program.writer.line(f"return {turn}"))
+        self.program.function("turn_of", self.word_names, body)
         self._dispatch("end", [])
+        for number, rule in enumerate(self.model.repeats):
+            if rule.outcome is not None:
+                self._dispatch(f"repeat_{number}", [])
+        if self.events:
+            self._dispatch_event("draws", "weights")
+            self._dispatch_event("draw", "outcome")
         if self.model.facts.is_simultaneous:
             for player in range(len(self.model.players)):
                 self._dispatch_action(player)
@@ -389,9 +471,6 @@ class _Module(Flow):
         for player in range(len(self.model.players)):
             self._dispatch_action(player)
         self._dispatch("apply", ["action"])
-        if self.has_draws:
-            self._dispatch_event("draws", "weights")
-            self._dispatch_event("draw", "outcome")
 
     def _dispatch_event(self, name: str, more: str) -> None:
         """`name(state, ...)`: the function of the event at which the state stands."""
@@ -428,6 +507,8 @@ class _Module(Flow):
         def write() -> None:
             writer = self.program.writer
             last = len(self.model.moves) - 1
+            if last < 0:
+                writer.line(f"return ({words},)")
             for number, move in enumerate(self.model.moves):
                 name = "choose" if move.is_simultaneous else "apply"
                 text = f"return {name}_{number}_{player}({words})"
@@ -437,4 +518,6 @@ class _Module(Flow):
                 with writer.block(f"if action < {move.first_id + move.size}"):
                     writer.line(text)
 
-        self.program.function(f"apply_{player}", [*self.word_names, "action"], self.program.body(write))
+        self.program.function(
+            f"apply_{player}", [*self.word_names, "action"], self.program.body(write)
+        )

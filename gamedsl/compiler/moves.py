@@ -67,9 +67,13 @@ class Moves(Ends):
             self._in_order(move, 0, scope, (), found)
             return
         scope, more, is_settled = self._leading(move, scope)
-        self._enumerate(
-            Search(move, scope, (*self._split(tests), *more), (), is_settled, found)
-        )
+        self._enumerate(Search(move, scope, (*self._split(tests), *more), (), is_settled, found))
+
+    def is_safe(self, move: nodes.Move) -> bool:
+        """Whether nothing can fail while the legal instances are looked for."""
+        tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
+        is_settled = self._leading(move, Scope(Known(self.model.players[0])))[2]
+        return is_settled and not any(self.safety.can_fail(test) for test in tests)
 
     def _leading(self, move: nodes.Move, scope: Scope) -> tuple[Scope, list[nodes.Expr], bool]:
         """The `let`s and `require`s at the head of a body that cannot fail."""
@@ -119,9 +123,7 @@ class Moves(Ends):
 
         self._go_through_known(values, with_value, parameter.name)
 
-    def _cases_of(
-        self, parameters: tuple[nodes.Parameter, ...]
-    ) -> list[tuple[Value, ...]] | None:
+    def _cases_of(self, parameters: tuple[nodes.Parameter, ...]) -> list[tuple[Value, ...]] | None:
         """All choices of the later parameters, if they are few."""
         sizes = [len(parameter.values) for parameter in parameters]
         if prod(sizes) > MOST_CASES:

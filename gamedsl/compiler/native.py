@@ -11,8 +11,10 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import shutil
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -24,6 +26,8 @@ SIGN = 1 << 63
 
 PRELUDE = '''\
 """Generated from the rules of a game; the comments are the lines of its file."""
+
+from __future__ import annotations
 
 import numpy as np
 from llvmlite import ir
@@ -76,9 +80,22 @@ def count_bits(typing_context, bits):
 
 
 @compiled
+def numbers(count):
+    return np.zeros(count, dtype=np.int64)
+
+
+@compiled
+def mixed(stream, position):
+    x = np.uint64(stream) + np.uint64(position) * np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((x ^ (x >> np.uint64(31))) >> np.uint64(33))
+
+
+@compiled
 def fault(site, found, place):
     if site >= 0:
-        raise Fault("a guard of the game's rules failed")
+        raise Fault(site, found, place)
     return 0
 '''
 
@@ -98,6 +115,31 @@ def cache_folder() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("gamedsl")) / "native"
+
+
+@dataclass(frozen=True, slots=True)
+class CacheContents:
+    """What is kept: where, how many games, how many bytes with their machine code."""
+
+    folder: Path
+    games: int
+    size: int
+
+
+def cache_contents(folder: Path | None = None) -> CacheContents:
+    """What is kept on this machine."""
+    where = folder or cache_folder()
+    files = [path for path in where.rglob("*") if path.is_file()] if where.is_dir() else []
+    games = sum(1 for path in files if path.parent == where and path.suffix == ".py")
+    return CacheContents(where, games, sum(path.stat().st_size for path in files))
+
+
+def clear_cache(folder: Path | None = None) -> CacheContents:
+    """Delete all that is kept; what it was."""
+    found = cache_contents(folder)
+    if found.folder.is_dir():
+        shutil.rmtree(found.folder)
+    return found
 
 
 def load_native(generated: Generated, kernels: str, folder: Path | None = None) -> ModuleType:
@@ -129,7 +171,8 @@ def _imported(path: Path) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

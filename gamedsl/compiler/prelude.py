@@ -6,15 +6,19 @@
 
 from __future__ import annotations
 
-PYTHON = '''\
+PYTHON = """\
 from gamedsl.compiler.faults import Fault
 
 ONE = 1
 ZERO = 0
+MASK = (1 << 64) - 1
 
 
 def compiled(function):
     return function
+
+
+entry = compiled
 
 
 def word(value):
@@ -37,6 +41,17 @@ def count_bits(bits):
     return bits.bit_count()
 
 
+def numbers(count):
+    return [0] * count
+
+
+def mixed(stream, position):
+    x = (stream + position * 0x9E3779B97F4A7C15) & MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    return (x ^ (x >> 31)) >> 33
+
+
 def fault(site, found, place):
     raise Fault(site, found, place)
-'''
+"""

@@ -34,9 +34,7 @@ def is_exempt(rule: Repeat, before: State, key: Hashable) -> bool:
     return rule.variable is not None and key_of(rule, before.cells, before.turn) == key
 
 
-def history_after(
-    rules: tuple[Repeat, ...], before: State, cells: Cells, turn: int
-) -> Hashable:
+def history_after(rules: tuple[Repeat, ...], before: State, cells: Cells, turn: int) -> Hashable:
     """The history of the state with these digits that follows `before`."""
     if not rules:
         return None

@@ -61,17 +61,14 @@ class Sets(Lifting):
         places = [self.codes.code(v) for v in values if isinstance(v, Square)]
         return len(places) == len(values) > 0 and places == sorted(set(places))
 
-    def go_through_squares(
-        self, node: nodes.Builtin, scope: Scope, each: Each, stem: str
-    ) -> None:
+    def go_through_squares(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
+        """Loops over a group or a line of sight."""
         if node.name == "group":
             self.go_through_bits(self.held_bits(self.group(node, scope), stem), each, stem)
             return
         self._go_through_sight(node, scope, each, stem)
 
-    def _go_through_sight(
-        self, node: nodes.Builtin, scope: Scope, each: Each, stem: str
-    ) -> None:
+    def _go_through_sight(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
         """The ray, left after the first square that is not empty."""
         whole, start, way = node.arguments
         assert isinstance(whole, nodes.Whole)
@@ -110,7 +107,9 @@ class Sets(Lifting):
         if not isinstance(values, tuple) or not self.is_ascending(values) or len(values) < 5:
             super().rounds(clauses, scope, each)
             return
-        bits, residue = self.sieve(self.mask_of(values), conjuncts(clause.condition), clause.slot, scope)
+        bits, residue = self.sieve(
+            self.mask_of(values), conjuncts(clause.condition), clause.slot, scope
+        )
 
         def with_value(element: Low) -> None:
             inner = scope.having(clause.slot, element)
@@ -142,9 +141,7 @@ class Sets(Lifting):
                 bits = self.both(bits, found)
         return bits, residue
 
-    def only_if_all(
-        self, tests: list[tuple[nodes.Expr, Scope]], write: Callable[[], None]
-    ) -> None:
+    def only_if_all(self, tests: list[tuple[nodes.Expr, Scope]], write: Callable[[], None]) -> None:
         """What `write` writes, done only where all tests hold."""
         low = self.all_of([self.lower(test, scope) for test, scope in tests])
         if isinstance(low, Known):
@@ -157,6 +154,7 @@ class Sets(Lifting):
     # --- quantifiers -----------------------------------------------------------------------
 
     def quantify(self, node: nodes.Quantify, scope: Scope) -> Low:
+        """By a set of squares where there is one, else by loops."""
         found = self._by_set(node, scope)
         return super().quantify(node, scope) if found is None else found
 
@@ -208,9 +206,7 @@ class Sets(Lifting):
                 return Code(f"({bits} == 0)", BOOLEAN)
         return Code(f"count_bits({bits})", number(0, len(self.codes.squares)))
 
-    def _end_of_set(
-        self, node: nodes.Quantify, clause: nodes.Clause, scope: Scope
-    ) -> Low | None:
+    def _end_of_set(self, node: nodes.Quantify, clause: nodes.Clause, scope: Scope) -> Low | None:
         """`first` and `last` of squares in the order of the board, or along a ray."""
         if not isinstance(node.element, nodes.Local) or node.element.slot != clause.slot:
             return None
@@ -336,8 +332,8 @@ class Sets(Lifting):
         writer.assign("same", self._digit_at(place, there))
         writer.assign("held", "ZERO")
         with self._loop("n", f"range({place.variable.size})") as n:
-            with writer.block(f"if {self._digit_at(place, n)} == same"):
-                writer.assign("held", f"held | ONE << {n}")
+            writer.line(f"if {self._digit_at(place, n)} == same:")
+            writer.line(f"    held = held | ONE << {n}")
 
     def beside(self, text: str) -> str:
         """The squares next to those of a set (a name)."""

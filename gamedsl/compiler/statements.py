@@ -16,10 +16,14 @@ from gamedsl.compiler.scope import Code, Known, Later, Scope
 from gamedsl.compiler.sets import Sets
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
-from gamedsl.model.walk import all_expressions, statements
+from gamedsl.model.walk import all_expressions, blocks_of, statements
 
 KEPT = "kept__"
 """Whether the mover keeps the turn."""
+
+
+Stop = nodes.Require | nodes.Ensure | nodes.Loop
+"""The last guard of a body, or the loop it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class Guarding:
     """How `require` and `ensure` are written: `stop` is the last of them, None where the action
     is known to be legal and they are left out."""
 
-    stop: nodes.Require | nodes.Ensure | None = None
+    stop: Stop | None = None
 
 
 class Statements(Sets):
@@ -60,8 +64,11 @@ class Statements(Sets):
                 return self._branch(statement, scope)
             case nodes.Loop():
                 self._loop_statement(statement, scope)
+                if statement is self.guarding.stop:
+                    self.program.writer.line("return True")
+                    return None
             case nodes.Perform():
-                self._perform(statement, scope)
+                return scope if not self._perform(statement, scope) else None
             case nodes.Require() | nodes.Ensure():
                 return self._guard(statement, scope)
             case nodes.Chance():
@@ -112,7 +119,7 @@ class Statements(Sets):
         if not isinstance(node.type, Scalar):
             return self._held_collection(node, scope)
         low = self.lower(node, scope)
-        if isinstance(low, Known) or low.is_name and low.text not in self._field_names:
+        if isinstance(low, Known) or (low.is_name and low.text not in self._field_names):
             return low
         local = self.program.named(f"{name}_{slot}")
         self.program.writer.assign(local, low.text)
@@ -132,37 +139,47 @@ class Statements(Sets):
         return self.free_codes(node, scope, set(), free) and TURN not in free
 
     def _branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
+        """Nested `if`s. Where the last guard stands in one of the blocks, an action that comes
+        out of any of them, or into a later one, is legal."""
         writer = self.program.writer
         ended = True
-        blocks = []
+        opened = []
+        is_past = False
         for condition, block in statement.branches:
             low = self.lower(condition, scope)
             if isinstance(low, Known):
                 if low.value is True:
-                    ended = self.block(block, scope) and ended
+                    ended = self._one_block(block, scope, is_past) and ended
                     break
+                is_past = is_past or self._holds_stop(block)
                 continue
-            with_else = writer.block(f"if {low.text}")
-            with with_else:
-                ended = self.block(block, scope) and ended
+            with writer.block(f"if {low.text}"):
+                ended = self._one_block(block, scope, is_past) and ended
+            is_past = is_past or self._holds_stop(block)
             otherwise = writer.block("else", may_be_empty=True)
             otherwise.__enter__()
-            blocks.append(otherwise)
+            opened.append(otherwise)
         else:
-            ended = self.block(statement.otherwise, scope) and ended
-        for otherwise in reversed(blocks):
+            ended = self._one_block(statement.otherwise, scope, is_past) and ended
+        for otherwise in reversed(opened):
             otherwise.__exit__(None, None, None)
-        holds_stop = self.guarding.stop is not None and any(
-            inner is self.guarding.stop for inner in statements((statement,))
-        )
+        holds_stop = self._holds_stop((statement,))
         if holds_stop and not ended:
             writer.line("return True")
         return None if ended or holds_stop else scope
 
+    def _one_block(self, block: nodes.Block, scope: Scope, is_past: bool) -> bool:
+        """One block of a branch; nothing of it is asked if all guards lie behind."""
+        if is_past:
+            self.program.writer.line("return True")
+            return True
+        return self.block(block, scope)
+
+    def _holds_stop(self, block: nodes.Block) -> bool:
+        stop = self.guarding.stop
+        return stop is not None and any(inner is stop for inner in statements(block))
+
     def _loop_statement(self, statement: nodes.Loop, scope: Scope) -> None:
-        if any(isinstance(s, nodes.Require | nodes.Ensure) for s in statements(statement.body)):
-            if self.guarding.stop is not None:
-                raise CannotCompileError("a guard in a loop", statement.span)
         if self.lifted_loop(statement, scope):
             return
         changes = any(
@@ -229,12 +246,13 @@ class Statements(Sets):
         """Write the loop as operations on sets of squares, if that is possible."""
         return False
 
-    def _perform(self, statement: nodes.Perform, scope: Scope) -> None:
+    def _perform(self, statement: nodes.Perform, scope: Scope) -> bool:
+        """The body of an effect; True if a `return` cuts off what would follow."""
         inner = Scope(scope.turn, scope.me, {}, scope.stuck)
         for slot, argument in zip(statement.slots, statement.arguments, strict=True):
             held = self.held_value(argument, scope, f"{statement.name}_{slot}", slot)
             inner = inner.having(slot, held)
-        self.block(statement.body, inner)
+        return self.block(statement.body, inner)
 
     def _guard(self, statement: nodes.Require | nodes.Ensure, scope: Scope) -> Scope | None:
         if self.guarding.stop is None:
@@ -266,15 +284,30 @@ class Statements(Sets):
         return any(isinstance(s, nodes.SetTurn | nodes.Again) for s in statements(block))
 
     @staticmethod
-    def last_guard(block: nodes.Block) -> nodes.Require | nodes.Ensure | None:
-        """The last `require` or `ensure` of a body."""
-        found = [s for s in statements(block) if isinstance(s, nodes.Require | nodes.Ensure)]
-        return found[-1] if found else None
+    def last_guard(block: nodes.Block) -> Stop | None:
+        """The last `require` or `ensure` of a body, or the outermost loop in which it stands."""
+        last: Stop | None = None
+        pending = list(reversed(block))
+        while pending:
+            statement = pending.pop()
+            is_loop = isinstance(statement, nodes.Loop)
+            if isinstance(statement, nodes.Require | nodes.Ensure):
+                last = statement
+            elif isinstance(statement, nodes.Loop):
+                last = statement if _has_guard(statement) else last
+            if not is_loop:
+                for inner in reversed(blocks_of(statement)):
+                    pending.extend(reversed(inner))
+        return last
 
-    def guarded_by(self, stop: nodes.Require | nodes.Ensure | None) -> Guarding:
+    def guarded_by(self, stop: Stop | None) -> Guarding:
         """Set how guards are written; gives back how they were."""
         before, self.guarding = self.guarding, Guarding(stop)
         return before
+
+
+def _has_guard(statement: nodes.Statement) -> bool:
+    return any(isinstance(s, nodes.Require | nodes.Ensure) for s in statements((statement,)))
 
 
 __all__ = ["KEPT", "Guarding", "Statements", "all_expressions", "replace"]

@@ -114,9 +114,11 @@ class Program:
         """A call of a new function whose body `write` writes; equal bodies share a function.
 
         Its parameters are the variables that the body uses and does not define; `given` says
-        what is handed over for some of them.
+        what is handed over for some of them. A body without a line gives no function.
         """
         body = self.body(write)
+        if not body.lines:
+            return "0"
         needed = self.needed(body)
         given = given or {}
         arguments = ", ".join(given.get(name, name) for name in needed)

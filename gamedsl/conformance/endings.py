@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from gamedsl.game.game import LoadedGame
-from gamedsl.interpreter import RulesInterpreter
 from gamedsl.model import State, nodes
 from gamedsl.model.walk import statements
 from gamedsl.source import Diagnostic, Label, Severity
@@ -35,10 +34,10 @@ class Endings:
 
     def look_at(self, state: State, notes: Callable[[], tuple[str, ...]]) -> None:
         """Remember which outcomes hold in a state; `notes` tell the play to it."""
-        engine = self.game.engine
-        if not isinstance(engine, RulesInterpreter) or state.pending is not None:
+        definition = self.game.definition
+        if definition is None or state.pending is not None:
             return
-        holding = engine.outcomes_holding(state)
+        holding = definition.outcomes_holding(state)
         if not holding:
             return
         first, payoffs = holding[0]

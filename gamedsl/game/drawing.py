@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
+from gamedsl.game.engines import Engine
+from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
 from gamedsl.model.board import Board, column_name
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
@@ -10,7 +11,7 @@ from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
 
 def draw_state(
     model: Model,
-    engine: RulesInterpreter | TreeInterpreter,
+    engine: Engine,
     state: State,
     viewer: int | None = None,
 ) -> str:
@@ -136,7 +137,7 @@ def cell_names(variable: nodes.Variable) -> list[str]:
     return names
 
 
-def standing(engine: RulesInterpreter | TreeInterpreter, state: State) -> str:
+def standing(engine: Engine, state: State) -> str:
     """Who is to move, or how the game ended."""
     try:
         player = engine.current_player(state)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import draw_state
+from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, Facts, IllegalActionError, Model, Player, State
@@ -19,23 +20,60 @@ from gamedsl.model.expectations import Expectation
 from gamedsl.model.values import text_of
 from gamedsl.source import SourceFile, nearest
 
-Engine = RulesInterpreter | TreeInterpreter
-
 
 class LoadedGame:
-    """A game read from a file; obeys `contract.Game`."""
+    """A game read from a file; obeys `contract.Game`.
 
-    def __init__(self, model: Model) -> None:
+    Attributes:
+        engine_name: the engine that was asked for, one of `engines.ENGINES`.
+    """
+
+    def __init__(self, model: Model, engine: str = "interpreter") -> None:
         self.model = model
-        self.engine: Engine = (
-            RulesInterpreter(model) if model.tree is None else TreeInterpreter(model)
-        )
+        self.engine_name = engine
+        self._chosen: Chosen | None = None
+        self._definition: RulesInterpreter | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         from gamedsl.game.loading import load_source
 
         settings = {name: text_of(value) for name, value in self.model.parameters}
-        return load_source, (self.model.source, settings)
+        return load_source, (self.model.source, settings, self.engine_name)
+
+    @property
+    def engine(self) -> Engine:
+        """What answers; made when it is first asked for.
+
+        Raises: as `engines.choose_engine`.
+        """
+        return self._choice.engine
+
+    @property
+    def fallback(self) -> str | None:
+        """Why `auto` plays by the interpreter; None where it does not."""
+        reason = self._choice.fallback
+        if reason is None:
+            return None
+        if reason.span is None:
+            return str(reason)
+        line, _ = self.source.position(reason.span.start)
+        return f"{reason} (line {line})"
+
+    @property
+    def _choice(self) -> Chosen:
+        if self._chosen is None:
+            self._chosen = choose_engine(self.model, self.engine_name)
+        return self._chosen
+
+    @property
+    def definition(self) -> RulesInterpreter | None:
+        """The interpreter of the rules, whichever engine plays; None for a tree."""
+        if self._definition is None and self.model.tree is None:
+            engine = self.engine
+            self._definition = (
+                engine if isinstance(engine, RulesInterpreter) else RulesInterpreter(self.model)
+            )
+        return self._definition
 
     def __repr__(self) -> str:
         settings = "".join(f", {name}={value}" for name, value in self.parameters.items())
@@ -166,10 +204,13 @@ class LoadedGame:
             if isinstance(action, tuple) or self.current_player(state) == SIMULTANEOUS:
                 seen.append(("all", action))
             elif state.turn != player and self.engine.is_secret(action):
-                seen.append((state.turn, self.engine.family_of(action).move.name))
+                seen.append((state.turn, self._move_name(action)))
             else:
                 seen.append((state.turn, action))
         return tuple(seen)
+
+    def _move_name(self, action: Action) -> str:
+        return next(m.name for m in reversed(self.model.moves) if m.first_id <= action)
 
     def _tree_information(
         self, history: Sequence[tuple[State, Action | JointAction | None]], player: int

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from gamedsl.game.engines import ENGINES
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.library import shipped_game
 from gamedsl.model import GameSourceError, check
 from gamedsl.source import Diagnostic, SourceFile, read_source
 from gamedsl.source.files import source_from_text
 from gamedsl.syntax import parse
-
-ENGINES = ("auto", "interpreter")
 
 
 def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -> LoadedGame:
@@ -21,28 +20,39 @@ def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -
     A `Path`, or a string of one line that names a file, is a path; a string of one word without
     a file is looked up in the library; any other string is the text itself.
 
+    `engine` says what plays it (see `gamedsl.game.engines`): `auto`, the default, is generated
+    Python, or the interpreter where the rules cannot be compiled (`game.fallback` says why).
+
     Raises:
         GameSourceError: the text is not a valid game; its `diagnostics` say why.
-        ValueError: there is no such engine.
+        ValueError: there is no such engine, or (CannotCompileError) it was asked for by name and
+            cannot play this game.
+        NoNativeCodeError: `native` without numba.
     """
     if engine not in ENGINES:
         raise ValueError(f"there is no engine {engine!r}; the engines are {', '.join(ENGINES)}")
     found = find_source(path_or_text)
     if isinstance(found, Diagnostic):
         raise GameSourceError((found,))
-    return load_source(found, {name: setting(value) for name, value in parameters.items()})
+    settings = {name: setting(value) for name, value in parameters.items()}
+    return load_source(found, settings, engine)
 
 
-def load_source(source: SourceFile, parameters: Mapping[str, str]) -> LoadedGame:
+def load_source(
+    source: SourceFile, parameters: Mapping[str, str], engine: str = "auto"
+) -> LoadedGame:
     """The game of a source, its parameters bound to values in the language's notation.
 
-    Raises `GameSourceError`.
+    Raises `GameSourceError`, and what `load` raises for an engine asked for by name.
     """
     program, diagnostics = parse(source)
     model, more = check(program, parameters)
     if model is None or any(found.is_error for found in diagnostics):
         raise GameSourceError((*diagnostics, *more))
-    return LoadedGame(model)
+    game = LoadedGame(model, engine)
+    if engine in {"python", "native"}:
+        _ = game.engine
+    return game
 
 
 def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:

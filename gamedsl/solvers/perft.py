@@ -12,6 +12,7 @@ multiply the count. Where all players choose at once, every joint action counts 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
@@ -31,8 +32,12 @@ def perft(
     *,
     turns: bool = False,
     progress: Progress | None = None,
+    is_enough: Callable[[int, int], bool] | None = None,
 ) -> tuple[int, ...]:
     """The number of plays at each depth from 0 to `depth`, from `state` (default: S0).
+
+    `is_enough` is asked before every depth how many positions there are one depth before, and
+    how many plays lead to them; where it says so, the counts end there.
 
     Depth counts plies, or, with `turns`, changes of the player to move (a game that ends
     completes the turn), so that the jumps of one capture in draughts count as one.
@@ -47,6 +52,8 @@ def perft(
     level = counting.settled({game.initial_state() if state is None else state: 1})
     counts = [sum(level.values())]
     for ply in range(1, depth + 1):
+        if is_enough is not None and is_enough(len(level), counts[-1]):
+            break
         if ply == depth and not turns and not game.facts.has_chance:
             counts.append(sum(n * counting.count_actions(s) for s, n in level.items()))
         else:

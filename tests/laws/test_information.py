@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.interpreter import RulesInterpreter
 from gamedsl.model import State
 from tests.generation.games import Wish, games
 from tests.generation.plays import Choice, all_histories, random_play
@@ -35,7 +34,7 @@ def with_another_secret(game: LoadedGame, state: State, viewer: int) -> list[Sta
 @given(secretive, seeds)
 def test_nobody_sees_the_secret_of_another(text: str, seed: int) -> None:
     game = gamedsl.load(text)
-    assume(isinstance(game.engine, RulesInterpreter))
+    assume(game.model.tree is None)
     final = random_play(game, random.Random(seed))[-1][0]
     for viewer in game.players:
         seen = game.information_state([(final, None)], viewer)
@@ -60,7 +59,7 @@ def test_who_cannot_tell_two_histories_apart_has_the_same_actions_in_both(text: 
 def test_players_remember_what_they_did(text: str, seed: int) -> None:
     """Perfect recall: whoever cannot tell two histories apart made the same moves in both."""
     game = gamedsl.load(text)
-    assume(isinstance(game.engine, RulesInterpreter) and not game.facts.is_simultaneous)
+    assume(game.model.tree is None and not game.facts.is_simultaneous)
     for viewer in game.players:
         known: dict[object, list[Choice | None]] = {}
         for history in all_histories(game, 120):

@@ -1,39 +1,77 @@
-"""Native perft: plays counted by machine code, one thread.
+"""Perft by kernels: plays counted by machine code, one thread, nothing remembered.
 
-In: a compiled game, a state, a depth in plies. Out: the count. A leaf is a position at exactly
-that depth, as in `solvers.perft`; no position is expanded only once here.
+In: a game whose engine is compiled, a state, a depth in plies or turns. Out: the counts of
+`solvers.perft`, which merges equal positions instead and may be faster where there are many.
 """
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
-from gamedsl.compiler.module import Generated
-from gamedsl.compiler.native import load_native, signed
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.kernels import perft_kernel
+from gamedsl.solvers.kernels.assembly import Assembly, repeat_times
+
+PLIES_A_TURN = 64
+"""More plies in one turn than this are taken for endless."""
 
 
-class NativePerft:
-    """Perft of one game."""
+class KernelPerft:
+    """Perft of one game. Raises UnsupportedGameError where kernels cannot work on it."""
 
-    def __init__(self, generated: Generated, action_count: int, folder: Path | None = None) -> None:
-        self._actions = action_count + 1
-        self._module = perft_module(generated, folder)
+    def __init__(
+        self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
+    ) -> None:
+        self._engine = engine
+        self._has_chance = bool(engine.generated.events)
+        self._times = repeat_times(engine.model)
+        kernels: list[Callable[..., int]] = [perft_kernel.times_seen, perft_kernel.perft_turns]
+        if self._has_chance:
+            kernels = [perft_kernel.perft_chance]
+        elif self._times:
+            kernels.append(perft_kernel.perft_repeat)
+        else:
+            kernels += [perft_kernel.perft, perft_kernel.perft_each]
+        self._assembly = Assembly(engine, tuple(kernels), native=native, folder=folder)
+        self._size = engine.model.facts.action_count + 1
 
-    def count(self, words: tuple[int, ...], depth: int, *, each: bool = False) -> int:
-        """Plays of `depth` plies from a state (unsigned words); `each`: leaves carried out."""
-        import numpy as np
+    def count(self, state: State, depth: int, *, each: bool = False) -> int:
+        """Plays of `depth` plies from a state; `each`: the last ply carried out as well.
 
-        if depth == 0:
-            return 1
-        actions = np.zeros((depth + 1, self._actions), dtype=np.int64)
-        kernel = self._module.perft_each if each else self._module.perft
-        return int(kernel(tuple(signed(word) for word in words), depth, actions))
+        Raises GameRuleError where a rule fails on the way.
+        """
+        assembly = self._assembly
+        words, actions = assembly.words(state), assembly.table(depth + 1, self._size)
+        with assembly.explaining():
+            if self._has_chance:
+                return int(assembly.kernel("perft_chance")(words, depth, actions))
+            if self._times:
+                past, length = assembly.past(state, depth + 1)
+                kernel = assembly.kernel("perft_repeat")
+                return int(kernel(words, depth, actions, past, length))
+            if depth == 0:
+                return 1
+            kernel = assembly.kernel("perft_each" if each else "perft")
+            return int(kernel(words, depth, actions))
 
+    def count_turns(self, state: State, depth: int) -> int:
+        """Plays of `depth` turns from a state.
 
-def perft_module(generated: Generated, folder: Path | None = None) -> ModuleType:
-    """The game's module with the kernels of perft."""
-    kernels = [inspect.getsource(perft_kernel.perft), inspect.getsource(perft_kernel.perft_each)]
-    return load_native(generated, "\n\n".join(f"@entry\n{text}" for text in kernels), folder)
+        Raises UnsupportedGameError where one turn may go on for ever, in games with chance and
+        in those with a repetition rule.
+        """
+        if self._has_chance or self._times:
+            raise UnsupportedGameError("kernels count turns in games without chance or repetition")
+        assembly = self._assembly
+        actions = assembly.table(depth * PLIES_A_TURN + 1, self._size)
+        with assembly.explaining():
+            found = int(assembly.kernel("perft_turns")(assembly.words(state), depth, actions, 0))
+        if found < 0:
+            name = self._engine.model.title
+            raise UnsupportedGameError(
+                f"one turn of {name} can go on for ever, so turns cannot be counted",
+                "count plies instead",
+            )
+        return found

@@ -1,44 +1,158 @@
-"""The kernel of perft, written against the names that every generated module offers.
+"""The kernels of perft, written against the names that every generated module offers (`abi`).
 
-Its text is put behind a game's module. States are tuples of words, passed by value.
+Their text is put behind a game's module. A leaf is a state at exactly that depth; chance events
+are no plies, and every outcome counts. `actions` has one row a ply, long enough for all actions.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-ENTRY = "entry"
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        EVENT_AT,
+        LARGEST_EVENT,
+        NO_MOVES,
+        REPEAT_TIMES,
+        Numbers,
+        State,
+        apply,
+        draw,
+        draws,
+        end,
+        fault,
+        legal,
+        legal_count,
+        numbers,
+        turn_of,
+    )
 
 
-def perft(state, depth, actions):  # type: ignore[no-untyped-def]
-    """Plays of exactly `depth` plies; the last ply is counted without being carried out."""
+def perft(state: State, depth: int, actions: Numbers) -> int:
+    """Plays of exactly `depth` > 0 plies; the last ply is counted without being carried out."""
     if end(*state)[0] != 0:
         return 0
     if depth == 1:
-        return legal_count(*state)
+        last = legal_count(*state)
+        if last == 0:
+            fault(NO_MOVES, turn_of(*state), 0)
+        return last
     found = actions[depth]
     count = legal(*state, found)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
     total = 0
     for number in range(count):
         total += perft(apply(*state, found[number]), depth - 1, actions)
     return total
 
 
-def perft_each(state, depth, actions):  # type: ignore[no-untyped-def]
-    """The same with every leaf carried out."""
+def perft_each(state: State, depth: int, actions: Numbers) -> int:
+    """The same with every leaf carried out, for `depth` >= 0."""
     if depth == 0:
         return 1
     if end(*state)[0] != 0:
         return 0
     found = actions[depth]
     count = legal(*state, found)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
     total = 0
     for number in range(count):
         total += perft_each(apply(*state, found[number]), depth - 1, actions)
     return total
 
 
-end: Any
-legal: Any
-legal_count: Any
-apply: Any
+def perft_chance(state: State, depth: int, actions: Numbers) -> int:
+    """The same in a game with chance."""
+    if state[EVENT_AT] != 0:
+        weights = numbers(LARGEST_EVENT)
+        draws(*state, weights)
+        total = 0
+        for outcome in range(LARGEST_EVENT):
+            if weights[outcome] != 0:
+                total += perft_chance(draw(*state, outcome), depth, actions)
+        return total
+    if depth == 0:
+        return 1
+    if end(*state)[0] != 0:
+        return 0
+    found = actions[depth]
+    count = legal(*state, found)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    total = 0
+    for number in range(count):
+        total += perft_chance(apply(*state, found[number]), depth - 1, actions)
+    return total
+
+
+def perft_repeat(state: State, depth: int, actions: Numbers, past: Numbers, length: int) -> int:
+    """The same where a state that occurs too often ends the game.
+
+    `past` holds the `length` states before this one, one behind the other.
+    """
+    if depth == 0:
+        return 1
+    if end(*state)[0] != 0:
+        return 0
+    if times_seen(state, past, length) + 1 >= REPEAT_TIMES:
+        return 0
+    if depth == 1:
+        last = legal_count(*state)
+        if last == 0:
+            fault(NO_MOVES, turn_of(*state), 0)
+        return last
+    for number in range(len(state)):
+        past[length * len(state) + number] = state[number]
+    found = actions[depth]
+    count = legal(*state, found)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    total = 0
+    for number in range(count):
+        child = apply(*state, found[number])
+        total += perft_repeat(child, depth - 1, actions, past, length + 1)
+    return total
+
+
+def times_seen(state: State, past: Numbers, length: int) -> int:
+    """How often a state occurs among those of the past."""
+    found = 0
+    for place in range(length):
+        is_same = True
+        for number in range(len(state)):
+            if past[place * len(state) + number] != state[number]:
+                is_same = False
+                break
+        if is_same:
+            found += 1
+    return found
+
+
+def perft_turns(state: State, depth: int, actions: Numbers, ply: int) -> int:
+    """Plays of exactly `depth` turns: a turn is over when another is to move or the game ends.
+
+    `actions` has rows for as many plies as a play may have; a play that needs more is one whose
+    turn goes on for ever: -1.
+    """
+    if depth == 0:
+        return 1
+    if end(*state)[0] != 0:
+        return 0
+    if ply >= len(actions):
+        return -1
+    mover = turn_of(*state)
+    found = actions[ply]
+    count = legal(*state, found)
+    if count == 0:
+        fault(NO_MOVES, mover, 0)
+    total = 0
+    for number in range(count):
+        child = apply(*state, found[number])
+        goes_on = turn_of(*child) == mover and end(*child)[0] == 0
+        plays = perft_turns(child, depth if goes_on else depth - 1, actions, ply + 1)
+        if plays < 0:
+            return -1
+        total += plays
+    return total

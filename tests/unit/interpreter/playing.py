@@ -11,13 +11,13 @@ from gamedsl.source import SourceFile
 
 
 def loaded(text: str, **parameters: str) -> LoadedGame:
-    return load_source(SourceFile("test.game", text), parameters)
+    return load_source(SourceFile("test.game", text), parameters, "interpreter")
 
 
 def shipped(name: str, **parameters: str) -> LoadedGame:
     import gamedsl
 
-    return gamedsl.load(name, **parameters)
+    return gamedsl.load(name, "interpreter", **parameters)
 
 
 def play(game: LoadedGame, *names: str) -> State:

@@ -1,0 +1,15 @@
+"""`gamedsl cache`: the compiled code that is kept between runs."""
+
+from __future__ import annotations
+
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.compiler.native import cache_contents, clear_cache
+
+
+def run(clear: bool) -> ExitCode:
+    """Show what is kept, or delete it."""
+    found = clear_cache() if clear else cache_contents()
+    games = f"{found.games} game{'' if found.games == 1 else 's'}, {found.size / 1e6:.1f} MB"
+    Console().out(f"{'deleted: ' if clear else ''}{games} in {found.folder}")
+    return ExitCode.DONE

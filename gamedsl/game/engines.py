@@ -1,0 +1,70 @@
+"""Which engine plays a game: the interpreter, or what the compiler makes of the rules.
+
+In: a checked model and the name of an engine. Out: the engine, or why there is none. All engines
+give the same answers; a tree given node by node needs no compiling and has one engine.
+
+auto: generated Python, or the interpreter where a construct cannot be compiled.
+interpreter: the definition of the language.
+python: generated Python.
+native: generated Python for questions about single states, machine code for counting and
+simulating plays (`solvers.kernels`); needs numba.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
+from gamedsl.model import Model
+
+ENGINES = ("auto", "interpreter", "python", "native")
+Engine = RulesInterpreter | TreeInterpreter | CompiledEngine
+
+
+class NoNativeCodeError(ImportError):
+    """Native code is asked for, and numba is not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An engine; `fallback` says why it is not the compiled one that `auto` would prefer."""
+
+    engine: Engine
+    fallback: CannotCompileError | None = None
+
+
+def choose_engine(model: Model, name: str) -> Chosen:
+    """The engine of this name for a game.
+
+    Raises:
+        CannotCompileError: `python` or `native` is asked for, and a construct is not compiled.
+        NoNativeCodeError: `native` is asked for without numba.
+    """
+    if name == "native":
+        require_numba()
+    if model.tree is not None:
+        return Chosen(TreeInterpreter(model))
+    if name == "interpreter":
+        return Chosen(RulesInterpreter(model))
+    try:
+        return Chosen(CompiledEngine(model))
+    except CannotCompileError as error:
+        if name == "auto":
+            return Chosen(RulesInterpreter(model), error)
+        raise
+
+
+def has_numba() -> bool:
+    """Whether native code can be made here."""
+    return find_spec("numba") is not None
+
+
+def require_numba() -> None:
+    """Raises NoNativeCodeError unless native code can be made here."""
+    if not has_numba():
+        raise NoNativeCodeError(
+            "native code needs numba: pip install 'gamedsl[native]'", name="numba"
+        )

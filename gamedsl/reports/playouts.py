@@ -1,0 +1,60 @@
+"""How random plays ended, as text and as data in the schema of the machine interface."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gamedsl.game.contract import Game
+from gamedsl.model import Player
+from gamedsl.solvers.kernels.playouts import Tally
+
+SHOWN = 12
+"""So many different endings are written out."""
+
+
+def tally_text(game: Game, tally: Tally) -> str:
+    """The share of each ending, the mean payoffs, the lengths."""
+    lines = [f"{game.name}: {tally.playouts:,} random plays"]
+    for payoffs, times in tally.endings[:SHOWN]:
+        share = times / tally.playouts
+        lines.append(f"  {share:7.2%}  {_payoffs(game, payoffs)}")
+    rest = sum(times for _, times in tally.endings[SHOWN:])
+    if rest:
+        lines.append(f"  {rest / tally.playouts:7.2%}  {len(tally.endings) - SHOWN} other endings")
+    if tally.unfinished:
+        lines.append(f"  {tally.unfinished / tally.playouts:7.2%}  broken off")
+    means = [f"{player!r} {float(mean):.4f}" for player, mean in _means(game, tally)]
+    if means:
+        lines.append(f"  mean payoff  {', '.join(means)}")
+    mean = tally.plies / tally.playouts
+    lines.append(f"  plies        {tally.shortest} to {tally.longest}, on average {mean:.2f}")
+    return "\n".join(lines)
+
+
+def tally_data(game: Game, seed: int, tally: Tally) -> dict[str, object]:
+    """The tally, JSON-ready; payoffs are exact, as text."""
+    return {
+        "game": game.name,
+        "parameters": dict(game.parameters),
+        "seed": seed,
+        "playouts": tally.playouts,
+        "endings": [
+            {"payoffs": [str(payoff) for payoff in payoffs], "count": times}
+            for payoffs, times in tally.endings
+        ],
+        "unfinished": tally.unfinished,
+        "mean_payoffs": {player.name: str(mean) for player, mean in _means(game, tally)},
+        "plies": {
+            "total": tally.plies, "shortest": tally.shortest, "longest": tally.longest
+        },
+    }  # fmt: skip
+
+
+def _means(game: Game, tally: Tally) -> list[tuple[Player, Fraction]]:
+    return list(zip(game.players, tally.mean_payoffs, strict=False))
+
+
+def _payoffs(game: Game, payoffs: tuple[Fraction, ...]) -> str:
+    return ", ".join(
+        f"{player!r} {payoff}" for player, payoff in zip(game.players, payoffs, strict=True)
+    )

@@ -1,0 +1,145 @@
+"""Kernels and a game's generated code put together: one module, plain Python or native.
+
+In: a compiled engine and the functions of kernels. Out: what is needed to call them: the module's
+names, states as it takes them, errors of the game as such. Both modules give the same numbers.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine, run_source
+from gamedsl.compiler.layout import WORD
+from gamedsl.compiler.native import load_native, signed
+from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.state_words import encode
+from gamedsl.model import Model, State, UnsupportedGameError
+
+REPEATED = """\
+@compiled
+def repeated(*state):
+    return {rule}(*state)
+"""
+NO_EVENTS = """\
+@compiled
+def draws(*state):
+    return 0
+
+
+@compiled
+def draw(*state):
+    return state[:-1]
+"""
+
+
+class Assembly:
+    """A game's module with kernels; raises UnsupportedGameError where `refusal` has a reason."""
+
+    def __init__(
+        self,
+        engine: CompiledEngine,
+        kernels: tuple[Callable[..., Any], ...],
+        *,
+        native: bool,
+        folder: Path | None = None,
+    ) -> None:
+        reason = refusal(engine, native=native)
+        if reason is not None:
+            raise UnsupportedGameError(reason)
+        self.engine = engine
+        self.native = native
+        text = "\n\n".join([_facts(engine), *(f"@entry\n{inspect.getsource(k)}" for k in kernels)])
+        if native:
+            self._names = vars(load_native(engine.generated, text, folder))
+        else:
+            self._names = run_source(f"{PYTHON}\n\n{engine.generated.source}\n\n{text}")
+
+    def kernel(self, name: str) -> Callable[..., Any]:
+        """A kernel, or any other function of the module."""
+        found: Callable[..., Any] = self._names[name]
+        return found
+
+    def words(self, state: State) -> tuple[int, ...]:
+        """A state as the kernels take it."""
+        words = self.engine.words_of(state)
+        return tuple(signed(word) for word in words) if self.native else words
+
+    def row(self, size: int) -> Any:
+        """So many zeros, to be written to."""
+        if not self.native:
+            return [0] * size
+        import numpy as np
+
+        return np.zeros(size, dtype=np.int64)
+
+    def table(self, rows: int, size: int) -> Any:
+        """So many rows of zeros."""
+        if not self.native:
+            return [[0] * size for _ in range(rows)]
+        import numpy as np
+
+        return np.zeros((rows, size), dtype=np.int64)
+
+    def past(self, state: State, more: int) -> tuple[Any, int]:
+        """The words of the states that have occurred before this one, one behind the other, with
+        room for `more`; and how many they are."""
+        layout = self.engine.generated.layout
+        history: tuple[frozenset[tuple[Any, int]], ...] = state.history or ()  # type: ignore[assignment]
+        found: list[tuple[int, ...]] = []
+        for key, times in chain.from_iterable(history):
+            is_present = key == (state.cells, state.turn)
+            found += [encode(layout, *key)] * (times - is_present)
+        flat = [signed(word) if self.native else word for words in found for word in words]
+        past = self.row(len(flat) + more * layout.words)
+        past[: len(flat)] = flat
+        return past, len(found)
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Inside, a guard that fails is the error of the game that it means."""
+        fault = self._names["Fault"]
+        try:
+            yield
+        except fault as failed:
+            site, found, place = failed.args
+            raise self.engine.generated.sites[site].error(found, place) from None
+
+
+def refusal(engine: CompiledEngine, *, native: bool) -> str | None:
+    """Why kernels cannot work on a game; None if they can."""
+    model = engine.model
+    if model.facts.is_simultaneous:
+        return "the players choose at once, and kernels play one action after another"
+    if any(rule.variable is not None or rule.outcome is None for rule in model.repeats):
+        return "a repetition rule looks back at more than whole states, and kernels do not"
+    if len(model.repeats) > 1 or (model.repeats and model.facts.has_chance):
+        return "there are repetition rules that kernels do not know"
+    if native and engine.generated.layout.widest > WORD:
+        return f"its board has more than {WORD} squares, and native code has words of {WORD} bits"
+    return None
+
+
+def repeat_times(model: Model) -> int:
+    """The occurrence of a state that ends the game; 0 without such a rule."""
+    return model.repeats[0].times if model.repeats else 0
+
+
+def _facts(engine: CompiledEngine) -> str:
+    generated = engine.generated
+    sizes = [len(event.support) for event in generated.events]
+    lines = [
+        f"PLAYERS = {len(engine.players)}",
+        f"EVENT_AT = {generated.words if sizes else -1}",
+        f"LARGEST_EVENT = {max(sizes, default=1)}",
+        f"REPEAT_TIMES = {repeat_times(engine.model)}",
+        f"NO_MOVES = {len(generated.sites) - 1}",
+    ]
+    lines += ["", "", REPEATED.format(rule="repeat_0" if engine.model.repeats else "end")]
+    if not sizes:
+        lines += ["", NO_EVENTS]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,120 @@
+"""By kernels or by the contract: which way to count and to play, given an engine's name.
+
+In: a game, a state and what is wanted. Out: the same numbers either way. `auto` begins in Python,
+where nobody waits for a compiler, and goes over to native code when the work turns out large.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.engines import has_numba
+from gamedsl.game.game import LoadedGame
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.graph import Progress
+from gamedsl.solvers.kernels.assembly import refusal
+from gamedsl.solvers.kernels.perft import KernelPerft
+from gamedsl.solvers.kernels.playouts import KernelPlayouts, Tally
+from gamedsl.solvers.perft import divide, perft
+
+PATIENCE = 1.0
+"""Seconds of counting in Python before `auto` thinks of native code."""
+MOST_MERGED = 1000
+"""Plays for each position from which on merging equal positions beats machine code."""
+TRIAL = 20
+"""Playouts in Python by which `auto` tells how long all of them will take."""
+WORTH_COMPILING = 3.0
+"""Seconds of playouts in Python for which `auto` goes over to native code."""
+
+
+def kernels_refuse(game: LoadedGame, *, native: bool = True) -> str | None:
+    """Why kernels cannot work on a game; None if they can."""
+    engine = game.engine
+    if not isinstance(engine, CompiledEngine):
+        return game.fallback or "kernels work on compiled rules, and these are not"
+    return refusal(engine, native=native)
+
+
+def perft_by_engine(
+    game: LoadedGame,
+    state: State,
+    depth: int,
+    *,
+    turns: bool = False,
+    progress: Progress | None = None,
+) -> tuple[int, ...]:
+    """As `solvers.perft.perft`. Raises UnsupportedGameError, for `native` where kernels refuse."""
+    if game.engine_name == "native":
+        return _counted(game, state, range(depth + 1), turns)
+    if game.engine_name != "auto" or not has_numba() or not _can_count(game, turns):
+        return perft(game, state, depth, turns=turns, progress=progress)
+    start = perf_counter()
+
+    def is_enough(positions: int, plays: int) -> bool:
+        return perf_counter() - start > PATIENCE and plays < MOST_MERGED * positions
+
+    counts = perft(game, state, depth, turns=turns, progress=progress, is_enough=is_enough)
+    return (*counts, *_counted(game, state, range(len(counts), depth + 1), turns))
+
+
+def _can_count(game: LoadedGame, turns: bool) -> bool:
+    is_plain = not game.facts.has_chance and not game.model.repeats
+    return kernels_refuse(game) is None and (is_plain or not turns)
+
+
+def _counted(game: LoadedGame, state: State, depths: range, turns: bool) -> tuple[int, ...]:
+    if not depths:
+        return ()
+    kernel = _native_perft(game)
+    count = kernel.count_turns if turns else kernel.count
+    return tuple(count(state, depth) for depth in depths)
+
+
+def _native_perft(game: LoadedGame) -> KernelPerft:
+    reason = kernels_refuse(game)
+    if reason is not None or not isinstance(game.engine, CompiledEngine):
+        raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
+    return KernelPerft(game.engine)
+
+
+def divide_by_engine(
+    game: LoadedGame,
+    state: State,
+    depth: int,
+    *,
+    turns: bool = False,
+    progress: Progress | None = None,
+) -> tuple[tuple[str, int], ...]:
+    """As `solvers.perft.divide`. Raises UnsupportedGameError, for `native` where kernels refuse."""
+    has_plain_root = state.pending is None and not turns
+    if game.engine_name != "native" or not has_plain_root:
+        return divide(game, state, depth, turns=turns, progress=progress)
+    kernel = _native_perft(game)
+    return tuple(
+        (game.action_name(state, action), kernel.count(game.result(state, action), depth - 1))
+        for action in game.legal_actions(state)
+    )
+
+
+def playouts_by_engine(
+    game: LoadedGame, state: State, count: int, *, seed: int, threads: int, longest: int
+) -> Tally:
+    """Random playouts; every engine gives the same tally.
+
+    Raises UnsupportedGameError where kernels refuse, and for the interpreter.
+    """
+    is_native = game.engine_name == "native"
+    reason = kernels_refuse(game, native=is_native)
+    engine = game.engine
+    if reason is not None or not isinstance(engine, CompiledEngine):
+        raise UnsupportedGameError(f"no playouts: {reason}")
+    plain = KernelPlayouts(engine, native=False)
+    if game.engine_name == "auto" and has_numba() and kernels_refuse(game) is None:
+        start = perf_counter()
+        plain.run(state, min(count, TRIAL), seed=seed, longest=longest)
+        is_native = (perf_counter() - start) * count / TRIAL > WORTH_COMPILING
+    playing = KernelPlayouts(engine) if is_native else plain
+    return playing.run(
+        state, count, seed=seed, threads=threads if is_native else 1, longest=longest
+    )

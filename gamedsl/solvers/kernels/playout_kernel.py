@@ -1,0 +1,110 @@
+"""The kernel of random playouts, written against the names that every generated module offers.
+
+Every playout has a stream of random numbers of its own, so that its course depends on the seed
+and its number alone, not on who plays it or when.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        EVENT_AT,
+        LARGEST_EVENT,
+        NO_MOVES,
+        PLAYERS,
+        REPEAT_TIMES,
+        Numbers,
+        State,
+        apply,
+        draw,
+        draws,
+        end,
+        fault,
+        legal,
+        mixed,
+        numbers,
+        repeated,
+        turn_of,
+    )
+    from gamedsl.solvers.kernels.perft_kernel import times_seen
+
+
+def settled(state: State, stream: int, position: int, weights: Numbers) -> tuple[State, int]:
+    """The state after chance events, drawn with their weights, and the next random number's
+    position in the stream."""
+    if EVENT_AT >= 0:
+        while state[EVENT_AT] != 0:
+            rest = mixed(stream, position) * draws(*state, weights) >> 31
+            position += 1
+            outcome = 0
+            while rest >= weights[outcome]:
+                rest -= weights[outcome]
+                outcome += 1
+            state = draw(*state, outcome)
+    return state, position
+
+
+def play_out(
+    state: State,
+    stream: int,
+    longest: int,
+    actions: Numbers,
+    weights: Numbers,
+    past: Numbers,
+    length: int,
+    ends: Numbers,
+    at: int,
+) -> int:
+    """One play, every legal action as likely; how many plies it had.
+
+    At `ends[at:]` are written the plies, a denominator and a numerator a player; the denominator 0
+    says that the play was broken off after `longest` plies. `past` holds the `length` states
+    before this one, one behind the other, and has room for those to come.
+    """
+    position = 0
+    ply = 0
+    state, position = settled(state, stream, position, weights)
+    over = end(*state)
+    while over[0] == 0 and ply < longest:
+        if REPEAT_TIMES > 0:
+            if times_seen(state, past, length + ply) + 1 >= REPEAT_TIMES:
+                over = repeated(*state)
+                break
+            for number in range(len(state)):
+                past[(length + ply) * len(state) + number] = state[number]
+        count = legal(*state, actions)
+        if count == 0:
+            fault(NO_MOVES, turn_of(*state), 0)
+        chosen = actions[mixed(stream, position) * count >> 31]
+        position += 1
+        ply += 1
+        state = apply(*state, chosen)
+        state, position = settled(state, stream, position, weights)
+        over = end(*state)
+    ends[at] = ply
+    for number in range(PLAYERS + 1):
+        ends[at + 1 + number] = over[number]
+    return ply
+
+
+def play_outs(
+    state: State,
+    seed: int,
+    first: int,
+    count: int,
+    longest: int,
+    actions: Numbers,
+    past: Numbers,
+    length: int,
+    ends: Numbers,
+) -> int:
+    """The playouts number `first` to `first + count - 1` from a state; their plies in all."""
+    weights = numbers(LARGEST_EVENT)
+    total = 0
+    for number in range(count):
+        stream = (mixed(seed, 2 * (first + number)) << 31) | mixed(seed, 2 * (first + number) + 1)
+        at = number * (PLAYERS + 2)
+        total += play_out(state, stream, longest, actions, weights, past, length, ends, at)
+    return total

@@ -1,0 +1,133 @@
+"""Uniform random playouts by kernels, on as many threads as wanted, the same for any number.
+
+In: a game whose engine is compiled, a state, a number of playouts, a seed. Out: a `Tally`: how the
+plays ended and how long they were. Plain Python and native code give the same tally.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.model import State
+from gamedsl.solvers.kernels import perft_kernel, playout_kernel
+from gamedsl.solvers.kernels.assembly import Assembly, repeat_times
+
+CHUNK = 4096
+"""Playouts that one thread plays in a row."""
+Payoffs = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How playouts ended.
+
+    Attributes:
+        playouts: how many there were.
+        endings: how often each vector of payoffs, one a player, came out; most often first.
+        unfinished: those broken off because they grew too long.
+        plies: of all playouts together; chance events are no plies.
+        shortest, longest: plies of one playout.
+    """
+
+    playouts: int
+    endings: tuple[tuple[Payoffs, int], ...]
+    unfinished: int
+    plies: int
+    shortest: int
+    longest: int
+
+    @property
+    def mean_payoffs(self) -> Payoffs:
+        """The mean payoff of each player over the playouts that ended; () if none did."""
+        count = self.playouts - self.unfinished
+        columns = zip(
+            *([payoff * n for payoff in payoffs] for payoffs, n in self.endings), strict=True
+        )
+        return tuple(sum(column, Fraction(0)) / count for column in columns) if count else ()
+
+
+class KernelPlayouts:
+    """Playouts of one game. Raises UnsupportedGameError where kernels cannot work on it."""
+
+    def __init__(
+        self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
+    ) -> None:
+        self._engine = engine
+        kernels = (
+            perft_kernel.times_seen,
+            playout_kernel.settled,
+            playout_kernel.play_out,
+            playout_kernel.play_outs,
+        )
+        self._assembly = Assembly(engine, kernels, native=native, folder=folder)
+        self._width = len(engine.players) + 2
+
+    def run(
+        self,
+        state: State,
+        playouts: int,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        longest: int = 10_000,
+    ) -> Tally:
+        """Play to the end from a state, or for `longest` plies.
+
+        Raises GameRuleError where a rule fails on the way.
+        """
+        chunks = [(n, min(CHUNK, playouts - n)) for n in range(0, playouts, CHUNK)]
+
+        def play(chunk: tuple[int, int]) -> Counter[tuple[int, ...]]:
+            return self._chunk(state, seed, chunk[0], chunk[1], longest)
+
+        with self._assembly.explaining():
+            if threads <= 1:
+                found = [play(chunk) for chunk in chunks]
+            else:
+                with ThreadPoolExecutor(threads) as pool:
+                    found = list(pool.map(play, chunks))
+        return self._tally(playouts, found)
+
+    def _chunk(
+        self, state: State, seed: int, first: int, count: int, longest: int
+    ) -> Counter[tuple[int, ...]]:
+        """How often each (plies, denominator, numerators...) came out."""
+        assembly, width = self._assembly, self._width
+        words = assembly.words(state)
+        past, length = assembly.past(state, longest if repeat_times(self._engine.model) else 1)
+        ends: Any = assembly.row(count * width)
+        actions = assembly.row(self._engine.model.facts.action_count + 1)
+        kernel = assembly.kernel("play_outs")
+        kernel(words, seed, first, count, longest, actions, past, length, ends)
+        flat = ends if isinstance(ends, list) else ends.tolist()
+        return Counter(tuple(flat[n : n + width]) for n in range(0, count * width, width))
+
+    @staticmethod
+    def _tally(playouts: int, found: Iterable[Counter[tuple[int, ...]]]) -> Tally:
+        total: Counter[tuple[int, ...]] = Counter()
+        for chunk in found:
+            total.update(chunk)
+        endings: Counter[Payoffs] = Counter()
+        plies: Counter[int] = Counter()
+        unfinished = 0
+        for (length, per, *shares), times in sorted(total.items()):
+            plies[length] += times
+            if per:
+                endings[tuple(Fraction(share, per) for share in shares)] += times
+            else:
+                unfinished += times
+        return Tally(
+            playouts,
+            tuple(sorted(endings.items(), key=lambda item: -item[1])),
+            unfinished,
+            sum(length * times for length, times in plies.items()),
+            min(plies, default=0),
+            max(plies, default=0),
+        )

@@ -1,0 +1,46 @@
+"""Mass runs by hand: `python -m tests.differential FIRST COUNT` plays generated games in lockstep.
+
+Prints every difference, what was not compiled and how often, and a summary.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.errors import CannotCompileError
+from tests.differential.lockstep import Lockstep
+from tests.generation.games import game_text
+
+
+def main(first: int, count: int) -> int:
+    """Play the games of so many seeds; 1 if some differ."""
+    refused: Counter[str] = Counter()
+    differing = compared = trees = 0
+    for seed in range(first, first + count):
+        game = gamedsl.load(game_text(seed), "interpreter")
+        if game.model.tree is not None:
+            trees += 1
+            continue
+        try:
+            compiled = CompiledEngine(game.model)
+        except CannotCompileError as error:
+            refused[error.construct] += 1
+            continue
+        compared += 1
+        together = Lockstep(game.engine, compiled, random.Random(seed))
+        found = next((text for text in (together.play(30) for _ in range(4)) if text), None)
+        if found is not None:
+            differing += 1
+            print(f"{seed}: {found}")
+    print(f"{compared} compared, {differing} differ, {trees} trees")
+    for construct, times in refused.most_common():
+        print(f"{times:6} not compiled: {construct}")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))
