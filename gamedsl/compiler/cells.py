@@ -131,6 +131,8 @@ class Cells(Expressions):
         variable = node.variable
         lows, doubtful = self.place(variable, node.indices, scope)
         if any(isinstance(low, Known) and low.value is NONE for low in lows):
+            if len(lows) > 1 and any(self.safety.can_fail(index) for index in node.indices):
+                raise CannotCompileError("a cell whose indices are `none` or may fail", node.span)
             return Known(NONE)
         assert isinstance(node.type, Scalar)
         kind = node.type

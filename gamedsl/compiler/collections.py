@@ -18,7 +18,7 @@ from gamedsl.compiler.layout import Digits, Planes
 from gamedsl.compiler.scope import Bound, Code, Known, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, TupleType, element_of, number
-from gamedsl.model.values import EMPTY, NONE, Value, Vector
+from gamedsl.model.values import EMPTY, NONE, Atom, Value, Vector
 
 Each = Callable[[Low], None]
 UNROLLED = 48
@@ -90,7 +90,7 @@ class Collections(Cells):
             for value in values:
                 each(Known(value))
             return
-        few = 2 if all(isinstance(value, int) for value in values) else 4
+        few = 8 if all(isinstance(value, int) for value in values) else 4
         limit = 16 if any(isinstance(v, Vector) for v in values) else few
         if len(values) <= limit and len(values) * self.copies <= UNROLLED:
             before = self.copies
@@ -212,8 +212,11 @@ class Collections(Cells):
         """`neighbours(s)`: rows of a table, filled up with `none`."""
         assert self.model.board is not None
         square = self._hold(self.lower(node.arguments[0], scope), stem)
-        assert isinstance(square, Code)
         board = self.model.board
+        if isinstance(square, Known):
+            assert isinstance(square.value, Atom)
+            self._go_through_known(board.neighbours(square.value), each, stem)
+            return
         rows = [board.neighbours(s) for s in board.squares]
         width = max((len(row) for row in rows), default=0)
         flat = [
@@ -314,6 +317,7 @@ class Collections(Cells):
 
     def quantify(self, node: nodes.Quantify, scope: Scope) -> Low:
         """A quantifier as a function of its own."""
+
         def elements(each: Each) -> None:
             self.rounds(node.clauses, scope, lambda inner: each(self.lower(node.element, inner)))
 
@@ -470,11 +474,18 @@ class Collections(Cells):
         if isinstance(node.element.type, TupleType):
             return self._member_of_tuples(node, scope)
         element = self.lower(node.element, scope)
+        found = self._member(node, element, scope)
+        may_fail = self.safety.can_fail(node.element)
+        if may_fail and isinstance(element, Code) and isinstance(found, Known):
+            return self.evaluated(element.text, found.value is True)
+        return found
+
+    def _member(self, node: nodes.Member, element: Low, scope: Scope) -> Low:
         known = self._known_elements(node.collection, scope)
         if known is not None:
             return self._member_of_known(node, element, known, scope)
         if isinstance(node.collection, nodes.Collect):
-            can_fail = any(self.safety.can_fail(item) for item in node.collection.items[1:])
+            can_fail = any(self.safety.can_fail(item) for item in node.collection.items)
             if not can_fail:
                 return self._one_of(
                     node, element, [self.lower(i, scope) for i in node.collection.items]
@@ -497,7 +508,7 @@ class Collections(Cells):
             codes = sorted({self.codes.code(value) for value in known})
             if codes == list(range(codes[0], codes[-1] + 1)) and not element.type.is_boolean:
                 return Code(f"({codes[0]} <= {element.text} <= {codes[-1]})", BOOLEAN)
-            return Code(f"({element.text} in ({', '.join(map(str, codes))}))", BOOLEAN)
+            return Code(f"({element.text} in ({', '.join(map(str, codes))},))", BOOLEAN)
         return self._one_of(node, element, [Known(value) for value in known])
 
     def _one_of(self, node: nodes.Member, element: Low, items: list[Low]) -> Low:
@@ -662,8 +673,13 @@ class Collections(Cells):
 
 
 def _shifted_and(plane: str, step: int, length: int) -> str:
-    terms = [plane] + [f"({plane} >> {step * n})" for n in range(1, length)]
-    return " & ".join(terms)
+    """The places from which `length` bits, `step` apart, are set: runs of 1, 2, 4, ... joined."""
+    text, have = plane, 1
+    while have < length:
+        more = min(have, length - have)
+        text = f"({text} & ({text} >> {step * more}))"
+        have += more
+    return text
 
 
 def _element(kind: object) -> Scalar:

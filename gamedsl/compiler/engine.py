@@ -18,9 +18,10 @@ from gamedsl.compiler.repetition import history_after, is_allowed, reached
 from gamedsl.compiler.state_words import Words, decode, encode
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
-from gamedsl.model.nodes import Move
+from gamedsl.model.nodes import Move, Stuck
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, UNASKED, Player, State
 from gamedsl.model.values import text_of
+from gamedsl.model.walk import all_expressions
 
 Payoffs = tuple[Fraction, ...]
 Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
@@ -57,6 +58,7 @@ class CompiledEngine:
         self._functions = run_source(PYTHON + "\n\n" + self.generated.source)
         self._forbids = any(rule.outcome is None for rule in model.repeats)
         self._out = [0] * (model.facts.action_count + 1)
+        self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
         self._owners = tuple(
             _PUBLIC if variable.owners is None else variable.owners[number]
             for variable in model.variables
@@ -137,6 +139,8 @@ class CompiledEngine:
             try:
                 per, *shares = self._function(f"end_{state.turn}")(*self.words_of(state))
             except Fault as fault:
+                if self._asks_stuck:
+                    self._raw_legal(state)  # its own error says more
                 raise self._error(fault, state, None) from None
             state.outcome = tuple(Fraction(n, per) for n in shares) if per else None
             if not per and self.model.repeats:
@@ -183,11 +187,19 @@ class CompiledEngine:
             try:
                 state.legal = self._first_group(state)
             except Fault as fault:
-                raise self._error(fault, state, None) from None
+                raise self._error(fault, state, self._tried()) from None
         return state.legal  # type: ignore[return-value]
 
+    def _tried(self) -> str | None:
+        """The action whose legality was asked when a guard failed, or the name of its move."""
+        tried = self._out[-1]
+        if tried >= 0:
+            return self._name_of(tried)
+        return None if tried == -1 else self.generated.move_names[-2 - tried]
+
     def _listed(self, name: str, state: State) -> tuple[int, ...]:
-        count = self._function(name)(*self.words_of(state), self._out)
+        self._out[-1] = -1
+        count = self._function(name)(*self.words_of(state), self._out, 0)
         return tuple(self._out[:count])
 
     def _first_group(self, state: State) -> Legal:
@@ -298,7 +310,12 @@ class CompiledEngine:
         return event
 
     def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
-        if outcome not in {number for number, _ in self.chance_outcomes(state)}:
+        try:
+            possible = {number for number, _ in self.chance_outcomes(state)}
+        except GameRuleError as error:
+            error.action = self._name_or_id(state, outcome)
+            raise
+        if outcome not in possible:
             raise IllegalActionError("this cannot come out here", outcome, state)
         try:
             return self._state(self._function("draw")(*self.words_of(state), outcome), state)
@@ -327,6 +344,9 @@ class CompiledEngine:
             if not 0 <= action < len(event.support):
                 raise ValueError(f"there is no outcome {action}")
             return f"{event.name}={text_of(event.support.values[action])}"
+        return self._name_of(action)
+
+    def _name_of(self, action: int) -> str:
         move = self._move_of(action)
         number, parts = action - move.first_id, []
         for parameter in reversed(move.parameters):

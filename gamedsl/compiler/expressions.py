@@ -136,10 +136,11 @@ class Expressions:
         function: Callable[..., Value | None],
         kind: Scalar,
         shape: object = None,
+        may_fail: bool = False,
     ) -> Low | None:
         """A table of a function of scalars; None where it would be too large, or the function
         has no answer (None, or OperationError) for some of their values. Functions of one
-        `shape` (not None) are the same."""
+        `shape` (not None) are the same; operands that `may_fail` are looked up in any case."""
         spans = []
         for operand in operands:
             if isinstance(operand, Code):
@@ -157,7 +158,8 @@ class Expressions:
             entries = self._worked_out[shape]
         if entries is None:
             return None
-        return self._looked_up([o for o in operands if isinstance(o, Code)], spans, entries, kind)
+        codes = [operand for operand in operands if isinstance(operand, Code)]
+        return self._looked_up(codes, spans, entries, kind, may_fail)
 
     def _entries(
         self,
@@ -194,9 +196,10 @@ class Expressions:
         spans: list[tuple[int, int, dict[int, Value]]],
         entries: list[Value | None],
         kind: Scalar,
+        may_fail: bool,
     ) -> Low:
         real = [entry for entry in entries if entry is not None]
-        if all(operations.equal(entry, real[0]) for entry in real):
+        if not may_fail and all(operations.equal(entry, real[0]) for entry in real):
             return Known(real[0])
         index = ""
         for operand, (low, count, _) in zip(operands, spans, strict=True):
@@ -372,7 +375,8 @@ class Expressions:
     ) -> Low:
         assert isinstance(node.type, Scalar)
         lowered = [self.lower(operand, scope) for operand in operands]
-        found = self.table_of(lowered, function, node.type)
+        may_fail = any(self.safety.can_fail(operand) for operand in operands)
+        found = self.table_of(lowered, function, node.type, may_fail=may_fail)
         if found is None:
             raise CannotCompileError("an operation of too many different values", node.span)
         return found
@@ -536,17 +540,28 @@ class Expressions:
                     text = self.is_cell(one, value.value, scope)
                     if text is not None:
                         return Code(text, BOOLEAN)
-        return self.equal_lowered(self.lower(left, scope), self.lower(right, scope), left.span)
+        may_fail = self.safety.can_fail(left) or self.safety.can_fail(right)
+        lows = self.lower(left, scope), self.lower(right, scope)
+        return self.equal_lowered(*lows, left.span, may_fail)
 
-    def equal_lowered(self, one: Low, other: Low, span: Span) -> Low:
-        """Whether two values are equal."""
+    def evaluated(self, code: str, then: bool) -> Low:
+        """A truth value that is known, after code that may fail has been evaluated."""
+
+        def write() -> None:
+            self.program.writer.assign(self.program.fresh("unused"), code)
+            self.program.writer.line(f"return {then}")
+
+        return Code(self.program.call("evaluated", write), BOOLEAN)
+
+    def equal_lowered(self, one: Low, other: Low, span: Span, may_fail: bool = False) -> Low:
+        """Whether two values are equal; code that `may_fail` is kept whatever the answer."""
         if isinstance(one, Known) and isinstance(other, Known):
             return Known(operations.equal(one.value, other.value))
         for known, code in ((one, other), (other, one)):
             if isinstance(known, Known) and isinstance(code, Code):
                 if isinstance(known.value, bool) and code.type.is_boolean:
                     return code if known.value else self._not(code)
-                if not _can_be(code.type, known.value):
+                if not may_fail and not _can_be(code.type, known.value):
                     return Known(False)
         left, right = self._comparable(one, other, span)
         return Code(f"({left} == {right})", BOOLEAN)

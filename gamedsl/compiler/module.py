@@ -41,6 +41,7 @@ class Generated:
             event (0: a player decides), then locals.
         events: the chance events, the first has number 1.
         groups: how many groups of moves there are between `otherwise` lines.
+        move_names: of the moves that have instances.
     """
 
     source: str
@@ -51,6 +52,7 @@ class Generated:
     saved: int
     events: tuple[Event, ...]
     groups: int
+    move_names: tuple[str, ...]
 
     @property
     def words(self) -> int:
@@ -124,6 +126,7 @@ class _Module(Flow):
             saved,
             tuple(self.events),
             len(self.groups),
+            tuple(move.name for move in self.model.moves),
         )
 
     def _with_locals(self, source: str) -> str:
@@ -208,31 +211,38 @@ class _Module(Flow):
     def _legal_function(self, player: int) -> None:
         def write() -> None:
             writer = self.program.writer
-            writer.assign("n", "0")
+            if len(self.groups) > 1:
+                writer.assign("start", "n")
             for number, group in enumerate(self.groups):
                 if number:
-                    with writer.block("if n > 0"):
+                    with writer.block("if n > start"):
                         writer.line("return n")
 
-                def found(action: str) -> None:
-                    writer.line(f"out[n] = {action}")
-                    writer.line("n += 1")
-
                 for move in group:
-                    self.instances(move, self.scope_of(player, move.body), Found(found))
+                    self.instances(move, self.scope_of(player, move.body), self._listing())
             writer.line("return n")
 
-        self.state_function(f"legal_{player}", ["out"], write)
+        self.state_function(f"legal_{player}", ["out", "n"], write)
         if any(rule.outcome is None for rule in self.model.repeats):
             if self.has_draws:
                 raise CannotCompileError("`repeat ...: illegal` in a game of chance")
             for number, group in enumerate(self.groups):
                 self.state_function(
                     f"group_{number}_{player}",
-                    ["out"],
+                    ["out", "n"],
                     partial(self._write_legal, list(group), self.scope_of(player)),
                 )
         self.state_function(f"legal_count_{player}", [], lambda: self._count(player))
+
+    def _listing(self) -> Found:
+        """Write down the legal ids, and behind all room for them what is being tried."""
+
+        def one(action: str) -> None:
+            self.program.writer.line(f"out[n] = {action}")
+            self.program.writer.line("n += 1")
+
+        last = self.model.facts.action_count
+        return Found(one, trying=lambda tried: self.program.writer.line(f"out[{last}] = {tried}"))
 
     def _joint_functions(self, player: int) -> None:
         """For each group: the moves of a player to move, and the choices of a chooser."""
@@ -247,18 +257,12 @@ class _Module(Flow):
             ):
                 self.state_function(
                     f"{name}_{number}_{player}",
-                    ["out"],
+                    ["out", "n"],
                     partial(self._write_legal, moves, scope),
                 )
 
     def _write_legal(self, moves: list[nodes.Move], scope: Scope) -> None:
         writer = self.program.writer
-        writer.assign("n", "0")
-
-        def found(action: str) -> None:
-            writer.line(f"out[n] = {action}")
-            writer.line("n += 1")
-
         for move in moves:
             sets_turn = self.sets_turn(move.body)
             own = (
@@ -266,7 +270,7 @@ class _Module(Flow):
                 if sets_turn
                 else scope
             )
-            self.instances(move, own, Found(found))
+            self.instances(move, own, self._listing())
         writer.line("return n")
 
     def _choose_function(self, number: int, move: nodes.Move, player: int) -> None:
@@ -466,7 +470,7 @@ class _Module(Flow):
             for player in range(len(self.model.players)):
                 self._dispatch_action(player)
             return
-        self._dispatch("legal", ["out"])
+        self._dispatch("legal", ["out", "n"])
         self._dispatch("legal_count", [])
         for player in range(len(self.model.players)):
             self._dispatch_action(player)

@@ -29,11 +29,13 @@ MOST_CASES = 16
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What to write where an instance is legal (its id as code), and where a whole set of
-    squares gives legal instances whose ids do not matter (None: go through them)."""
+    """What to write where an instance is legal (its id as code), where a whole set of squares
+    gives legal instances whose ids do not matter (None: go through them), and before a test that
+    may fail: the id of the instance, or -2 less the number of the move (None: nothing)."""
 
     one: Callable[[str], None]
     many: Callable[[str], None] | None = None
+    trying: Callable[[str], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,10 @@ class Moves(Ends):
         tests: list[nodes.Expr] = []
         for parameter in move.parameters:
             tests += _tests_of(parameter)
+        if found.trying is not None and not self.is_safe(move):
+            found.trying(str(-2 - self.model.moves.index(move)))
+        else:
+            found = replace(found, trying=None)
         if any(self.safety.can_fail(test) for test in tests):
             self._in_order(move, 0, scope, (), found)
             return
@@ -303,6 +309,8 @@ class Moves(Ends):
 
         test = self.program.call(f"may_{move.name}", write)
         self.guarding = before
+        if found.trying is not None:
+            found.trying(number)
         with self.program.writer.block(f"if {test}"):
             found.one(number)
 

@@ -13,9 +13,10 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.scope import Code, Known, Later, Scope
-from gamedsl.compiler.sets import Sets
+from gamedsl.compiler.sets import Sets, conjuncts
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
+from gamedsl.model.values import NONE
 from gamedsl.model.walk import all_expressions, blocks_of, statements
 
 KEPT = "kept__"
@@ -256,7 +257,7 @@ class Statements(Sets):
 
     def _guard(self, statement: nodes.Require | nodes.Ensure, scope: Scope) -> Scope | None:
         if self.guarding.stop is None:
-            return scope
+            return self.narrowed(statement.condition, scope)
         writer = self.program.writer
         low = self.lower(statement.condition, scope)
         if statement is self.guarding.stop:
@@ -269,6 +270,18 @@ class Statements(Sets):
             return None
         with writer.block(f"if not {low.text}"):
             writer.line("return False")
+        return self.narrowed(statement.condition, scope)
+
+    def narrowed(self, condition: nodes.Expr, scope: Scope) -> Scope:
+        """What follows from `x != none` for a local: it is no longer `none`."""
+        for part in conjuncts(condition):
+            match part:
+                case nodes.Compare(operator="!=", left=nodes.Local(slot=slot), right=other):
+                    meaning = scope.slots.get(slot)
+                    is_none = isinstance(other, nodes.Const) and other.value is NONE
+                    if is_none and isinstance(meaning, Code):
+                        plain = replace(meaning, type=meaning.type.without_none())
+                        scope = scope.having(slot, plain)
         return scope
 
     # --- what a body does --------------------------------------------------------------------

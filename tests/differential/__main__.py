@@ -30,6 +30,9 @@ def main(first: int, count: int) -> int:
         except CannotCompileError as error:
             refused[error.construct] += 1
             continue
+        except BaseException:
+            print(f"the compiler fails on the game of seed {seed}")
+            raise
         compared += 1
         together = Lockstep(game.engine, compiled, random.Random(seed))
         found = next((text for text in (together.play(30) for _ in range(4)) if text), None)

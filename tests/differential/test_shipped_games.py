@@ -36,7 +36,7 @@ def test_generated_python_plays_as_the_interpreter(path: Path) -> None:
     ("name", "parameters"),
     [
         ("connect_small", {"width": "9", "height": "8"}),
-        ("hex", {"size": "9"}),
+        ("hex", {"width": "9", "height": "9"}),
         ("go", {"size": "9"}),
         ("nim", {"sizes": "[3, 5, 7, 2]"}),
         ("pig", {"goal": "25"}),

@@ -17,7 +17,8 @@ Numbers = Any
 end: Callable[..., tuple[int, ...]]
 """A denominator (0: not over) and one numerator a player."""
 legal: Callable[..., int]
-"""Writes the ids of the legal actions, ascending, into its last argument; how many there are."""
+"""Writes the ids of the legal actions, ascending, into an array from a place on (the last two
+arguments); the place behind them."""
 legal_count: Callable[..., int]
 """How many legal actions there are."""
 apply: Callable[..., State]

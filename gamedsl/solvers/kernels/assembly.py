@@ -77,14 +77,6 @@ class Assembly:
 
         return np.zeros(size, dtype=np.int64)
 
-    def table(self, rows: int, size: int) -> Any:
-        """So many rows of zeros."""
-        if not self.native:
-            return [[0] * size for _ in range(rows)]
-        import numpy as np
-
-        return np.zeros((rows, size), dtype=np.int64)
-
     def past(self, state: State, more: int) -> tuple[Any, int]:
         """The words of the states that have occurred before this one, one behind the other, with
         room for `more`; and how many they are."""

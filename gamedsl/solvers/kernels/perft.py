@@ -43,18 +43,18 @@ class KernelPerft:
         Raises GameRuleError where a rule fails on the way.
         """
         assembly = self._assembly
-        words, actions = assembly.words(state), assembly.table(depth + 1, self._size)
+        words, actions = assembly.words(state), assembly.row((depth + 1) * self._size)
         with assembly.explaining():
             if self._has_chance:
-                return int(assembly.kernel("perft_chance")(words, depth, actions))
+                return int(assembly.kernel("perft_chance")(words, depth, actions, self._size))
             if self._times:
                 past, length = assembly.past(state, depth + 1)
                 kernel = assembly.kernel("perft_repeat")
-                return int(kernel(words, depth, actions, past, length))
+                return int(kernel(words, depth, actions, self._size, past, length))
             if depth == 0:
                 return 1
             kernel = assembly.kernel("perft_each" if each else "perft")
-            return int(kernel(words, depth, actions))
+            return int(kernel(words, depth, actions, self._size))
 
     def count_turns(self, state: State, depth: int) -> int:
         """Plays of `depth` turns from a state.
@@ -65,9 +65,11 @@ class KernelPerft:
         if self._has_chance or self._times:
             raise UnsupportedGameError("kernels count turns in games without chance or repetition")
         assembly = self._assembly
-        actions = assembly.table(depth * PLIES_A_TURN + 1, self._size)
+        actions = assembly.row((depth * PLIES_A_TURN + 1) * self._size)
         with assembly.explaining():
-            found = int(assembly.kernel("perft_turns")(assembly.words(state), depth, actions, 0))
+            found = int(
+                assembly.kernel("perft_turns")(assembly.words(state), depth, actions, self._size, 0)
+            )
         if found < 0:
             name = self._engine.model.title
             raise UnsupportedGameError(

@@ -1,7 +1,8 @@
 """The kernels of perft, written against the names that every generated module offers (`abi`).
 
 Their text is put behind a game's module. A leaf is a state at exactly that depth; chance events
-are no plies, and every outcome counts. `actions` has one row a ply, long enough for all actions.
+are no plies, and every outcome counts. `actions` has rows of `row` numbers, one behind the other,
+one a ply and each long enough for all actions.
 """
 
 from __future__ import annotations
@@ -28,42 +29,49 @@ if TYPE_CHECKING:
     )
 
 
-def perft(state: State, depth: int, actions: Numbers) -> int:
+def perft(state: State, depth: int, actions: Numbers, row: int) -> int:
     """Plays of exactly `depth` > 0 plies; the last ply is counted without being carried out."""
     if end(*state)[0] != 0:
         return 0
     if depth == 1:
-        last = legal_count(*state)
-        if last == 0:
+        leaves = legal_count(*state)
+        if leaves == 0:
             fault(NO_MOVES, turn_of(*state), 0)
-        return last
-    found = actions[depth]
-    count = legal(*state, found)
-    if count == 0:
+        return leaves
+    first = depth * row
+    last = legal(*state, actions, first)
+    if last == first:
         fault(NO_MOVES, turn_of(*state), 0)
     total = 0
-    for number in range(count):
-        total += perft(apply(*state, found[number]), depth - 1, actions)
+    for place in range(first, last):
+        child = apply(*state, actions[place])
+        if depth > 2:
+            total += perft(child, depth - 1, actions, row)
+        elif end(*child)[0] == 0:
+            leaves = legal_count(*child)
+            if leaves == 0:
+                fault(NO_MOVES, turn_of(*child), 0)
+            total += leaves
     return total
 
 
-def perft_each(state: State, depth: int, actions: Numbers) -> int:
+def perft_each(state: State, depth: int, actions: Numbers, row: int) -> int:
     """The same with every leaf carried out, for `depth` >= 0."""
     if depth == 0:
         return 1
     if end(*state)[0] != 0:
         return 0
-    found = actions[depth]
-    count = legal(*state, found)
-    if count == 0:
+    first = depth * row
+    last = legal(*state, actions, first)
+    if last == first:
         fault(NO_MOVES, turn_of(*state), 0)
     total = 0
-    for number in range(count):
-        total += perft_each(apply(*state, found[number]), depth - 1, actions)
+    for place in range(first, last):
+        total += perft_each(apply(*state, actions[place]), depth - 1, actions, row)
     return total
 
 
-def perft_chance(state: State, depth: int, actions: Numbers) -> int:
+def perft_chance(state: State, depth: int, actions: Numbers, row: int) -> int:
     """The same in a game with chance."""
     if state[EVENT_AT] != 0:
         weights = numbers(LARGEST_EVENT)
@@ -71,23 +79,25 @@ def perft_chance(state: State, depth: int, actions: Numbers) -> int:
         total = 0
         for outcome in range(LARGEST_EVENT):
             if weights[outcome] != 0:
-                total += perft_chance(draw(*state, outcome), depth, actions)
+                total += perft_chance(draw(*state, outcome), depth, actions, row)
         return total
     if depth == 0:
         return 1
     if end(*state)[0] != 0:
         return 0
-    found = actions[depth]
-    count = legal(*state, found)
-    if count == 0:
+    first = depth * row
+    last = legal(*state, actions, first)
+    if last == first:
         fault(NO_MOVES, turn_of(*state), 0)
     total = 0
-    for number in range(count):
-        total += perft_chance(apply(*state, found[number]), depth - 1, actions)
+    for place in range(first, last):
+        total += perft_chance(apply(*state, actions[place]), depth - 1, actions, row)
     return total
 
 
-def perft_repeat(state: State, depth: int, actions: Numbers, past: Numbers, length: int) -> int:
+def perft_repeat(
+    state: State, depth: int, actions: Numbers, row: int, past: Numbers, length: int
+) -> int:
     """The same where a state that occurs too often ends the game.
 
     `past` holds the `length` states before this one, one behind the other.
@@ -99,20 +109,20 @@ def perft_repeat(state: State, depth: int, actions: Numbers, past: Numbers, leng
     if times_seen(state, past, length) + 1 >= REPEAT_TIMES:
         return 0
     if depth == 1:
-        last = legal_count(*state)
-        if last == 0:
+        leaves = legal_count(*state)
+        if leaves == 0:
             fault(NO_MOVES, turn_of(*state), 0)
-        return last
+        return leaves
     for number in range(len(state)):
         past[length * len(state) + number] = state[number]
-    found = actions[depth]
-    count = legal(*state, found)
-    if count == 0:
+    first = depth * row
+    last = legal(*state, actions, first)
+    if last == first:
         fault(NO_MOVES, turn_of(*state), 0)
     total = 0
-    for number in range(count):
-        child = apply(*state, found[number])
-        total += perft_repeat(child, depth - 1, actions, past, length + 1)
+    for place in range(first, last):
+        child = apply(*state, actions[place])
+        total += perft_repeat(child, depth - 1, actions, row, past, length + 1)
     return total
 
 
@@ -130,7 +140,7 @@ def times_seen(state: State, past: Numbers, length: int) -> int:
     return found
 
 
-def perft_turns(state: State, depth: int, actions: Numbers, ply: int) -> int:
+def perft_turns(state: State, depth: int, actions: Numbers, row: int, ply: int) -> int:
     """Plays of exactly `depth` turns: a turn is over when another is to move or the game ends.
 
     `actions` has rows for as many plies as a play may have; a play that needs more is one whose
@@ -140,18 +150,18 @@ def perft_turns(state: State, depth: int, actions: Numbers, ply: int) -> int:
         return 1
     if end(*state)[0] != 0:
         return 0
-    if ply >= len(actions):
+    if (ply + 1) * row > len(actions):
         return -1
     mover = turn_of(*state)
-    found = actions[ply]
-    count = legal(*state, found)
-    if count == 0:
+    first = ply * row
+    last = legal(*state, actions, first)
+    if last == first:
         fault(NO_MOVES, mover, 0)
     total = 0
-    for number in range(count):
-        child = apply(*state, found[number])
+    for place in range(first, last):
+        child = apply(*state, actions[place])
         goes_on = turn_of(*child) == mover and end(*child)[0] == 0
-        plays = perft_turns(child, depth if goes_on else depth - 1, actions, ply + 1)
+        plays = perft_turns(child, depth if goes_on else depth - 1, actions, row, ply + 1)
         if plays < 0:
             return -1
         total += plays

@@ -74,7 +74,7 @@ def play_out(
                 break
             for number in range(len(state)):
                 past[(length + ply) * len(state) + number] = state[number]
-        count = legal(*state, actions)
+        count = legal(*state, actions, 0)
         if count == 0:
             fault(NO_MOVES, turn_of(*state), 0)
         chosen = actions[mixed(stream, position) * count >> 31]

@@ -1,0 +1,75 @@
+"""Games whose rules fail in play: the same error, at the same place, on every engine."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.model import GameRuleError
+from tests.differential.lockstep import Lockstep, answer
+
+HEAD = 'game "Failing"\nplayers A, B\nboard 3 wide 3 high\n\nstate:\n'
+CELLS = (
+    "    left: 0..9 = 9\n    cell[square]: empty | players = empty\n    at: square | none = a1\n"
+)
+END = "\nend:\n    if left == 0: turn loses\n"
+
+FAILING = {
+    "E3001": "move take(n in 1..4):\n    left -= n\n",
+    "E3001 in a square": "move go(s in square):\n    at = s\n    left -= row(s)\n",
+    "E3002": "move go(d in directions):\n    at = at + d\n    cell[at] = turn\n    left -= 1\n",
+    "E3003": "move take(n in 3..4):\n    require n <= left\n    left -= n\n",
+    "E3004": "move roll(n in 1..3):\n    chance k in 1..3 where k > left\n    left -= k\n",
+    "E3004 weights": "move roll:\n    left -= 1\n"
+    "    chance k in {1: 1/2, 2: 1/3 if left > 7 else 1/2}\n    left = max(0, left - k)\n",
+    "E3007": "move take(n in 1..3):\n    require n <= left and 9 // (left - 4) != 99\n"
+    "    left -= n\n",
+    "E3007 in an order": "move go(d in directions):\n    at = at + d\n    left -= 1\n"
+    "    if row(at) > 2: at = a1\n",
+    "E3007 in a minimum": "move take(n in 1..3):\n    require n <= left\n    left -= n\n"
+    "    left = min(k for k in 1..9 where k < left)\n",
+    "E3007 in a set": "move take(n in 1..3):\n    require n <= left and 9 // (left - 4) in 0..9\n"
+    "    left -= n\n",
+    "E3009": "move take(n in 1..3):\n    require n <= left\n    left -= n\n",
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_the_same_error_comes_at_the_same_place(name: str) -> None:
+    game = gamedsl.load(HEAD + CELLS + "\n" + FAILING[name] + END, "interpreter")
+    for seed in range(20):
+        together = Lockstep(game.engine, CompiledEngine(game.model), random.Random(seed))
+        assert together.play(20) is None
+
+
+def test_an_error_in_a_simultaneous_choice_is_the_same() -> None:
+    text = (
+        'game "Both"\nplayers A, B\n\nstate:\n    score[players]: 0..3 = 0\n    left: 0..3 = 3\n\n'
+        "simultaneous pick(n in 0..2):\n    score[me] += n\n\n"
+        "end:\n    if score[A] == 3: A wins\n    if stuck: draw\n"
+    )
+    game = gamedsl.load(text, "interpreter")
+    for seed in range(10):
+        together = Lockstep(game.engine, CompiledEngine(game.model), random.Random(seed))
+        assert together.play(10) is None
+
+
+def test_the_error_names_the_state_and_the_action() -> None:
+    game = gamedsl.load(HEAD + CELLS + "\n" + FAILING["E3001"] + END, "python")
+    state = game.initial_state()
+    for name in ("take(4)", "take(4)"):
+        state = game.result(state, game.action_named(state, name))
+    with pytest.raises(GameRuleError) as caught:
+        game.result(state, game.action_named(state, "take(4)"))
+    assert (caught.value.action, caught.value.state) == ("take(4)", state)
+    assert "`left` can reach -3" in caught.value.message
+
+
+def test_an_answer_that_fails_compares_by_everything_it_says() -> None:
+    def fails() -> None:
+        raise GameRuleError("E3001", "too much", hint="less")
+
+    assert answer(fails) == ("error", "E3001", "too much", None, "less", None, None)
