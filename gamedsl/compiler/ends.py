@@ -91,5 +91,11 @@ class Ends(Statements):
         value = self.numeric(evaluation.value, inner)
         self.program.writer.line(f"return {value.per}, {value.text}")
 
+    def quiescence(self, scope: Scope, evaluation: nodes.Evaluation, player: int) -> None:
+        """The body of the function that says whether EVAL can be trusted."""
+        assert evaluation.quiescent is not None
+        inner = scope.having(evaluation.slot, Known(self.model.players[player]))
+        self.program.writer.line(f"return {self.condition(evaluation.quiescent, inner)}")
+
 
 __all__ = ["Ends", "Low"]
