@@ -7,6 +7,7 @@ says that the game is not over.
 from __future__ import annotations
 
 from gamedsl.compiler.expressions import Low
+from gamedsl.compiler.faults import NO_PLAYER
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.statements import Statements
 from gamedsl.model import nodes
@@ -61,7 +62,7 @@ class Ends(Statements):
 
         def message(found: int, _: int) -> tuple[str, str | None]:
             whom = text_of(self.codes.value(found, kind))
-            return f"an outcome for `{whom}`, who is no player", None
+            return f"an outcome for `{whom}`, who is no player", NO_PLAYER
 
         held = self._hold(code, "winner")
         assert isinstance(held, Code)

@@ -13,6 +13,7 @@ from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.expressions import Low
+from gamedsl.compiler.faults import NOTHING_TO_DRAW, WEIGHTS
 from gamedsl.compiler.moves import Moves
 from gamedsl.compiler.scope import Code, Known, Later, Scope
 from gamedsl.compiler.statements import KEPT
@@ -350,7 +351,7 @@ class Flow(Moves):
 
         self.go_through(domain, scope, candidate, "value")
         message = f"nothing can come out of `chance {statement.name}`"
-        site = self.site("E3004", statement.span, lambda _, __: (message, None))
+        site = self.site("E3004", statement.span, lambda _, __: (message, NOTHING_TO_DRAW))
         with writer.block(f"if {total} == 0"):
             writer.line(f"fault({site}, 0, 0)")
         writer.line(f"return {total}")
@@ -398,7 +399,8 @@ class Flow(Moves):
             from fractions import Fraction
 
             whole = Fraction(sum_, per)
-            return f"the weights of `chance {statement.name}` add up to {whole}, not 1", None
+            text = f"the weights of `chance {statement.name}` add up to {whole}, not 1"
+            return text, WEIGHTS
 
         site = self.site("E3004", statement.span, message)
         with writer.block(f"if {total} != {per}"):
