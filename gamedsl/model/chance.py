@@ -6,6 +6,7 @@ values that can ever come out. Weights that depend on the state are checked in p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from gamedsl.model import changes, nodes, quantifiers
@@ -58,6 +59,7 @@ def _chances(
     """What can come out, and its type."""
     match written.domain:
         case ast.Weights(pairs=pairs):
+            elaborator.world.suspects |= _names(key for key, _ in pairs)
             typed = tuple(
                 (elaborator.expression(key, scope), elaborator.number(weight, scope, WEIGHT))
                 for key, weight in pairs
@@ -72,6 +74,8 @@ def _chances(
             )
             kinds = [key.type]
         case _:
+            if isinstance(written.domain, ast.SetLiteral):
+                elaborator.world.suspects |= _names(written.domain.items)
             domain = elaborator.collection(written.domain, scope, "`chance`")
             domain = elaborator.worked_out(written.domain, domain)
             kinds = [element_of(domain.type)]
@@ -88,6 +92,10 @@ def _chances(
         assert isinstance(joined, Scalar)
         element = joined
     return domain, element
+
+
+def _names(written: Iterable[ast.Expression]) -> set[str]:
+    return {one.text for one in written if isinstance(one, ast.Name)}
 
 
 def _condition(

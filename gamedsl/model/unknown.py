@@ -103,10 +103,12 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
     if near in COMPASS and len(name) == 1:
         hint = f"`{near}` is a direction; a square is a parameter, as in `move f({name} in square)`"
         return Problem("E1001", f"unknown name `{name}`", hint)
+    new_value = f"a new value is declared with `type ... = {name} | ...`"
     if near:
-        hint = f"a new value is declared with `type ... = {name} | ...`"
         message = f"unknown name `{name}`; did you mean `{near}`?"
-        return Problem("E1001", message, hint if name in world.suspects else None)
+        return Problem("E1001", message, new_value if name in world.suspects else None)
+    if name in world.suspects:
+        return Problem("E1001", f"unknown name `{name}`", new_value)
     hint = "declare it: in `state:`, or with `type`, `param`, `def` or `let`"
     if _is_column(world, name):
         hint = f"a square has a letter and a number, as `{name}1`"

@@ -44,7 +44,7 @@ class World:
         self.elaborator: Elaborator
         self.declared: dict[str, ast.Name] = {}
         self.suspects: set[str] = set()
-        """Names in domains that look like known ones mistyped."""
+        """Names that may be meant as new values, but make none there, or are mistyped."""
         self.params = self._named(ast.ParamDecl)
         self._types = self._named(ast.TypeDecl)
         self.defs = self._named(ast.DefDecl)

@@ -20,15 +20,24 @@ LONGEST_SETTING = 40
 """Characters of the value of a parameter in a title."""
 
 
-def worth(payoffs: Vector, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
+def worth(
+    payoffs: Vector,
+    players: Sequence[str],
+    error_bound: Fraction,
+    by_chance: bool,
+    *,
+    is_opposed: bool = True,
+) -> str:
     """What payoffs under best play mean: `draw`, `X wins`; with chance the expected payoff, of
-    the first player alone where the other's is its negative."""
-    if not by_chance:
+    the first player alone where the other's is its negative. Beside payoffs that are not opposed
+    (`is_opposed` is false) all are written alike, one a player."""
+    if not by_chance and is_opposed:
         return outcome_words(players, payoffs)
-    if len(payoffs) == 2 and not sum(payoffs):
+    if len(payoffs) == 2 and is_opposed and not sum(payoffs):
         payoffs = payoffs[:1]
     pairs = zip(players, payoffs, strict=False)
-    return ", ".join(f"{name}: {decimals(payoff, error_bound)}" for name, payoff in pairs)
+    sort = "" if by_chance else "payoffs "
+    return sort + ", ".join(f"{name}: {decimals(payoff, error_bound)}" for name, payoff in pairs)
 
 
 def symbol(payoffs: Vector, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:

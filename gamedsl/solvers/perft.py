@@ -168,7 +168,7 @@ class _Counting:
         return plays
 
     def _order_of_turn(self, mover: int, level: Level, after: dict[State, Level]) -> list[State]:
-        """The states of one turn, each behind all that it leads to; what follows goes to `after`."""
+        """The states of one turn, each behind all it leads to; `after` gets what follows."""
         order: list[State] = []
         within: set[State] = set()
         waiting = [(state, False) for state in level]

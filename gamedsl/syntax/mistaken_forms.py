@@ -123,6 +123,19 @@ def secret_in_front(trouble: Trouble) -> Finding | None:
     return Finding("E0100", message, trouble.line.first.span, hint)
 
 
+def secret_before_the_value(trouble: Trouble) -> Finding | None:
+    """`card: 0..3 secret to p = 0`"""
+    texts = trouble.texts_before()
+    if trouble.text != "=" or ":" not in texts or "secret" not in texts:
+        return None
+    behind = texts[texts.index("secret") + 1 :]
+    if behind and behind[0] != "to":
+        return None
+    whose = " ".join(["secret", *behind])
+    message = f"the first value stands before `secret`: `= ... {whose}`"
+    return Finding("E0100", message, trouble.span)
+
+
 def brackets_side_by_side(trouble: Trouble) -> Finding | None:
     """`cell[1..3][1..3]: bool`"""
     if trouble.text != "[" or trouble.text_at(-1) != "]" or "LSQB" in trouble.accepts:
@@ -168,6 +181,7 @@ RECOGNISERS: tuple[Recogniser, ...] = (
     chance_as_a_value,
     payoff_in_another_form,
     secret_in_front,
+    secret_before_the_value,
     brackets_side_by_side,
     quantifier_without_brackets,
     share_in_percent,

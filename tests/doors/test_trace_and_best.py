@@ -152,11 +152,11 @@ def test_the_command_line_offers_every_algorithm_and_order():
 
 
 def test_a_summary_has_no_limit_but_the_one_that_is_asked_for(run):
-    command = ("trace", "tic_tac_toe", "--at", "a1 b2 c3", "-a", "minimax", "--summary")
-    assert "visited        927 nodes" in run(*command).out
-    ran = run(*command, "--max-nodes", "900")
+    command = ("trace", "tic_tac_toe", "--at", "a1 b2", "-a", "minimax", "--summary")
+    assert "visited        7,332 nodes" in run(*command).out
+    ran = run(*command, "--max-nodes", "7331")
     assert (ran.status, ran.out) == (3, "")
-    assert "visits more than 900 nodes" in ran.err
+    assert "visits more than 7,331 nodes" in ran.err
 
 
 LONG_NAMES = """\

@@ -389,6 +389,19 @@ MISTAKES = (
         "shown[players]: none | Hand = none",
         "secret shown[players]: none | Hand = none",
     ),
+    Mistake(
+        "secret before the first value",
+        HANDS,
+        "shown[players]: none | Hand = none",
+        "shown[p in players]: none | Hand secret to p = none",
+    ),
+    Mistake(
+        "new values in a chance",
+        PIG,
+        "chance die in 1..6",
+        "chance die in {good: 5/6, bad: 1/6}",
+        messages=2,
+    ),
     Mistake("conditions with a comma", HEAP, "require n <= left", "require n <= left, n > 0"),
     Mistake("a name without let", DROP, "let place =", "place ="),
     Mistake(

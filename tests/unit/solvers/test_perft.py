@@ -92,12 +92,21 @@ def test_an_endless_turn_is_found_without_walking_through_all_its_positions(game
     assert not told
 
 
-def test_the_ways_through_one_long_turn_are_multiplied_along_it(games: Any) -> None:
-    puzzle = gamedsl.load(games / "hanoi.game")
-    del puzzle
-    text = TURN_OF_STEPS.replace("LENGTH", "40")
-    game = gamedsl.loads(text)
-    assert perft(game, depth=1, turns=True) == (1, 165580141)  # Fibonacci
+def test_ways_that_meet_within_one_turn_are_added_up() -> None:
+    game = gamedsl.load("""\
+game "Stairs"
+players A, B
+state:
+    step: 0..20 = 0
+move climb(n in 1..2):
+    require step + n <= 20
+    step += n
+    if step < 20: again
+end:
+    if step == 20: draw
+""")
+    assert perft(game, depth=2, turns=True) == (1, 10946, 0)  # the 21st Fibonacci number
+    assert divide(game, depth=1, turns=True) == (("climb(1)", 6765), ("climb(2)", 4181))
 
 
 def test_divide_adds_up_to_perft(games: Any) -> None:
