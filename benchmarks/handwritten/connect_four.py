@@ -14,7 +14,6 @@ from numba import njit
 
 from benchmarks.handwritten.bits import (
     GOLDEN,
-    ONE,
     ZERO,
     U,
     below,

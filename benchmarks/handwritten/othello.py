@@ -105,7 +105,7 @@ def _perft(own: Any, other: Any, depth: Any, has_passed: Any, is_bulk: Any) -> A
         return 1
     moves = moves_of(own, other)
     if moves == ZERO:
-        if has_passed and depth > 1 or ~(own | other) == ZERO:
+        if (has_passed and depth > 1) or ~(own | other) == ZERO:
             return 0
         return _perft(other, own, depth - 1, True, is_bulk)
     if is_bulk and depth == 1:

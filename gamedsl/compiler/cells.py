@@ -10,11 +10,12 @@ from collections.abc import Callable
 
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.expressions import Expressions, Low
+from gamedsl.compiler.expressions import Expressions
 from gamedsl.compiler.faults import off_the_board, out_of_range
 from gamedsl.compiler.layout import Digits, Planes
 from gamedsl.compiler.safety import fits
 from gamedsl.compiler.scope import Code, Known, Scope
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar, number
 from gamedsl.model.values import NONE, Domain, Value, text_of

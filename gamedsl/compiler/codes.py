@@ -15,7 +15,7 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.types import ListType, Scalar, SetType, TupleType, Type, scalar_of
-from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector
+from gamedsl.model.values import EMPTY, NONE, Domain, Square, Value, Vector
 from gamedsl.model.walk import all_expressions, within
 
 WIDEST = 1 << 40
@@ -183,6 +183,3 @@ def _parts_of_value(value: Value) -> Iterator[Scalar]:
             yield from _parts_of_value(item)
     else:
         yield scalar_of((value,))
-
-
-__all__ = ["Atom", "Codes", "domain_type"]

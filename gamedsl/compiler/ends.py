@@ -6,10 +6,10 @@ says that the game is not over.
 
 from __future__ import annotations
 
-from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.faults import NO_PLAYER
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.statements import Statements
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import number, scalar_of
 from gamedsl.model.values import text_of
@@ -97,6 +97,3 @@ class Ends(Statements):
         assert evaluation.quiescent is not None
         inner = scope.having(evaluation.slot, Known(self.model.players[player]))
         self.program.writer.line(f"return {self.condition(evaluation.quiescent, inner)}")
-
-
-__all__ = ["Ends", "Low"]

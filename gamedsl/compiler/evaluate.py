@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from gamedsl.compiler.scope import Bound, Code, Known, Scope
+from gamedsl.compiler.scope import Bound, Code, Held, Known, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.types import SetType
-from gamedsl.model.values import Atom, Square, Value, Vector, unique
+from gamedsl.model.values import Atom, Value, Vector, unique
 
 
 class NotKnownError(Exception):
@@ -111,8 +111,10 @@ class _Evaluation:
             raise NotKnownError
         return self._meaning(meaning)
 
-    def _meaning(self, meaning: Known | Code | Bound) -> Value:
+    def _meaning(self, meaning: Known | Code | Bound | Held) -> Value:
         match meaning:
+            case Held():
+                raise NotKnownError
             case Known():
                 return meaning.value
             case Code():
@@ -183,6 +185,3 @@ class _Evaluation:
 
 def _elements(value: Value) -> tuple[Value, ...]:
     return value if isinstance(value, tuple) else (value,)
-
-
-__all__ = ["Evaluator", "NotKnownError", "Square"]

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.faults import NOTHING_TO_DRAW, WEIGHTS
 from gamedsl.compiler.moves import Moves
-from gamedsl.compiler.scope import Code, Known, Later, Scope
+from gamedsl.compiler.scope import Code, Held, Known, Later, Scope
 from gamedsl.compiler.statements import KEPT
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.values import Domain, Value, text_of
@@ -243,7 +243,9 @@ class Flow(Moves):
         return found
 
     def _event(self, statement: nodes.Chance, frames: Frames) -> int:
-        key = (id(statement), self._move, self._player, tuple(_signature(f) for f in frames))
+        # where the body assigns `turn`, it does not matter who began it
+        player = -1 if self.sets_turn(self._whole) else self._player
+        key = (id(statement), self._move, player, tuple(_signature(f) for f in frames))
         if key not in self._known_events:
             number = len(self._events) + 1
             if number > MOST_EVENTS:
@@ -447,6 +449,8 @@ class Flow(Moves):
 def _gather(scope: Scope, found: dict[str, Code]) -> None:
     """The names that a scope's locals are, those of postponed expressions included."""
     for meaning in scope.slots.values():
+        if isinstance(meaning, Held):
+            raise CannotCompileError("a collection that is held over a chance event")
         if isinstance(meaning, Code):
             found.setdefault(meaning.text, meaning)
         elif (

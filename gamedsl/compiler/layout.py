@@ -66,7 +66,10 @@ Place = Planes | Digits
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All variables in order, and the fields that hold them and whose turn it is."""
+    """All variables in order, and the fields that hold them and whose turn it is.
+
+    `widest` is the number of bits of the widest field or set of squares.
+    """
 
     places: tuple[Place, ...]
     fields: tuple[Slice, ...]
@@ -91,7 +94,8 @@ def lay_out(model: Model) -> Layout:
     places = tuple(_place(model, variable, sizes) for variable in model.variables)
     sizes[TURN] = max(1, (len(model.players) - 1).bit_length())
     fields, words = _packed(sizes)
-    return Layout(places, fields, words, max(sizes.values()))
+    squares = len(model.board.squares) if model.board else 0
+    return Layout(places, fields, words, max(squares, *sizes.values()))
 
 
 def _place(model: Model, variable: Variable, sizes: dict[str, int]) -> Place:

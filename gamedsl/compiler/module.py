@@ -7,19 +7,21 @@ state; what they are called is written in `Generated`'s methods.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from gamedsl.compiler.codes import Codes
+from gamedsl.compiler.dispatch import Dispatch
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import BOTH_KINDS, Site, idle_message, no_moves
-from gamedsl.compiler.flow import Event, Flow
+from gamedsl.compiler.faults import Site, no_moves
+from gamedsl.compiler.flow import Event
 from gamedsl.compiler.layout import TURN, Layout, lay_out
 from gamedsl.compiler.moves import Found
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.state_words import encode
 from gamedsl.compiler.statements import KEPT
+from gamedsl.compiler.words import ALL_SAVED, GIVEN, padding
 from gamedsl.compiler.writer import Writer, names_in
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -74,19 +76,8 @@ def generate(model: Model) -> Generated:
     return _Module(possible, codes, layout).generated()
 
 
-GIVEN = "%words%"
-ALL_SAVED = "%saved%"
-
-
-def _padding(used: int) -> str:
-    """Stands for the zeros after `used` saved locals."""
-    return f"%zeros{used}%"
-
-
-class _Module(Flow):
+class _Module(Dispatch):
     """Writes all functions of one game."""
-
-    has_draws: bool = False
 
     def generated(self) -> Generated:
         players = range(len(self.model.players))
@@ -134,18 +125,11 @@ class _Module(Flow):
         names = "".join(f", l{n}" for n in range(self.most_saved))
         source = source.replace(ALL_SAVED, f", at{names}" if self.has_draws else "")
         for used in range(self.most_saved + 1):
-            source = source.replace(_padding(used), ", 0" * (self.most_saved - used))
+            source = source.replace(padding(used), ", 0" * (self.most_saved - used))
         return source
-
-    @property
-    def groups(self) -> tuple[tuple[nodes.Move, ...], ...]:
-        """The moves between `otherwise` lines that have instances."""
-        return tuple(group for group in self.model.groups if group)
 
     def _no_moves(self, player: int, _: int) -> tuple[str, str | None]:
         return no_moves(self.model.players[player].name)
-
-    # --- functions over words --------------------------------------------------------------
 
     @property
     def word_names(self) -> list[str]:
@@ -183,7 +167,7 @@ class _Module(Flow):
     def _packed(self, body: Writer, used: set[str]) -> str:
         words = self._packed_words(body, used)
         if self.has_draws:
-            words.append("0" + _padding(0))
+            words.append("0" + padding(0))
         return "(" + ", ".join(words) + ",)"
 
     def _packed_words(self, body: Writer, used: set[str]) -> list[str]:
@@ -283,86 +267,6 @@ class _Module(Flow):
 
         self.state_function(f"choose_{number}_{player}", ["action"], write, packs=True)
 
-    def _count(self, player: int) -> None:
-        """How many legal instances there are."""
-        writer = self.program.writer
-        writer.assign("n", "0")
-        counted = Found(
-            lambda _: self.program.writer.line("n += 1"),
-            lambda bits: self.program.writer.line(f"n += count_bits({bits})"),
-        )
-        for number, group in enumerate(self.groups):
-            if number:
-                with writer.block("if n > 0"):
-                    writer.line("return n")
-            for move in group:
-                self.instances(move, self.scope_of(player, move.body), counted)
-        writer.line("return n")
-
-    def _may_fail(self, moves: Iterable[nodes.Move]) -> bool:
-        """Whether asking which of these moves are legal may be an error in the game."""
-        return any(not self.is_safe(move) for move in moves)
-
-    def _joint_stuck_call(self, player: int) -> str:
-        """Whether nobody can do anything: neither the player to move nor all at once. That only
-        some can choose, or both kinds of moves are legal, is an error as in `legal_actions`."""
-        idle = [
-            self.site("E3003", None, idle_message(player.name)) for player in self.model.players
-        ]
-        both = self.site("E3009", None, lambda _, __: BOTH_KINDS)
-        turn = Code(TURN, Scalar(atoms=frozenset(self.model.players)))
-
-        def count(moves: list[nodes.Move], scope: Scope) -> str:
-            return self.program.call("instances", lambda: self._write_number(moves, scope))
-
-        def write() -> None:
-            writer = self.program.writer
-            for group in self.groups:
-                alone = [move for move in group if not move.is_simultaneous]
-                joint = [move for move in group if move.is_simultaneous]
-                own = self.program.fresh("own")
-                writer.assign(own, count(alone, self.scope_of(player)))
-                if joint:
-                    names = [self.program.fresh("choices") for _ in self.model.players]
-                    for name, atom in zip(names, self.model.players, strict=True):
-                        writer.assign(name, count(joint, Scope(turn, Known(atom))))
-                    with writer.block(f"if {' or '.join(f'{name} > 0' for name in names)}"):
-                        for name, site in zip(names, idle, strict=True):
-                            with writer.block(f"if {name} == 0"):
-                                writer.line(f"fault({site}, 0, 0)")
-                        with writer.block(f"if {own} > 0"):
-                            writer.line(f"fault({both}, 0, 0)")
-                        writer.line("return False")
-                with writer.block(f"if {own} > 0"):
-                    writer.line("return False")
-            writer.line("return True")
-
-        return self.program.call("stuck", write)
-
-    def _write_number(self, moves: list[nodes.Move], scope: Scope) -> None:
-        writer = self.program.writer
-        writer.assign("n", "0")
-        for move in moves:
-            own = scope if not self.sets_turn(move.body) else self.scope_of(0, move.body)
-            self.instances(move, own, Found(lambda _: self.program.writer.line("n += 1")))
-        writer.line("return n")
-
-    def _stuck_call(self, player: int) -> str:
-        if self._may_fail(self.model.moves):
-            return f"({self.program.call('instances', lambda: self._count(player))} == 0)"
-
-        def write() -> None:
-            some = Found(lambda _: self.program.writer.line("return False"), self._if_any)
-            for move in self.model.moves:
-                self.instances(move, self.scope_of(player, move.body), some)
-            self.program.writer.line("return True")
-
-        return self.program.call("stuck", write)
-
-    def _if_any(self, bits: str) -> None:
-        with self.program.writer.block(f"if {bits} != 0"):
-            self.program.writer.line("return False")
-
     def _end_function(self, player: int) -> None:
         asks = any(isinstance(e, nodes.Stuck) for e in all_expressions(self.model.end))
         if asks and any(rule.outcome is None for rule in self.model.repeats):
@@ -416,7 +320,7 @@ class _Module(Flow):
     def give_words(self, at: str, values: list[str]) -> None:
         """`return` the words, filled in once it is known which of them have changed."""
         more = "".join(f", {value}" for value in values)
-        self.program.writer.line(f"return ({GIVEN}, {at}{more}{_padding(len(values))})")
+        self.program.writer.line(f"return ({GIVEN}, {at}{more}{padding(len(values))})")
 
     def event_function(self, name: str, more: list[str], write: Callable[[], None]) -> None:
         """A function of a state in which chance decides."""
@@ -458,76 +362,3 @@ class _Module(Flow):
                     [],
                     partial(self.outcome, rule.outcome, self.scope_of(player)),
                 )
-
-    # --- by turn and by action -------------------------------------------------------------
-
-    def _dispatchers(self) -> None:
-        turn = self._unpacked(TURN)
-        body = self.program.body(lambda: self.program.writer.line(f"return {turn}"))
-        self.program.function("turn_of", self.word_names, body)
-        self._dispatch("end", [])
-        for number, rule in enumerate(self.model.repeats):
-            if rule.outcome is not None:
-                self._dispatch(f"repeat_{number}", [])
-        if self.events:
-            self._dispatch_event("draws", "weights")
-            self._dispatch_event("draw", "outcome")
-        if self.model.facts.is_simultaneous:
-            for player in range(len(self.model.players)):
-                self._dispatch_action(player)
-            return
-        self._dispatch("legal", ["out", "n"])
-        self._dispatch("legal_count", [])
-        for player in range(len(self.model.players)):
-            self._dispatch_action(player)
-        self._dispatch("apply", ["action"])
-
-    def _dispatch_event(self, name: str, more: str) -> None:
-        """`name(state, ...)`: the function of the event at which the state stands."""
-        words = ", ".join([*self.word_names, more])
-
-        def write() -> None:
-            for event in self.events[:-1]:
-                with self.program.writer.block(f"if at == {event.number}"):
-                    self.program.writer.line(f"return {name}_{event.number}({words})")
-            last = self.events[-1].number
-            self.program.writer.line(f"return {name}_{last}({words})")
-
-        self.program.function(name, [*self.word_names, more], self.program.body(write))
-
-    def _dispatch(self, name: str, more: list[str]) -> None:
-        """`name(state, ...)`: the function of the player to move."""
-        words = ", ".join([*self.word_names, *more])
-
-        def write() -> None:
-            writer = self.program.writer
-            count = len(self.model.players)
-            if count > 1:
-                writer.assign("turn", self._unpacked(TURN))
-            for player in range(count - 1):
-                with writer.block(f"if turn == {player}"):
-                    writer.line(f"return {name}_{player}({words})")
-            writer.line(f"return {name}_{count - 1}({words})")
-
-        self.program.function(name, [*self.word_names, *more], self.program.body(write))
-
-    def _dispatch_action(self, player: int) -> None:
-        words = ", ".join([*self.word_names, "action"])
-
-        def write() -> None:
-            writer = self.program.writer
-            last = len(self.model.moves) - 1
-            if last < 0:
-                writer.line(f"return ({words},)")
-            for number, move in enumerate(self.model.moves):
-                name = "choose" if move.is_simultaneous else "apply"
-                text = f"return {name}_{number}_{player}({words})"
-                if number == last:
-                    writer.line(text)
-                    continue
-                with writer.block(f"if action < {move.first_id + move.size}"):
-                    writer.line(text)
-
-        self.program.function(
-            f"apply_{player}", [*self.word_names, "action"], self.program.body(write)
-        )

@@ -14,12 +14,12 @@ from itertools import product
 from math import prod
 
 from gamedsl.compiler.ends import Ends
-from gamedsl.compiler.expressions import Low
-from gamedsl.compiler.lifting import Bits
 from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
 from gamedsl.compiler.sets import conjuncts
+from gamedsl.compiler.square_sets import Bits
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import BOOLEAN, SetType, scalar_of
+from gamedsl.model.types import BOOLEAN, scalar_of
 from gamedsl.model.values import Value
 from gamedsl.model.walk import parts
 
@@ -367,6 +367,3 @@ def _tests_of(parameter: nodes.Parameter) -> list[nodes.Expr]:
     if parameter.condition is not None:
         tests.append(parameter.condition)
     return tests
-
-
-__all__ = ["Found", "Moves", "SetType"]

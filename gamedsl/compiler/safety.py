@@ -6,7 +6,7 @@ What cannot fail may be evaluated earlier, later, for all squares at once, or no
 from __future__ import annotations
 
 from gamedsl.model import nodes
-from gamedsl.model.types import Scalar, Type, element_of, size_of
+from gamedsl.model.types import Scalar, Type, element_of
 from gamedsl.model.values import NONE, Domain
 from gamedsl.model.walk import parts
 
@@ -119,6 +119,3 @@ def _is_position(node: nodes.ListItem) -> bool:
         return False
     low, high = kind.interval
     return not kind.has_numbers or (low >= 1 and high <= len(items))
-
-
-__all__ = ["Safety", "fits", "is_number", "may_be_zero", "size_of"]

@@ -45,6 +45,16 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """A collection that has been worked out: the names of an array of codes and of their number,
+    and the type of an element."""
+
+    array: str
+    count: str
+    type: Scalar
+
+
+@dataclass(frozen=True, slots=True)
 class Bound:
     """A `Later` as found in a scope."""
 
@@ -52,7 +62,7 @@ class Bound:
     scope: Scope
 
 
-Meaning = Known | Code | Later
+Meaning = Known | Code | Later | Held
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +78,7 @@ class Scope:
     slots: dict[int, Meaning] = field(default_factory=dict)
     stuck: str | None = None
 
-    def of(self, slot: int) -> Known | Code | Bound | None:
+    def of(self, slot: int) -> Known | Code | Bound | Held | None:
         """What a local stands for; None if it has no value yet."""
         meaning = self.slots.get(slot)
         if isinstance(meaning, Later):

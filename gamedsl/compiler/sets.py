@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamedsl.compiler.collections import Each
-from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.layout import Digits, Planes
-from gamedsl.compiler.lifting import Bits, Lifting
+from gamedsl.compiler.lifting import Lifting
 from gamedsl.compiler.scope import Code, Known, Scope
+from gamedsl.compiler.square_sets import Bits
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, number
 from gamedsl.model.values import EMPTY, Square, Value, Vector
@@ -367,6 +367,3 @@ def _ranges_over_squares(clause: nodes.Clause) -> bool:
 
     kind = element_of(clause.domain.type)
     return isinstance(kind, Scalar) and kind.is_square and not kind.can_be_none
-
-
-__all__ = ["CannotCompileError", "Sets", "conjuncts"]

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.expressions import Low
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.scope import Code, Known, Later, Scope
+from gamedsl.compiler.scope import Code, Known, Later, Meaning, Scope
 from gamedsl.compiler.sets import Sets, conjuncts
+from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE
-from gamedsl.model.walk import all_expressions, blocks_of, statements
+from gamedsl.model.walk import blocks_of, statements
 
 KEPT = "kept__"
 """Whether the mover keeps the turn."""
@@ -112,13 +112,11 @@ class Statements(Sets):
             statement.slot, self.held_value(statement.value, scope, statement.name, statement.slot)
         )
 
-    def held_value(
-        self, node: nodes.Expr, scope: Scope, name: str, slot: int
-    ) -> Known | Code | Later:
+    def held_value(self, node: nodes.Expr, scope: Scope, name: str, slot: int) -> Meaning:
         """A value worked out now: a local of the generated code, unless it is known or no part
         of the state decides it."""
         if not isinstance(node.type, Scalar):
-            return self._held_collection(node, scope)
+            return self._held_collection(node, scope, name)
         low = self.lower(node, scope)
         if isinstance(low, Known) or (low.is_name and low.text not in self._field_names):
             return low
@@ -126,12 +124,10 @@ class Statements(Sets):
         self.program.writer.assign(local, low.text)
         return Code(local, low.type, low.per)
 
-    def _held_collection(self, node: nodes.Expr, scope: Scope) -> Known | Code | Later:
+    def _held_collection(self, node: nodes.Expr, scope: Scope, name: str) -> Meaning:
         found = self.meaning_of(node, scope)
-        if found is None:
-            raise CannotCompileError("a collection that may fail in a local", node.span)
-        if isinstance(found, Later) and not self.is_fixed(node, scope):
-            raise CannotCompileError("a collection in a local", node.span)
+        if found is None or (isinstance(found, Later) and not self.is_fixed(node, scope)):
+            return self.hold_collection(node, scope, name)
         return found
 
     def is_fixed(self, node: nodes.Expr, scope: Scope) -> bool:
@@ -234,9 +230,11 @@ class Statements(Sets):
         """The domain depends on the state, which the body changes: it is worked out first."""
         squares = self.set_of_squares(statement.domain, scope)
         if squares is None:
-            raise CannotCompileError(
-                "a loop over a collection that its body may change", statement.span
+            items = self.hold_collection(statement.domain, scope, statement.name)
+            self._loop_with(
+                statement, scope, lambda each: self.go_through_held(items, each, statement.name)
             )
+            return
         held = self.program.fresh(f"{statement.name}s")
         self.program.writer.assign(held, squares)
         self._loop_with(
@@ -321,6 +319,3 @@ class Statements(Sets):
 
 def _has_guard(statement: nodes.Statement) -> bool:
     return any(isinstance(s, nodes.Require | nodes.Ensure) for s in statements((statement,)))
-
-
-__all__ = ["KEPT", "Guarding", "Statements", "all_expressions", "replace"]

@@ -13,6 +13,8 @@ from tests.differential.lockstep import Lockstep
 from tests.generation.games import game_text
 
 BATCHES = [range(start, start + 20) for start in range(0, 160, 20)]
+ONCE_DIFFERENT = (20356, 20985)
+"""Games that have shown a mistake."""
 
 
 def difference(seed: int) -> str | None:
@@ -33,3 +35,8 @@ def test_generated_games_are_played_alike(seeds: range) -> None:
     found = {seed: difference(seed) for seed in seeds}
     assert {seed: text for seed, text in found.items() if text not in {None, "-"}} == {}
     assert list(found.values()).count(None) >= len(seeds) // 2
+
+
+@pytest.mark.parametrize("seed", ONCE_DIFFERENT)
+def test_games_that_have_shown_a_mistake_are_played_alike(seed: int) -> None:
+    assert difference(seed) is None

@@ -1,0 +1,80 @@
+"""Mistakes put into the compiler on purpose: the comparison of engines finds each of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.cells import Cells
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.lines import Lines
+from gamedsl.compiler.module import _Module
+from gamedsl.compiler.places import Places
+from gamedsl.compiler.square_sets import SquareSets
+from tests.differential.lockstep import Lockstep
+
+Broken = Callable[..., Any]
+
+
+def never_complements(self: SquareSets, bits: Any) -> Any:
+    return bits
+
+
+def shifts_over_the_edge(original: Broken) -> Broken:
+    def shifted(self: Places, bits: Any, targets: dict[int, int]) -> Any:
+        wrapped = {n: n + 1 for n in range(len(self.codes.squares) - 1)}
+        is_east = len(targets) > 1 and all(to - n == 1 for n, to in targets.items())
+        return original(self, bits, wrapped if is_east else targets)
+
+    return shifted
+
+
+def stores_one_cell_too_far(original: Broken) -> Broken:
+    def store(self: Cells, place: Any, number: str, value: Any) -> None:
+        original(self, place, f"(({number} + 1) % {place.variable.size})", value)
+
+    return store
+
+
+def sees_short_lines(original: Broken) -> Broken:
+    def line_test(self: Lines, plane: str, length: int) -> Any:
+        return original(self, plane, max(1, length - 1))
+
+    return line_test
+
+
+def never_passes_the_turn(self: _Module, block: Any, player: int) -> None:
+    self.program.writer.line("pass")
+
+
+def first_difference(name: str) -> str | None:
+    game = gamedsl.load(name, "interpreter")
+    together = Lockstep(game.engine, CompiledEngine(game.model), random.Random(1))
+    return next((found for found in (together.play(40) for _ in range(5)) if found), None)
+
+
+@pytest.mark.parametrize("name", ["othello_small", "hexapawn", "tic_tac_toe", "connect_small"])
+def test_without_a_mistake_there_is_no_difference(name: str) -> None:
+    assert first_difference(name) is None
+
+
+@pytest.mark.parametrize(
+    ("place", "attribute", "broken", "name"),
+    [
+        (SquareSets, "neither", lambda _: never_complements, "othello_small"),
+        (Places, "shifted", shifts_over_the_edge, "othello_small"),
+        (Cells, "_store_planes", stores_one_cell_too_far, "hexapawn"),
+        (Lines, "_line_test", sees_short_lines, "tic_tac_toe"),
+        (_Module, "pass_turn", lambda _: never_passes_the_turn, "connect_small"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_mistake_in_one_place_is_found(
+    place: type, attribute: str, broken: Broken, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place, attribute, broken(getattr(place, attribute)))
+    assert first_difference(name) is not None

@@ -1,0 +1,80 @@
+"""Engines, playouts and the cache on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.doors.conftest import Run
+
+REFUSED = (
+    'game "Whoever"\nplayers A, B\n\nstate:\n    left: 0..3 = 3\n'
+    "    who: players | none = none\n\n"
+    "move take:\n    require left > 0\n    left -= 1\n"
+    "    turn = who if who != none else opponent\n\n"
+    "end:\n    if left == 0: turn loses\n"
+)
+
+
+@pytest.mark.parametrize("engine", ["auto", "interpreter", "python"])
+def test_perft_counts_the_same_on_every_engine(run: Run, engine: str) -> None:
+    ran = run("perft", "tic_tac_toe", "4", "--engine", engine)
+    assert (ran.status, ran.out.split()) == (0, ["1", "9", "2", "72", "3", "504", "4", "3,024"])
+
+
+def test_solve_and_play_take_an_engine(run: Run) -> None:
+    assert "wins in 11 plies" in run("solve", "nim", "--engine", "python").out
+    assert run("play", "nim", "--engine", "interpreter", stdin="quit\n").status == 0
+
+
+def test_what_cannot_be_compiled_is_played_by_the_interpreter_with_a_note(
+    run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "sizes.game"
+    file.write_text(REFUSED)
+    ran = run("perft", file, "1")
+    assert (ran.status, ran.out.split()) == (0, ["1", "1"])
+    assert "played by the interpreter" in ran.err
+    assert "(line 11)" in ran.err
+    assert run("perft", file, "1", "--quiet").err == ""
+    asked = run("perft", file, "1", "--engine", "python")
+    assert asked.status == 4
+    assert "not compiled yet" in asked.err
+
+
+def test_playouts_tell_how_plays_end_and_repeat_with_the_seed(run: Run) -> None:
+    ran = run("playouts", "tic_tac_toe", "-n", "200", "--seed", "5", "--engine", "python")
+    assert ran.status == 0
+    assert "200 random plays" in ran.out
+    assert run("playouts", "tic_tac_toe", "-n", "200", "--seed", "5").out == ran.out
+
+
+def test_playouts_as_json_add_up(run: Run) -> None:
+    data = json.loads(run("playouts", "pig", "-n", "50", "--json").out)
+    assert sum(ending["count"] for ending in data["endings"]) + data["unfinished"] == 50
+    assert data["plies"]["shortest"] <= data["plies"]["longest"]
+
+
+def test_playouts_refuse_what_they_cannot_do(run: Run) -> None:
+    assert run("playouts", "blotto").status == 4
+    assert run("playouts", "nim", "--engine", "interpreter").status == 4
+
+
+def test_the_source_is_shown_with_the_lines_of_the_game(run: Run) -> None:
+    ran = run("show", "tic_tac_toe", "--stage", "source")
+    assert ran.status == 0
+    assert "# " in ran.out
+    assert "def legal(" in ran.out
+
+
+def test_the_cache_is_shown_and_cleared(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "gamedsl" / "native").mkdir(parents=True)
+    (tmp_path / "gamedsl" / "native" / "game_0.py").write_text("")
+    assert "1 game, 0.0 MB" in run("cache").out
+    assert "deleted: 1 game" in run("cache", "--clear").out
+    assert "0 games" in run("cache").out

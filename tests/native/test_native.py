@@ -1,0 +1,107 @@
+"""Native code against plain Python, and the folder where it is kept. Slow: numba compiles."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.native import cache_contents, clear_cache, stored
+from gamedsl.game import LoadedGame
+from gamedsl.model import GameRuleError
+from gamedsl.solvers.kernels.perft import KernelPerft
+from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.perft import perft
+from tests.generation.games import game_text
+
+pytest.importorskip("numba")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("native")
+
+
+def engine_of(game: LoadedGame) -> CompiledEngine:
+    assert isinstance(game.engine, CompiledEngine)
+    return game.engine
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("connect_four", (7, 49, 343, 2401, 16807, 117649, 823536)),
+        ("othello", (4, 12, 56, 244, 1396, 8200, 55092)),
+        ("hexapawn", (3, 10, 28, 56, 70, 64, 20)),
+    ],
+)
+def test_native_perft_gives_the_published_counts(
+    name: str, counts: tuple[int, ...], folder: Path
+) -> None:
+    game = gamedsl.load(name, "python")
+    kernel = KernelPerft(engine_of(game), folder=folder)
+    state = game.initial_state()
+    assert tuple(kernel.count(state, n + 1) for n in range(len(counts))) == counts
+
+
+@pytest.mark.parametrize("name", ["pig", "connect_four", "kuhn_poker"])
+def test_native_playouts_are_those_of_python_at_any_number_of_threads(
+    name: str, folder: Path
+) -> None:
+    game = gamedsl.load(name, "python")
+    native = KernelPlayouts(engine_of(game), folder=folder)
+    plain = KernelPlayouts(engine_of(game), native=False)
+    state = game.initial_state()
+    assert native.run(state, 200, seed=3) == plain.run(state, 200, seed=3)
+    tallies = [native.run(state, 9000, seed=1, threads=n) for n in (1, 2, 3)]
+    assert tallies[0] == tallies[1] == tallies[2]
+
+
+def test_generated_games_count_alike_in_native_code(folder: Path) -> None:
+    compared = 0
+    for seed in range(40):
+        game = gamedsl.load(game_text(seed), "auto")
+        if game.facts.is_simultaneous or game.facts.repeats or game.fallback or game.model.tree:
+            continue
+        try:
+            kernel = KernelPerft(engine_of(game), folder=folder)
+        except CannotCompileError:
+            continue
+        assert kernel.count(game.initial_state(), 3) == perft(game, depth=3)[3]
+        compared += 1
+        if compared == 3:
+            break
+    assert compared == 3
+
+
+def test_an_error_in_native_code_is_the_error_of_the_game(folder: Path) -> None:
+    text = 'game "Failing"\nplayers A, B\n\nstate:\n    left: 0..9 = 9\n\n'
+    text += "move take(n in 1..4):\n    left -= n\n\nend:\n    if left == 0: turn loses\n"
+    game = gamedsl.load(text, "python")
+    with pytest.raises(GameRuleError, match="`left` can reach -1"):
+        KernelPerft(engine_of(game), folder=folder).count(game.initial_state(), 4)
+
+
+def test_a_damaged_file_is_written_anew(tmp_path: Path) -> None:
+    path = stored("value = 1\n", tmp_path)
+    path.write_text("value = 2\n")
+    assert stored("value = 1\n", tmp_path) == path
+    assert path.read_text() == "value = 1\n"
+
+
+def test_many_processes_may_store_the_same_text(tmp_path: Path) -> None:
+    with ProcessPoolExecutor(3) as pool:
+        paths = set(pool.map(stored, ["value = 1\n"] * 9, [tmp_path] * 9))
+    assert len(paths) == 1
+    assert cache_contents(tmp_path).games == 1
+    assert [path.name for path in tmp_path.iterdir()] == [paths.pop().name]
+
+
+def test_what_is_kept_can_be_deleted(tmp_path: Path) -> None:
+    stored("value = 1\n", tmp_path / "kept")
+    assert clear_cache(tmp_path / "kept").games == 1
+    assert cache_contents(tmp_path / "kept").games == 0

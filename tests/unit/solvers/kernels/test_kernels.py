@@ -1,0 +1,131 @@
+"""Kernels in plain Python: the counts of `solvers.perft`, and playouts that depend on the seed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game import LoadedGame
+from gamedsl.model import GameRuleError, UnsupportedGameError
+from gamedsl.solvers.kernels.choice import (
+    divide_by_engine,
+    kernels_refuse,
+    perft_by_engine,
+    playouts_by_engine,
+)
+from gamedsl.solvers.kernels.perft import KernelPerft
+from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.perft import divide, perft
+
+CALM = 'game "Calm"\nplayers A, B\n\nstate:\n    left: 0..2 = 2\n\n'
+CALM += "move take:\n    require left > 0\n    left -= 1\n\nend:\n    if left == 5: draw\n"
+FOR_EVER = 'game "Round"\nplayers A, B\n\nstate:\n    at: 0..1 = 0\n\n'
+FOR_EVER += "move go:\n    at = 1 - at\n    again\n\nend:\n    if at == 2: draw\nendless: draw\n"
+THRICE = 'game "Thrice"\nplayers A, B\n\nstate:\n    at: 0..2 = 0\n\n'
+THRICE += "move go(n in 0..2):\n    at = n\n\nrepeat state 2 times: turn wins\n"
+THRICE += "\nend:\n    if at == 3: draw\n"
+
+
+def engine_of(game: LoadedGame) -> CompiledEngine:
+    assert isinstance(game.engine, CompiledEngine)
+    return game.engine
+
+
+def kernel_counts(game: LoadedGame, depth: int) -> tuple[int, ...]:
+    kernel = KernelPerft(engine_of(game), native=False)
+    return tuple(kernel.count(game.initial_state(), n) for n in range(depth + 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [("tic_tac_toe", 6), ("pig", 3), ("kuhn_poker", 4), ("othello_small", 5), ("hexapawn", 7)],
+)
+def test_kernels_count_what_the_search_counts(name: str, depth: int) -> None:
+    game = gamedsl.load(name, "python")
+    assert kernel_counts(game, depth) == perft(game, depth=depth)
+
+
+def test_turns_are_counted_too() -> None:
+    game = gamedsl.load("checkers", "python")
+    kernel = KernelPerft(engine_of(game), native=False)
+    found = tuple(kernel.count_turns(game.initial_state(), n) for n in range(5))
+    assert found == (1, 7, 49, 302, 1469)
+
+
+def test_a_turn_without_end_is_refused() -> None:
+    game = gamedsl.load(FOR_EVER, "python")
+    kernel = KernelPerft(engine_of(game), native=False)
+    with pytest.raises(UnsupportedGameError, match="for ever"):
+        kernel.count_turns(game.initial_state(), 1)
+
+
+def test_a_state_that_occurs_too_often_ends_the_game_in_kernels_too() -> None:
+    game = gamedsl.load(THRICE, "python")
+    assert kernel_counts(game, 5) == perft(game, depth=5)
+    later = game.result(game.initial_state(), 1)
+    kernel = KernelPerft(engine_of(game), native=False)
+    assert kernel.count(later, 3) == perft(game, later, depth=3)[3]
+
+
+def test_a_player_without_a_move_is_an_error_of_the_game() -> None:
+    game = gamedsl.load(CALM, "python")
+    with pytest.raises(GameRuleError, match="no legal move"):
+        kernel_counts(game, 3)
+
+
+def test_the_same_seed_gives_the_same_plays_however_they_are_cut_up() -> None:
+    game = gamedsl.load("tic_tac_toe", "python")
+    playing = KernelPlayouts(engine_of(game), native=False)
+    state = game.initial_state()
+    one = playing.run(state, 300, seed=7)
+    assert one == playing.run(state, 300, seed=7, threads=3)
+    assert one != playing.run(state, 300, seed=8)
+    assert sum(times for _, times in one.endings) == 300
+    assert one.shortest >= 5
+    assert one.longest <= 9
+
+
+def test_playouts_that_grow_too_long_are_broken_off() -> None:
+    game = gamedsl.load(FOR_EVER, "python")
+    tally = KernelPlayouts(engine_of(game), native=False).run(game.initial_state(), 3, longest=9)
+    assert (tally.unfinished, tally.plies, tally.mean_payoffs) == (3, 27, ())
+
+
+def test_a_repetition_pays_what_its_rule_says() -> None:
+    game = gamedsl.load(THRICE, "python")
+    tally = KernelPlayouts(engine_of(game), native=False).run(game.initial_state(), 50)
+    assert tally.unfinished == 0
+    assert {sum(payoffs) for payoffs, _ in tally.endings} == {Fraction(0)}
+
+
+def test_random_play_has_the_probabilities_of_the_rules() -> None:
+    game = gamedsl.load("tic_tac_toe", "python")
+    tally = KernelPlayouts(engine_of(game), native=False).run(game.initial_state(), 4000, seed=1)
+    shares = {payoffs[0]: times / 4000 for payoffs, times in tally.endings}
+    assert abs(shares[Fraction(1)] - 0.585) < 0.04  # 0.585, 0.288, 0.127 by full enumeration
+    assert abs(shares[Fraction(-1)] - 0.288) < 0.04
+
+
+def test_games_that_kernels_do_not_know_are_refused_with_the_reason() -> None:
+    assert "at once" in (kernels_refuse(gamedsl.load("blotto", "python")) or "")
+    assert "looks back" in (kernels_refuse(gamedsl.load("go", "python")) or "")
+    assert "more than 64" in (
+        kernels_refuse(gamedsl.load("hex", "python", width=9, height=9)) or ""
+    )
+    assert "not" in (kernels_refuse(gamedsl.load("hex", "interpreter")) or "")
+    assert kernels_refuse(gamedsl.load("hex", "python")) is None
+
+
+def test_an_engine_that_is_asked_for_is_used() -> None:
+    for name in ("interpreter", "python"):
+        game = gamedsl.load("tic_tac_toe", name)
+        state = game.initial_state()
+        assert perft_by_engine(game, state, 3) == (1, 9, 72, 504)
+        assert divide_by_engine(game, state, 2) == divide(game, state, 2)
+    with pytest.raises(UnsupportedGameError, match="no playouts"):
+        playouts_by_engine(
+            gamedsl.load("tic_tac_toe", "interpreter"), state, 1, seed=0, threads=1, longest=9
+        )
