@@ -1,10 +1,10 @@
 """gamedsl: rules of games as text, checked, played and solved.
 
-    >>> import gamedsl
-    >>> game = gamedsl.load("tic_tac_toe")
-    >>> state = game.initial_state()
-    >>> game.action_name(state, game.legal_actions(state)[0])
-    'mark(a1)'
+>>> import gamedsl
+>>> game = gamedsl.load("tic_tac_toe")
+>>> state = game.initial_state()
+>>> game.action_name(state, game.legal_actions(state)[0])
+'mark(a1)'
 """
 
 from gamedsl.game import Game, LoadedGame, load

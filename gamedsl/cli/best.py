@@ -9,7 +9,7 @@ import typer
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import Request, explaining, load, start
+from gamedsl.cli.inputs import Request, chance_comes_next, explaining, load, start
 from gamedsl.cli.progress import Progress
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, State, UnsupportedGameError
@@ -30,9 +30,7 @@ def run(
         if game.is_terminal(state):
             raise typer.BadParameter("the game is over there", param_hint="--at")
         if game.current_player(state) == CHANCE:
-            raise typer.BadParameter(
-                "a chance event comes next; name its outcome too", param_hint="--at"
-            )
+            raise chance_comes_next(game, state, request)
         found = _found(game, state, max_positions, budget, seed, quiet)
         report = best_moves_data if as_json else best_moves_text
         text = report(game, state, found)

@@ -122,6 +122,14 @@ def arrival(game: LoadedGame, request: Request) -> tuple[State, LastMove | None]
     return state, last
 
 
+def chance_comes_next(game: LoadedGame, state: State, request: Request) -> typer.BadParameter:
+    """The refusal of what needs a position in which a player moves, with the words that help."""
+    outcome, _ = game.chance_outcomes(state)[0]
+    moves = f"{request.at} {game.action_name(state, outcome)}".strip()
+    message = f'a chance event comes next; name its outcome too, as in --at "{moves}"'
+    return typer.BadParameter(message, param_hint="--at")
+
+
 @contextmanager
 def explaining(game: LoadedGame) -> Iterator[None]:
     """Inside, an error of the rules themselves ends the command with its explanation."""

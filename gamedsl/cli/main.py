@@ -18,6 +18,7 @@ from gamedsl.cli.options import (
     FilesArgument,
     JsonOption,
     MaxPositionsOption,
+    MaxSecondsOption,
     MoveOrder,
     Opponent,
     OutputFormat,
@@ -121,6 +122,7 @@ def solve(
     state: StateOption = None,
     engine: EngineOption = EngineName.AUTO,
     max_positions: MaxPositionsOption = 2_000_000,
+    max_seconds: MaxSecondsOption = None,
     policy: Annotated[
         bool, typer.Option("--policy", help="Also list the best moves of every position.")
     ] = False,
@@ -131,10 +133,10 @@ def solve(
 
     def body() -> ExitCode:
         from gamedsl.cli.inputs import Request
-        from gamedsl.cli.solve import run
+        from gamedsl.cli.solve import Limits, run
 
         request = Request(file, tuple(define or ()), at, state, engine, quiet)
-        return run(request, max_positions, policy, json, quiet)
+        return run(request, Limits(max_positions, max_seconds), policy, json, quiet)
 
     finish(body)
 
@@ -398,7 +400,12 @@ def trace(
     state: StateOption = None,
     depth: Annotated[
         int | None,
-        typer.Option(min=1, help="Stop after this many plies and use the file's `evaluate`."),
+        typer.Option(
+            "--depth",
+            "--cutoff",
+            min=1,
+            help="Stop after this many plies and use the file's `evaluate`.",
+        ),
     ] = None,
     order: Annotated[
         MoveOrder, typer.Option(help="Which moves to look at first; best and worst solve first.")
@@ -407,8 +414,13 @@ def trace(
         bool, typer.Option("--summary", help="The value and the counts, without the table.")
     ] = False,
     max_nodes: Annotated[
-        int, typer.Option(min=1, help="Give up if the table has more rows.")
-    ] = 2_000,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Give up beyond this many visits.",
+            show_default="2000 rows of a table, a summary has no limit",
+        ),
+    ] = None,
     max_positions: MaxPositionsOption = 100_000,
     json: JsonOption = False,
 ) -> None:

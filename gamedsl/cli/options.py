@@ -128,6 +128,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON object.
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")
 ]
+MaxSecondsOption = Annotated[
+    float | None,
+    typer.Option("--max-seconds", min=0, help="Stop looking for positions after this time."),
+]
 MaxPositionsOption = Annotated[
     int, typer.Option("--max-positions", min=1, help="Give up beyond this many positions.")
 ]

@@ -17,7 +17,8 @@ from gamedsl.cli.inputs import Request, explaining, load, start
 from gamedsl.cli.opponents import Adviser, Chooser
 from gamedsl.cli.options import Opponent
 from gamedsl.game import LoadedGame
-from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, IllegalActionError, State
+from gamedsl.game.drawing import standing
+from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State
 from gamedsl.reports.move_values import move_values_text
 from gamedsl.reports.position import action_as_seen
 from gamedsl.reports.solution_text import setting_of
@@ -103,7 +104,8 @@ class _Table:
         """Play from `state` to the end."""
         while not self.game.is_terminal(state):
             state = self._step(state)
-        self._show(state)
+        shown = self.game.show(state).removesuffix(standing(self.game.engine, state))
+        self.console.out(f"\n{shown}")
         payoffs = self.game.utilities(state)
         self.console.out(f"the game is over: {outcome_words(self.game.facts.players, payoffs)}")
 
@@ -199,9 +201,7 @@ class _Table:
 
     def _show(self, state: State) -> None:
         mover = self.game.current_player(state)
-        viewer: int | None = mover if mover in self.seats else min(self.seats)
-        if mover == TERMINAL:
-            viewer = None
+        viewer = mover if mover in self.seats else min(self.seats)
         text = self.game.show(state, viewer)
         self.console.out(f"\n{text}\n")
 

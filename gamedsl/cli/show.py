@@ -6,12 +6,18 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import typer
-
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.files import deliver
-from gamedsl.cli.inputs import Request, arrival, explaining, load, read, rendered
+from gamedsl.cli.inputs import (
+    Request,
+    arrival,
+    chance_comes_next,
+    explaining,
+    load,
+    read,
+    rendered,
+)
 from gamedsl.cli.options import Stage
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.module import generate
@@ -54,10 +60,9 @@ def _later(request: Request, stage: Stage) -> str:
             return game.show(state)
         if stage is Stage.SVG:
             return state_svg(game, state, last=last)
-    try:
-        return json_text(state_to_json(game, state))
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--stage") from error
+    if state.pending is not None:
+        raise chance_comes_next(game, state, request)
+    return json_text(state_to_json(game, state))
 
 
 def _generated(game: LoadedGame) -> str:

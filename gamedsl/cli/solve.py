@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -17,15 +19,23 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much work may be spent before the game is left open; no seconds: any time."""
+
+    max_positions: int
+    max_seconds: float | None
+
+
 def run(
-    request: Request, max_positions: int, shows_policy: bool, as_json: bool, quiet: bool
+    request: Request, limits: Limits, shows_policy: bool, as_json: bool, quiet: bool
 ) -> ExitCode:
     """Solve and print; UNDECIDED if the limits were reached first."""
     console = Console(quiet)
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        solution = _solved(game, state, max_positions, quiet)
+        solution = _solved(game, state, limits, quiet)
         if as_json:
             console.out(json_text(_data(game, solution, shows_policy)))
         else:
@@ -36,10 +46,16 @@ def run(
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
 
 
-def _solved(game: LoadedGame, state: State, max_positions: int, quiet: bool) -> Solution:
+def _solved(game: LoadedGame, state: State, limits: Limits, quiet: bool) -> Solution:
     try:
         with Progress("solving", quiet) as progress:
-            return solve(game, state, max_positions=max_positions, progress=progress)
+            return solve(
+                game,
+                state,
+                max_positions=limits.max_positions,
+                max_seconds=limits.max_seconds,
+                progress=progress,
+            )
     except UnsupportedGameError as refusal:
         raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
 

@@ -152,6 +152,8 @@ def _scalars(model: Model) -> Iterator[Scalar]:
             expressions.extend(all_expressions((repeat.outcome,)))
     if model.evaluation is not None:
         expressions.extend(within(model.evaluation.value))
+        if model.evaluation.quiescent is not None:
+            expressions.extend(within(model.evaluation.quiescent))
     for variable in model.variables:
         yield scalar_of(variable.domain.values)
         for index in variable.indices:

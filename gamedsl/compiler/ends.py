@@ -6,6 +6,7 @@ says that the game is not over.
 
 from __future__ import annotations
 
+from gamedsl.compiler.faults import NO_PLAYER
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.statements import Statements
 from gamedsl.compiler.tables import Low
@@ -61,7 +62,7 @@ class Ends(Statements):
 
         def message(found: int, _: int) -> tuple[str, str | None]:
             whom = text_of(self.codes.value(found, kind))
-            return f"an outcome for `{whom}`, who is no player", None
+            return f"an outcome for `{whom}`, who is no player", NO_PLAYER
 
         held = self._hold(code, "winner")
         assert isinstance(held, Code)
@@ -90,3 +91,9 @@ class Ends(Statements):
         inner = scope.having(evaluation.slot, Known(self.model.players[player]))
         value = self.numeric(evaluation.value, inner)
         self.program.writer.line(f"return {value.per}, {value.text}")
+
+    def quiescence(self, scope: Scope, evaluation: nodes.Evaluation, player: int) -> None:
+        """The body of the function that says whether EVAL can be trusted."""
+        assert evaluation.quiescent is not None
+        inner = scope.having(evaluation.slot, Known(self.model.players[player]))
+        self.program.writer.line(f"return {self.condition(evaluation.quiescent, inner)}")

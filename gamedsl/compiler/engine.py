@@ -166,6 +166,16 @@ class CompiledEngine:
             raise self._error(fault, state, None) from None
         return Fraction(share, per)
 
+    def is_quiescent(self, state: State, player: int) -> bool:
+        """Whether EVAL(s, p) may stand for the state, by the condition of `evaluate`."""
+        if self.model.evaluation is None or self.model.evaluation.quiescent is None:
+            return True
+        try:
+            found = self._function(f"quiescent_{int(player)}_{state.turn}")(*self.words_of(state))
+        except Fault as fault:
+            raise self._error(fault, state, None) from None
+        return bool(found)
+
     # --- ACTIONS, RESULT -------------------------------------------------------------------
 
     def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:

@@ -42,6 +42,11 @@ BOTH_KINDS = (
 )
 
 
+NOTHING_TO_DRAW = "ask before with `if` or `require` whether there is anything to draw"
+WEIGHTS = "in every state the last weight can be 1 minus all the others"
+NO_PLAYER = "say what happens if it is nobody, on a line above"
+
+
 def no_moves(name: str) -> tuple[str, str | None]:
     """Somebody is to move and cannot, and the game is not over."""
     return (

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.faults import NOTHING_TO_DRAW, WEIGHTS
 from gamedsl.compiler.moves import Moves
 from gamedsl.compiler.scope import Code, Held, Known, Later, Scope
 from gamedsl.compiler.statements import KEPT
@@ -352,7 +353,7 @@ class Flow(Moves):
 
         self.go_through(domain, scope, candidate, "value")
         message = f"nothing can come out of `chance {statement.name}`"
-        site = self.site("E3004", statement.span, lambda _, __: (message, None))
+        site = self.site("E3004", statement.span, lambda _, __: (message, NOTHING_TO_DRAW))
         with writer.block(f"if {total} == 0"):
             writer.line(f"fault({site}, 0, 0)")
         writer.line(f"return {total}")
@@ -400,7 +401,8 @@ class Flow(Moves):
             from fractions import Fraction
 
             whole = Fraction(sum_, per)
-            return f"the weights of `chance {statement.name}` add up to {whole}, not 1", None
+            text = f"the weights of `chance {statement.name}` add up to {whole}, not 1"
+            return text, WEIGHTS
 
         site = self.site("E3004", statement.span, message)
         with writer.block(f"if {total} != {per}"):

@@ -347,6 +347,12 @@ class _Module(Dispatch):
                 [],
                 partial(self.evaluation, self.scope_of(player), evaluation, other),
             )
+            if evaluation.quiescent is not None:
+                self.state_function(
+                    f"quiescent_{other}_{player}",
+                    [],
+                    partial(self.quiescence, self.scope_of(player), evaluation, other),
+                )
 
     def _repeat_functions(self, player: int) -> None:
         for number, rule in enumerate(self.model.repeats):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import State, nodes
-from gamedsl.model.walk import statements
 from gamedsl.source import Diagnostic, Label, Severity
 
 
@@ -66,13 +65,13 @@ class Endings:
         )
 
     def idle(self) -> Iterator[Diagnostic]:
-        """Outcomes that no state met so far has ended with."""
-        for statement in statements(self.game.model.end):
-            if isinstance(statement, nodes.Win | nodes.Pay) and id(statement) not in self._applied:
+        """Outcomes that no state met so far has ended with, though the parameters allow them."""
+        for outcome in _allowed(self.game.model.end)[0]:
+            if id(outcome) not in self._applied:
                 yield Diagnostic(
                     "W3102",
                     "this outcome never happens: no play reaches it",
-                    Label(statement.span),
+                    Label(outcome.span),
                     self.game.source,
                     severity=Severity.WARNING,
                 )
@@ -81,3 +80,39 @@ class Endings:
         source, span = self.game.source, outcome.span
         text = " ".join(source.text[span.start : span.end].split())
         return f"`{text}` on line {source.position(span.start)[0]}"
+
+
+def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:
+    """The outcomes that no constant condition shuts out (`if misere:`, with a parameter for the
+    variants of a game), and whether constants alone lead to one of them."""
+    found: list[nodes.Outcome] = []
+    for statement in block:
+        match statement:
+            case nodes.Win() | nodes.Pay():
+                found.append(statement)
+            case nodes.Loop():
+                found += _allowed(statement.body)[0]
+            case nodes.Branch():
+                inner, is_chosen = _allowed_in_branches(statement)
+                found += inner
+                if is_chosen:
+                    return found, True
+            case _:
+                pass
+    return found, any(isinstance(one, nodes.Win | nodes.Pay) for one in block)
+
+
+def _allowed_in_branches(statement: nodes.Branch) -> tuple[list[nodes.Outcome], bool]:
+    found: list[nodes.Outcome] = []
+    is_open = False
+    for condition, body in statement.branches:
+        constant = condition.value if isinstance(condition, nodes.Const) else None
+        if constant is False:
+            continue
+        inner, is_chosen = _allowed(body)
+        found += inner
+        if constant is True:
+            return found, is_chosen and not is_open
+        is_open = True
+    inner, is_chosen = _allowed(statement.otherwise)
+    return found + inner, is_chosen and not is_open

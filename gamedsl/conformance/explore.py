@@ -248,6 +248,8 @@ class _Explorer:
         for choice, after in reached:
             if isinstance(choice, tuple):
                 return
+            if after.cells == state.cells:
+                continue  # a move that changes nothing is another matter
             other = by_result.setdefault(after, choice)
             if other != choice:
                 names = [self.game.action_name(state, c) for c in (other, choice)]
@@ -268,7 +270,7 @@ class _Explorer:
         if self._is_over_at_once():
             message = "the game is over before the first move"
             self.found["over",] = self._remark("W3103", message, Severity.WARNING)
-        if is_whole:
+        if is_whole and ("cycle",) not in self.found:
             self.found |= {("idle", idle): idle for idle in self.endings.idle()}
         clash = self.endings.clash()
         if clash is not None:
@@ -299,5 +301,16 @@ class _Explorer:
                 f"and round again: {', '.join(names)}",
                 f"the state:\n{self.game.show(cycle[0])}",
             ),
-            hint="write `endless: draw` (or another outcome), or count moves and end the game",
+            hint=_endless_hint(cycle),
         )
+
+
+def _is_idle(cycle: list[State]) -> bool:
+    """Whether nothing but the player to move changes all the way round."""
+    return all(state.cells == cycle[0].cells for state in cycle)
+
+
+def _endless_hint(cycle: list[State]) -> str:
+    if _is_idle(cycle):
+        return "these moves change nothing: forbid them with `require`, or write `endless: draw`"
+    return "write `endless: draw` (or another outcome), or count moves and end the game"

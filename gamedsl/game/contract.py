@@ -101,6 +101,10 @@ class Game(Protocol):
         """EVAL(s, p) of the file, in the units of its formula; ValueError if it has none."""
         ...
 
+    def is_quiescent(self, state: State, player: int) -> bool:
+        """Whether EVAL(s, p) can be trusted: the condition after `where` in `evaluate`, if any."""
+        ...
+
     def show(self, state: State) -> str:
         """The state as text: the boards drawn, then the other variables, then who is to move."""
         ...

@@ -35,9 +35,7 @@ def draw_state(
     return "\n".join(parts)
 
 
-def _place_in_tree(
-    model: Model, engine: TreeInterpreter, state: State, viewer: int | None
-) -> str:
+def _place_in_tree(model: Model, engine: TreeInterpreter, state: State, viewer: int | None) -> str:
     """The play so far, or, for a player who may not have seen all of it, what is known."""
     node = engine.node(state)
     if viewer is None or not model.facts.has_secrets:
@@ -98,7 +96,8 @@ def draw_board(board: Board, variable: nodes.Variable, state: State) -> str:
     cells: dict[tuple[int, int], str] = {}
     for number, square in enumerate(board.squares):
         value = _value(variable, state.cells[variable.offset + number])
-        assert square.column is not None and square.row is not None
+        assert square.column is not None
+        assert square.row is not None
         cells[square.column, square.row] = "?" if value is None else texts[value]
     width = max((len(text) for text in cells.values()), default=1)
     columns = [column_name(c) for c in range(1, board.width + 1)]
@@ -142,8 +141,8 @@ def standing(engine: Engine, state: State) -> str:
     """Who is to move, or how the game ended."""
     try:
         player = engine.current_player(state)
-    except GameRuleError as error:
-        return f"the rules fail here: {error.message}"
+    except GameRuleError:
+        return "the rules fail here"
     if player == TERMINAL:
         payoffs = engine.utilities(state)
         if len(payoffs) <= 2 and not any(payoffs):

@@ -149,6 +149,10 @@ class LoadedGame:
         """EVAL(s, p)."""
         return self.engine.evaluate(state, player)
 
+    def is_quiescent(self, state: State, player: int) -> bool:
+        """Whether EVAL(s, p) can be trusted."""
+        return self.engine.is_quiescent(state, player)
+
     # --- names -----------------------------------------------------------------------------
 
     def action_name(self, state: State, action: Action | JointAction) -> str:

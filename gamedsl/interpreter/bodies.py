@@ -275,9 +275,7 @@ def _again(after: int) -> Step:
     return keep_turn
 
 
-def out_of_range(
-    variable: nodes.Variable, cell: int, value: Value, span: Span
-) -> GameRuleError:
+def out_of_range(variable: nodes.Variable, cell: int, value: Value, span: Span) -> GameRuleError:
     """The error of a value outside the domain of its variable; `cell` is a number in the state."""
     name = variable.cell_name(cell - variable.offset)
     numbers = [v for v in variable.domain.values if isinstance(v, int) and not isinstance(v, bool)]

@@ -87,7 +87,10 @@ def _uniform(
         found = [v for v in dict.fromkeys(candidates(env)) if passes(env, v)]  # type: ignore[arg-type]
         if not found:
             raise GameRuleError(
-                "E3004", f"nothing can come out of `chance {statement.name}`", statement.span
+                "E3004",
+                f"nothing can come out of `chance {statement.name}`",
+                statement.span,
+                hint="ask before with `if` or `require` whether there is anything to draw",
             )
         return tuple((value, Fraction(1, len(found))) for value in found)
 
@@ -121,6 +124,7 @@ def _weighted(
                 "E3004",
                 f"the weights of `chance {statement.name}` add up to {total}, not 1",
                 statement.span,
+                hint="in every state the last weight can be 1 minus all the others",
             )
         return tuple((value, share) for value, share in weights.items() if share)
 

@@ -181,7 +181,10 @@ class Ends:
             winner = player(env)
             if winner not in players:
                 raise GameRuleError(
-                    "E3005", f"an outcome for `{text_of(winner)}`, who is no player", outcome.span
+                    "E3005",
+                    f"an outcome for `{text_of(winner)}`, who is no player",
+                    outcome.span,
+                    hint="say what happens if it is nobody, on a line above",
                 )
             size = unit if amount is None else unit * as_fraction(amount(env), outcome.span)
             return tuple([size if one is winner else -size for one in players])

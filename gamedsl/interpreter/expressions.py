@@ -99,7 +99,7 @@ class Expressions:
 
         def evaluate(env: Environment) -> Value:
             try:
-                return operation(*(meaning(env) for meaning in meanings))
+                return operation(*[meaning(env) for meaning in meanings])
             except operations.OperationError as error:
                 raise GameRuleError("E3007", str(error), span) from None
 

@@ -65,6 +65,9 @@ class RulesInterpreter:
         self._evaluation = (
             None if model.evaluation is None else self._expressions.meaning(model.evaluation.value)
         )
+        self._quiescent = self._expressions.condition(
+            None if model.evaluation is None else model.evaluation.quiescent
+        )
 
     # --- states ----------------------------------------------------------------------------
 
@@ -168,6 +171,17 @@ class RulesInterpreter:
         env.locals[evaluation.slot] = self._atoms[player]
         try:
             return as_fraction(self._evaluation(env), evaluation.value.span)
+        except GameRuleError as error:
+            raise _located(error, state, None) from None
+
+    def is_quiescent(self, state: State, player: int) -> bool:
+        """Whether EVAL(s, p) may stand for the state, by the condition of `evaluate`."""
+        if self.model.evaluation is None:
+            return True
+        env = self._environment(state)
+        env.locals[self.model.evaluation.slot] = self._atoms[player]
+        try:
+            return self._quiescent(env)
         except GameRuleError as error:
             raise _located(error, state, None) from None
 

@@ -56,6 +56,10 @@ class TreeInterpreter:
         """Trees have no EVAL."""
         raise ValueError("this game has no `evaluate`")
 
+    def is_quiescent(self, state: State, player: int) -> bool:
+        """Trees have no EVAL to distrust."""
+        return True
+
     def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:
         """ACTIONS(s): the ids of the branches, ascending."""
         node = self.node(state)

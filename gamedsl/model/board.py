@@ -7,6 +7,7 @@ off the board, and everything asked of `none` answers `none` or nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from gamedsl.model.values import COMPASS, NONE, Atom, Square, Vector
 
@@ -112,7 +113,7 @@ class Board:
     def _edges(self) -> dict[Atom, tuple[Square, ...]]:
         found: dict[Atom, list[Square]] = {square: [] for square in self.squares}
         for chain in self.chains:
-            for one, other in zip(chain, chain[1:], strict=False):
+            for one, other in pairwise(chain):
                 for here, there in ((one, other), (other, one)):
                     if there not in found[here]:
                         found[here].append(there)

@@ -40,6 +40,23 @@ class Problem:
     hint: str | None = None
 
 
+_KINDS = {
+    "array": "a variable indexed by `square`",
+    "any": "one value",
+    "square": "a square",
+    "direction": "a direction",
+    "player": "a player",
+    "number": "a number",
+    "list": "a set or a list",
+}
+"""Kinds of parameters, in words."""
+
+
+def arguments_in_words(number: int) -> str:
+    """`1 argument`, `2 arguments`."""
+    return f"{number} argument{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """A builtin: `usage` for people, `parameters` as kinds, `result` computes the type.
@@ -53,6 +70,13 @@ class Signature:
     result: Callable[[World, tuple[nodes.Expr, ...]], Type]
     needs: str = ""
 
+    @property
+    def explained(self) -> str:
+        """What its parameters stand for."""
+        names = self.usage.partition("(")[2].removesuffix(")").split(", ")
+        pairs = zip(names, self.parameters, strict=True)
+        return ", ".join(f"`{name}` is {_KINDS[kind]}" for name, kind in pairs)
+
     def problem(self, world: World, arguments: tuple[nodes.Expr, ...]) -> Problem | None:
         """What is wrong with these arguments, or None."""
         board = world.board
@@ -64,16 +88,8 @@ class Signature:
             return Problem("E1106", f"`{self.usage}` needs a board of rows and columns")
         for kind, argument in zip(self.parameters, arguments, strict=True):
             if not _is_kind(world, kind, argument):
-                words = {
-                    "array": "a variable indexed by `square`",
-                    "any": "one value",
-                    "square": "a square",
-                    "list": "a set or a list",
-                }.get(kind, f"a {kind}")
-                return Problem(
-                    "E1101",
-                    f"`{self.usage}` needs {words}; found {describe(argument.type)}",
-                )
+                found = describe(argument.type)
+                return Problem("E1101", f"`{self.usage}` needs {_KINDS[kind]}; found {found}")
         contents = self._contents_problem(arguments)
         if contents is not None:
             return contents

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from gamedsl.model import nodes
+from gamedsl.model import nodes, outcomes
+from gamedsl.model.elaborator import Elaborator
 from gamedsl.model.expectations import Approximate, Claim, Expectation
 from gamedsl.model.scope import Place, Scope
-from gamedsl.model.statements import Statements
 from gamedsl.model.types import TupleType
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
-FACTS = (
-    "value states terminals chances actions perft plays longest best plies infosets histories"
-).split()
+FACTS = [
+    "value",
+    "states",
+    "terminals",
+    "chances",
+    "actions",
+    "perft",
+    "plays",
+    "longest",
+    "best",
+    "plies",
+    "infosets",
+    "histories",
+]
 """What can be expected of a game."""
 WITH_DEPTH = frozenset({"perft"})
 
 
-def elaborate_expectation(elaborator: Statements, written: ast.ExpectDecl) -> Expectation | None:
+def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Expectation | None:
     """The claim, ready to be verified; None (and a diagnostic) if it makes no sense."""
     fact = written.fact.text
     reporter = elaborator.reporter
@@ -29,7 +40,7 @@ def elaborate_expectation(elaborator: Statements, written: ast.ExpectDecl) -> Ex
             "E2301",
             written.fact.span,
             f"nothing called `{fact}` can be expected; the facts are {', '.join(FACTS)}",
-            hint=f"did you mean `{near}`?" if near else None,
+            hint=f"did you mean `{near}`?" if near else "as in `expect value: draw`",
         )
         return None
     if (written.number is None) == (fact in WITH_DEPTH):
@@ -38,7 +49,9 @@ def elaborate_expectation(elaborator: Statements, written: ast.ExpectDecl) -> Ex
         return None
     for name, _ in written.settings:
         if not elaborator.world.is_parameter(name.text):
-            reporter.report("E1402", name.span, f"this game has no parameter `{name.text}` to set")
+            message = f"this game has no parameter `{name.text}` to set"
+            hint = f"declare it: `param {name.text} = ...`"
+            reporter.report("E1402", name.span, message, hint=hint)
             return None
     claims = [_claim(elaborator, fact, claim) for claim in written.claims]
     if any(claim is None for claim in claims):
@@ -55,18 +68,22 @@ def elaborate_expectation(elaborator: Statements, written: ast.ExpectDecl) -> Ex
 
 
 def _claim(
-    elaborator: Statements, fact: str, written: ast.Expression | ast.Outcome
+    elaborator: Elaborator, fact: str, written: ast.Expression | ast.Outcome
 ) -> Claim | None:
     if fact == "best":
         return elaborator.text(written)
     match written:
         case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():
-            outcome = elaborator.outcome(written, Scope(Place.CONSTANT))
+            outcome = outcomes.outcome(elaborator, written, Scope(Place.CONSTANT))
             return None if outcome is None else _payoffs(elaborator, outcome)
         case ast.Decimal():
             return _approximate(written.text, 1)
         case ast.Unary(operator="-", operand=ast.Decimal() as operand):
             return _approximate(operand.text, -1)
+        case ast.Name(text=name) if not elaborator.world.knows(name) and _is_draw(name):
+            message = f"`{name}` is no outcome; did you mean `draw`?"
+            elaborator.reporter.report("E2301", written.span, message)
+            return None
     found = elaborator.constant(written, Scope(Place.CONSTANT))
     if found is None:
         return None
@@ -85,13 +102,17 @@ def _claim(
     return None
 
 
+def _is_draw(word: str) -> bool:
+    return word in {"tie", "tied", "remis", "stalemate"} or nearest(word, ["draw"]) is not None
+
+
 def _approximate(text: str, sign: int) -> Approximate:
     digits = len(text.partition(".")[2])
     shown = text if sign > 0 else f"-{text}"
     return Approximate(shown, sign * Fraction(text), Fraction(1, 2 * 10**digits))
 
 
-def _payoffs(elaborator: Statements, outcome: nodes.Outcome) -> Claim | None:
+def _payoffs(elaborator: Elaborator, outcome: nodes.Outcome) -> Claim | None:
     players = elaborator.world.players
     if isinstance(outcome, nodes.Pay):
         values = [part.value for part in outcome.payoffs if isinstance(part, nodes.Const)]

@@ -1,4 +1,4 @@
-"""Which typed expressions have the same value in every state: those without state and free names."""
+"""Which typed expressions have one value in every state: those without state and free names."""
 
 from __future__ import annotations
 

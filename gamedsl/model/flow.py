@@ -124,9 +124,7 @@ class _Initialisation:
             if unset:
                 self._statement(statement, unset, known)
 
-    def _branched(
-        self, block: nodes.Block, unset: set[int], known: dict[int, Value]
-    ) -> set[int]:
+    def _branched(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> set[int]:
         """What is left unset after a block that may or may not be run."""
         self.rounds += len(unset) // 100
         left = set(unset)
@@ -186,9 +184,7 @@ class _Initialisation:
             elif wanted is not False:
                 self._branched(loop.body, unset, inner)
 
-    def _chance(
-        self, statement: nodes.Chance, unset: set[int], known: dict[int, Value]
-    ) -> None:
+    def _chance(self, statement: nodes.Chance, unset: set[int], known: dict[int, Value]) -> None:
         where = statement.condition
         for expression in expressions_of(statement):
             if expression is not where:

@@ -97,7 +97,7 @@ def _builtin(
             return board.neighbours(square)
         case "ray", (Atom() as square, Vector() as way) if board:
             return board.ray(square, way)
-        case ("next" | "other"), (Atom() as player,) if player in players:
+        case (("next" | "other"), (Atom() as player,)) if player in players:
             return players[(players.index(player) + 1) % len(players)]
         case "row", (square,):
             return operations.row(square)

@@ -16,6 +16,7 @@ class Player(int):
     name: str
 
     def __new__(cls, index: int, name: str) -> Player:
+        """A number that carries the player's name."""
         player = super().__new__(cls, index)
         player.name = name
         return player

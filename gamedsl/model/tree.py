@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-
+from gamedsl.model.elaborator import Elaborator
 from gamedsl.model.scope import Place, Scope
-from gamedsl.model.statements import Statements
 from gamedsl.model.values import text_of
 from gamedsl.source import Label, Severity, Span
 from gamedsl.syntax import ast
@@ -57,12 +56,12 @@ class Tree:
 
 @dataclass
 class _Growing:
-    elaborator: Statements
+    elaborator: Elaborator
     nodes: list[TreeNode | None] = field(default_factory=list)
     labels: dict[str, None] = field(default_factory=dict)
 
 
-def elaborate_tree(elaborator: Statements, declared: ast.TreeDecl) -> Tree | None:
+def elaborate_tree(elaborator: Elaborator, declared: ast.TreeDecl) -> Tree | None:
     """The tree with its nodes numbered, or None if it is in error."""
     growing = _Growing(elaborator)
     errors = len(elaborator.reporter.found)
@@ -113,7 +112,7 @@ def _grow(growing: _Growing, written: ast.TreeChoice | ast.TreeLeaf, path: tuple
     return number
 
 
-def _player(elaborator: Statements, written: ast.TreeChoice) -> int:
+def _player(elaborator: Elaborator, written: ast.TreeChoice) -> int:
     if written.player is None:
         return PLAYER_ABSENT
     names = [player.name for player in elaborator.world.players]
@@ -129,7 +128,7 @@ def _player(elaborator: Statements, written: ast.TreeChoice) -> int:
     return PLAYER_ABSENT
 
 
-def _number(elaborator: Statements, written: ast.Expression) -> Fraction | None:
+def _number(elaborator: Elaborator, written: ast.Expression) -> Fraction | None:
     found = elaborator.constant(written, Scope(Place.CONSTANT))
     if found is None:
         return None
@@ -141,7 +140,7 @@ def _number(elaborator: Statements, written: ast.Expression) -> Fraction | None:
     return Fraction(found.value)
 
 
-def _payoffs(elaborator: Statements, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]:
+def _payoffs(elaborator: Elaborator, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]:
     count = len(elaborator.world.players)
     if not count:
         return ()  # that players are missing has been said
@@ -168,7 +167,7 @@ def _payoffs(elaborator: Statements, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]
     return (value, -value)[:count]
 
 
-def _weights(elaborator: Statements, written: ast.TreeChoice) -> tuple[Fraction, ...]:
+def _weights(elaborator: Elaborator, written: ast.TreeChoice) -> tuple[Fraction, ...]:
     weights: list[Fraction] = []
     for branch in written.branches:
         value = None if branch.weight is None else _number(elaborator, branch.weight)
@@ -184,11 +183,12 @@ def _weights(elaborator: Statements, written: ast.TreeChoice) -> tuple[Fraction,
             "E2204",
             written.span,
             f"the probabilities of this chance event add up to {sum(weights)}, not 1",
+            hint="probabilities are exact fractions, as in `1/3`, and every branch has one",
         )
     return tuple(weights)
 
 
-def _check_information_sets(elaborator: Statements, tree: Tree) -> None:
+def _check_information_sets(elaborator: Elaborator, tree: Tree) -> None:
     first: dict[str, TreeNode] = {}
     for node in tree.nodes:
         if node.player < 0:
@@ -213,7 +213,7 @@ def _check_information_sets(elaborator: Statements, tree: Tree) -> None:
             )
 
 
-def _check_recall(elaborator: Statements, tree: Tree) -> None:
+def _check_recall(elaborator: Elaborator, tree: Tree) -> None:
     """Warn where a player forgets (absent-mindedness, an action, or what was known)."""
     experience: dict[int, dict[int, tuple[tuple[str, str], ...]]] = {0: {}}
     first: dict[str, tuple[TreeNode, tuple[tuple[str, str], ...]]] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeGuard
 
 from gamedsl.model.limits import MOST_VALUES
 from gamedsl.model.values import Atom, Value, Vector, describe_values
@@ -289,6 +290,18 @@ def can_be_equal(left: Type, right: Type) -> bool:
             )
         case _:
             return left == UNKNOWN or right == UNKNOWN
+
+
+def clashes(joined: Type) -> bool:
+    """Whether what was joined makes no common type: truth values with numbers, sets with atoms."""
+    return joined == UNKNOWN or (
+        isinstance(joined, Scalar) and joined.boolean and joined.has_numbers
+    )
+
+
+def is_number(found: Type) -> TypeGuard[Scalar]:
+    """Whether every value but `none` is a number."""
+    return isinstance(found, Scalar) and found.is_number
 
 
 def element_of(collection: Type) -> Type:

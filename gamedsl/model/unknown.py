@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from gamedsl.model.board import column_name
 from gamedsl.model.builtins import BUILTINS, Problem
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.values import COMPASS
@@ -48,8 +49,24 @@ OTHER_FUNCTIONS = {
     "length": "write `len(...)`",
     "size": "write `len(...)`",
     "sorted": "sets keep the order in which they are written",
+    "print": "rules print nothing; `gamedsl play` shows every position",
+    "input": "what a player chooses is a parameter of a move: `move f(n in 1..3):`",
+    "switch_turn": "the turn passes by itself; `turn = p` gives it to somebody else",
+    "end_turn": "the turn passes by itself; `again` keeps it",
+    "win": "an outcome is `p wins`, in `end:`",
+    "isinstance": "to ask whether a value is in a set write `x in S`",
 }
 """Functions that newcomers bring along."""
+
+WAYS = {
+    "up": "N", "down": "S", "left": "W", "right": "E",
+    "north": "N", "south": "S", "west": "W", "east": "E",
+    "northeast": "NE", "northwest": "NW", "southeast": "SE", "southwest": "SW",
+}  # fmt: skip
+"""Words for directions, and what they are called here."""
+
+PLAIN_WORDS = frozenset({"turn", "opponent", "me", "stuck", "players", "square", "empty", "none"})
+"""Words that are used without brackets."""
 
 GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
 SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
@@ -59,9 +76,15 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
     """Why the name means nothing here, and what might be meant."""
     if name in OTHER_LANGUAGES:
         return Problem("E1001", f"unknown name `{name}`", OTHER_LANGUAGES[name])
+    if name.lower() in WAYS and world.board is not None and world.board.is_grid:
+        return Problem(
+            "E1001", f"unknown name `{name}`", f"the direction is `{WAYS[name.lower()]}`"
+        )
     if name in BUILTINS or name in REDUCTIONS:
         usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
-        return Problem("E1003", f"`{name}` is a function and needs its arguments", f"as in `{usage}`")
+        return Problem(
+            "E1003", f"`{name}` is a function and needs its arguments", f"as in `{usage}`"
+        )
     about_board = name in GRID_WORDS | {"square", "chains"}
     if world.is_making_board and (about_board or SQUARE.fullmatch(name)):
         return Problem("E1106", f"`{name}` is not known where the board itself is declared")
@@ -75,15 +98,21 @@ def explain(world: World, name: str, local_names: Iterable[str]) -> Problem | No
         message = f"`{name}` is a parameter of `{owner}`, and unknown here"
         return Problem("E1001", message, hint)
     near = nearest(name, [*world.names(), *local_names])
+    if near in COMPASS and near != name.upper():
+        near = None
+    if near in COMPASS and len(name) == 1:
+        hint = f"`{near}` is a direction; a square is a parameter, as in `move f({name} in square)`"
+        return Problem("E1001", f"unknown name `{name}`", hint)
+    new_value = f"a new value is declared with `type ... = {name} | ...`"
     if near:
-        hint = f"a new value is declared with `type ... = {name} | ...`"
         message = f"unknown name `{name}`; did you mean `{near}`?"
-        return Problem("E1001", message, hint if name in world.suspects else None)
-    return Problem(
-        "E1001",
-        f"unknown name `{name}`",
-        "declare it: in `state:`, or with `type`, `param`, `def` or `let`",
-    )
+        return Problem("E1001", message, new_value if name in world.suspects else None)
+    if name in world.suspects:
+        return Problem("E1001", f"unknown name `{name}`", new_value)
+    hint = "declare it: in `state:`, or with `type`, `param`, `def` or `let`"
+    if _is_column(world, name):
+        hint = f"a square has a letter and a number, as `{name}1`"
+    return Problem("E1001", f"unknown name `{name}`", hint)
 
 
 def explain_function(world: World, name: str) -> Problem:
@@ -92,7 +121,36 @@ def explain_function(world: World, name: str) -> Problem:
     message = f"unknown function `{name}`"
     if name in OTHER_FUNCTIONS:
         return Problem("E1001", message, OTHER_FUNCTIONS[name])
-    return Problem("E1001", f"{message}; did you mean `{near}`?" if near else message)
+    if name in WAYS:
+        return Problem("E1001", message, f"the square one step on is `s + {WAYS[name]}`")
+    if near:
+        return Problem("E1001", f"{message}; did you mean `{near}`?")
+    return Problem("E1001", message, f"declare it: `def {name}(...) = ...`")
+
+
+def explain_plain_word(name: str, is_empty_call: bool) -> Problem:
+    """Why a name that is no function cannot be called."""
+    message = f"`{name}` is not a function"
+    if name in {"empty", "none"} and not is_empty_call:
+        return Problem("E1004", message, f"ask a cell, as in `cell[s] == {name}`")
+    return Problem("E1004", message, f"write `{name}`, without brackets" if is_empty_call else None)
+
+
+def explain_variable(world: World, name: str, local_names: Iterable[str], usage: str) -> Problem:
+    """Why nothing can be stored under this name; `usage` is its declaration, if it needs one."""
+    message = f"unknown variable `{name}`"
+    near = nearest(name, [*world.variable_decls(), *local_names])
+    if near:
+        return Problem("E1001", f"{message}; did you mean `{near}`?")
+    if usage:
+        return Problem("E1001", message, f"declare it in `state:`, as in `{usage}`")
+    hint = f"write `let {name} = ...`, or declare it in `state:` if it is to last"
+    return Problem("E1001", message, hint)
+
+
+def _is_column(world: World, name: str) -> bool:
+    squares = world.board.squares if world.board is not None else ()
+    return name in {column_name(square.column) for square in squares if square.column is not None}
 
 
 def _move_with_parameter(world: World, name: str) -> str | None:

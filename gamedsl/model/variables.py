@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.limits import MOST_CELLS
+from gamedsl.model.fold import as_collection
+from gamedsl.model.limits import MOST_CELLS, MOST_VALUES
 from gamedsl.model.scope import Place, Scope
-from gamedsl.model.types import type_of
-from gamedsl.model.values import EMPTY, Atom, Domain, Square, Value, text_of
+from gamedsl.model.types import Scalar, describe, type_of
+from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of, unique
 from gamedsl.source import Span, nearest
 from gamedsl.syntax import ast
 
@@ -28,11 +29,11 @@ def elaborate_variable(world: World, declared: ast.VariableDecl) -> nodes.Variab
     name = declared.name.text
     indices: list[Domain] = []
     for number, index in enumerate(declared.indices, 1):
-        found = world.domain(index.domain, scope, f"index {number} of `{name}`")
+        found = _domain(world, index.domain, scope, f"index {number} of `{name}`", 1)
         if found is None:
             return None
         indices.append(found)
-    domain = world.domain(declared.domain, scope, f"`{name}`")
+    domain = _domain(world, declared.domain, scope, f"`{name}`")
     if domain is None:
         return None
     size = 1
@@ -51,6 +52,47 @@ def elaborate_variable(world: World, declared: ast.VariableDecl) -> nodes.Variab
     if initial is None:
         return None
     return nodes.Variable(name, declared.name.span, tuple(indices), domain, offset, initial, owners)
+
+
+def _domain(
+    world: World, written: ast.Expression, scope: Scope, what: str, first: int = 0
+) -> Domain | None:
+    """The finite set that a domain expression stands for; `first` begins a range in examples."""
+    if isinstance(written, ast.ListLiteral):
+        world.reporter.report(
+            "E1105",
+            written.span,
+            f"{what} needs a set of values; this is a list",
+            hint="a range is `0..9`, a set `{0, 5, 9}`, without `[` and `]`",
+        )
+        return None
+    found = world.elaborator.constant(written, scope)
+    if found is None:
+        return None
+    if isinstance(found.type, Scalar) and not isinstance(found.value, Atom):
+        world.reporter.report(
+            "E1105",
+            written.span,
+            f"{what} needs a set of values; this is {describe(found.type)}",
+            hint=f"write a range: `{first}..{text_of(found.value)}`"
+            if isinstance(found.value, int)
+            else None,
+        )
+        return None
+    values = unique(as_collection(found.value))
+    kinds = {type(value) for value in values}
+    if (bool in kinds and int in kinds) or tuple in kinds:
+        world.reporter.report(
+            "E1105", written.span, f"{what} cannot mix these values: {text_of(values)}"
+        )
+        return None
+    if not values or len(values) > MOST_VALUES:
+        problem = "is empty" if not values else f"has {len(values):,} values, too many"
+        is_range = isinstance(written, ast.Binary) and written.operator == ".."
+        hint = "a range goes up, from the smaller end" if is_range and not values else None
+        world.reporter.report("E1203", written.span, f"the set for {what} {problem}", hint=hint)
+        return None
+    return Domain(values)
 
 
 def _cell_scope(declared: ast.VariableDecl, cell: tuple[Value, ...]) -> Scope:
@@ -76,7 +118,7 @@ def _initial(
         return _diagram(world, declared, written, indices, domain, cells)
     digits: list[int | None] = []
     for cell in cells:
-        found = world.expressions.constant(written, _cell_scope(declared, cell))
+        found = world.elaborator.constant(written, _cell_scope(declared, cell))
         if found is None:
             return None
         digit = domain.position(found.value)
@@ -88,10 +130,24 @@ def _initial(
                 f"`{declared.name.text}` starts as {text_of(found.value)}{where},"
                 f" its domain is `{domain}`",
                 label="the initial value",
+                hint=_initial_hint(world, declared, found.value),
             )
             return None
         digits.append(digit)
     return tuple(digits)
+
+
+def _initial_hint(world: World, declared: ast.VariableDecl, value: Value) -> str | None:
+    """What may be meant by an initial value that is not in the domain."""
+    text = world.elaborator.text
+    if value is EMPTY or value is NONE:
+        return f"write `{text_of(value)} | {text(declared.domain)}`"
+    if isinstance(value, tuple) and len(declared.indices) == 1 and declared.initial is not None:
+        index = text(declared.indices[0].domain)
+        name, domain = declared.name.text, text(declared.domain)
+        values = text(declared.initial)
+        return f"a value for each cell: `{name}[i in {index}]: {domain} = {values}[i]`"
+    return None
 
 
 def _owners(
@@ -104,7 +160,7 @@ def _owners(
         return (None,) * len(cells)
     owners: list[int | None] = []
     for cell in cells:
-        found = world.expressions.constant(owner, _cell_scope(declared, cell))
+        found = world.elaborator.constant(owner, _cell_scope(declared, cell))
         if found is None:
             return (None,) * len(cells)
         if found.value not in world.players:

@@ -20,6 +20,7 @@ from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.trace import Value
 
 MARGIN = 14
+"""Columns of the words in front of each line; more where a move has a long name."""
 LONGEST_LINE = 24
 """Of a longer play the beginning is shown."""
 MOST_MOVES = 12
@@ -31,10 +32,11 @@ def best_moves_text(game: Game, state: State, found: BestMoves) -> str:
     mover = player_name(game, game.current_player(state))
     if found.estimate is None:
         assert found.solution is not None, "what is not estimated is solved"
-        lines = _proved_lines(found, found.solution, mover)
+        lines = tuple(_proved_lines(found, found.solution, mover))
     else:
-        lines = _estimated_lines(game, found, found.estimate, mover)
-    return "\n".join(labelled(label, text, MARGIN) for label, text in lines)
+        lines = tuple(_estimated_lines(game, found, found.estimate, mover))
+    margin = max(MARGIN, *(len(label) + 1 for label, _ in lines))
+    return "\n".join(labelled(label, text, margin) for label, text in lines)
 
 
 def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, object]:

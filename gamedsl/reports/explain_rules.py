@@ -72,11 +72,19 @@ def rules_of(game: LoadedGame) -> Rules:
         actions=actions,
         chances=tuple(dict.fromkeys(_chance_formulas(source, found))),
         evaluation=tuple(
-            f"EVAL(s, {d.player.text}) = {_math(source, d.value)}"
+            formula
             for d in found
             if isinstance(d, ast.EvaluateDecl)
+            for formula in _evaluation(source, d)
         ),
     )
+
+
+def _evaluation(source: SourceFile, declared: ast.EvaluateDecl) -> list[str]:
+    formulas = [f"EVAL(s, {declared.player.text}) = {_math(source, declared.value)}"]
+    if declared.condition is not None:
+        formulas.append(f"s is quiescent: {_math(source, declared.condition)}")
+    return formulas
 
 
 def _opening_comment(source: SourceFile) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill, indent
 
 from gamedsl.reports.explanation import Explanation, Section
+from gamedsl.reports.words import titled
 
 WIDTH = 88
 
@@ -21,8 +22,7 @@ def explain_text(explanation: Explanation) -> str:
 
 def heading(explanation: Explanation) -> str:
     """The title with the parameters as bound."""
-    settings = ", ".join(f"{name} = {value}" for name, value in explanation.parameters)
-    return f"{explanation.title} ({settings})" if settings else explanation.title
+    return titled(explanation.title, explanation.parameters)
 
 
 def _lines(section: Section) -> Iterator[str]:

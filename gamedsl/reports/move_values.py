@@ -27,6 +27,7 @@ class Setting:
         by_chance: whether chance events can follow, so that values are expectations.
         error_bound: of every value.
         board: of the game, if it has one.
+        is_opposed: whether in all that is listed one player wins what the other loses.
     """
 
     players: tuple[str, ...]
@@ -34,6 +35,7 @@ class Setting:
     by_chance: bool
     error_bound: Fraction
     board: Board | None
+    is_opposed: bool = True
 
 
 def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
@@ -66,7 +68,13 @@ def _interest(move: MoveValue, mover: int) -> tuple[bool, Fraction, int]:
 
 
 def _words(move: MoveValue, setting: Setting) -> str:
-    words = worth(move.value, setting.players, setting.error_bound, setting.by_chance)
+    words = worth(
+        move.value,
+        setting.players,
+        setting.error_bound,
+        setting.by_chance,
+        is_opposed=setting.is_opposed,
+    )
     if setting.by_chance:
         return words
     if move.plies is None:

@@ -11,7 +11,7 @@ from textwrap import indent
 from gamedsl.model.board import Board
 from gamedsl.reports.layout import labelled, listed
 from gamedsl.reports.move_values import Setting, move_values_text
-from gamedsl.reports.words import bound_text, count, decimal_text, duration
+from gamedsl.reports.words import bound_text, count, decimal_text, duration, titled
 from gamedsl.solvers.solution import Solution, SolverName, Status
 
 MARGIN = 14
@@ -37,13 +37,12 @@ def setting_of(solution: Solution, mover: int, board: Board | None) -> Setting:
         bool(solution.chance_nodes) or bool(solution.error_bound),
         solution.error_bound,
         board,
+        is_opposed=len(solution.players) == 1 or not any(sum(m.value) for m in solution.moves),
     )
 
 
 def _headline(solution: Solution) -> str:
-    settings = ", ".join(f"{name} = {value}" for name, value in solution.parameters)
-    title = f"{solution.game} ({settings})" if settings else solution.game
-    return f"{title}: {solution.outcome}"
+    return f"{titled(solution.game, solution.parameters)}: {solution.outcome}"
 
 
 def _facts(solution: Solution) -> str:
@@ -87,7 +86,10 @@ def _status(solution: Solution) -> tuple[str, str]:
         case Status.ULTRA_WEAK:
             return "solved", "ultra-weakly: the value alone is known"
         case Status.OPEN:
-            return "not solved", f"stopped after {positions}; --max-positions allows more"
+            return (
+                "not solved",
+                f"stopped after {positions}; --max-positions and --max-seconds are the limits",
+            )
 
 
 def _best(solution: Solution) -> str:

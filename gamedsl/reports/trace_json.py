@@ -17,10 +17,11 @@ def trace_data(
     game: Game, root: State, events: Sequence[Event], decision: Decision, unvisited: Unvisited
 ) -> dict[str, object]:
     """Everything, JSON-ready; paths are lists of action names from the root."""
+    names = _PathNames(game, root)
     return {
         **decision_data(game, decision),
-        "events": [event_data(game, root, event) for event in events],
-        "unvisited": [path_names(game, root, path) for path in unvisited.leaves],
+        "events": [_event_data(game, names, event) for event in events],
+        "unvisited": [names.of(path) for path in unvisited.leaves],
         "unvisited_is_complete": unvisited.is_complete,
     }
 
@@ -44,11 +45,11 @@ def decision_data(game: Game, decision: Decision) -> dict[str, object]:
     }
 
 
-def event_data(game: Game, root: State, event: Event) -> dict[str, object]:
+def _event_data(game: Game, names: _PathNames, event: Event) -> dict[str, object]:
     """One event, JSON-ready."""
     return {
         "kind": str(event.kind),
-        "path": path_names(game, root, event.path),
+        "path": names.of(event.path),
         "player": player_name(game, event.player),
         "alpha": number_data(event.alpha),
         "beta": number_data(event.beta),
@@ -57,16 +58,6 @@ def event_data(game: Game, root: State, event: Event) -> dict[str, object]:
         "pruned": [game.action_name(event.state, action) for action in event.pruned],
         "is_cutoff": event.is_cutoff,
     }
-
-
-def path_names(game: Game, root: State, path: Path) -> list[str]:
-    """The names of the actions on a path."""
-    names = []
-    state = root
-    for action in path:
-        names.append(game.action_name(state, action))
-        state = game.result(state, action)
-    return names
 
 
 def number_data(value: Value | None) -> str | list[str] | None:
@@ -83,3 +74,22 @@ def _move(move: RootMove) -> dict[str, object]:
         "is_bound": move.is_bound,
         "visits": move.visits,
     }
+
+
+class _PathNames:
+    """The names of the actions on paths from one root; no edge is walked twice."""
+
+    def __init__(self, game: Game, root: State) -> None:
+        self._game = game
+        self._known: dict[Path, tuple[State, tuple[str, ...]]] = {(): (root, ())}
+
+    def of(self, path: Path) -> list[str]:
+        """The names of the actions on a path."""
+        return list(self._walked(path)[1])
+
+    def _walked(self, path: Path) -> tuple[State, tuple[str, ...]]:
+        if path not in self._known:
+            state, names = self._walked(path[:-1])
+            name = self._game.action_name(state, path[-1])
+            self._known[path] = self._game.result(state, path[-1]), (*names, name)
+        return self._known[path]

@@ -12,7 +12,7 @@ from math import prod
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 
-MOST_RESULTS = 60_000
+MOST_RESULTS = 20_000
 """Actions carried out for one tree."""
 FEW_RESULTS = 200
 """The same where the rules alone say that there are very many states."""

@@ -92,6 +92,8 @@ def _board_size(tree: GameTree, game: LoadedGame) -> tuple[float, float] | None:
         return None
     if max(board.width, board.height) > SMALL_BOARD:
         return None
+    if position_of(game, tree.root.state).board is None:
+        return None
     return (board.width, board.height)
 
 

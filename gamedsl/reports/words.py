@@ -6,26 +6,38 @@ In: numbers and players' names. Out: phrases. What a whole solved game is called
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
+from textwrap import shorten
 
 from gamedsl.solvers.outcomes import decimals, outcome_words
 
 Vector = tuple[Fraction, ...]
 
 MOST_DIGITS = 12
+LONGEST_SETTING = 40
+"""Characters of the value of a parameter in a title."""
 
 
-def worth(payoffs: Vector, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
+def worth(
+    payoffs: Vector,
+    players: Sequence[str],
+    error_bound: Fraction,
+    by_chance: bool,
+    *,
+    is_opposed: bool = True,
+) -> str:
     """What payoffs under best play mean: `draw`, `X wins`; with chance the expected payoff, of
-    the first player alone where the other's is its negative."""
-    if not by_chance:
+    the first player alone where the other's is its negative. Beside payoffs that are not opposed
+    (`is_opposed` is false) all are written alike, one a player."""
+    if not by_chance and is_opposed:
         return outcome_words(players, payoffs)
-    if len(payoffs) == 2 and not sum(payoffs):
+    if len(payoffs) == 2 and is_opposed and not sum(payoffs):
         payoffs = payoffs[:1]
     pairs = zip(players, payoffs, strict=False)
-    return ", ".join(f"{name}: {decimals(payoff, error_bound)}" for name, payoff in pairs)
+    sort = "" if by_chance else "payoffs "
+    return sort + ", ".join(f"{name}: {decimals(payoff, error_bound)}" for name, payoff in pairs)
 
 
 def symbol(payoffs: Vector, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
@@ -51,6 +63,15 @@ def bound_text(bound: Fraction) -> str:
         return "0"
     upwards = Context(prec=2, rounding=ROUND_UP)
     return f"{upwards.divide(Decimal(bound.numerator), Decimal(bound.denominator)):.1e}"
+
+
+def titled(game: str, parameters: Iterable[tuple[str, str]]) -> str:
+    """A game's name with its parameters as bound, long lists shortened: `Nim (sizes = [1, 2])`."""
+    settings = ", ".join(
+        f"{name} = {shorten(value, LONGEST_SETTING, placeholder=' …]')}"
+        for name, value in parameters
+    )
+    return f"{game} ({settings})" if settings else game
 
 
 def count(number: int, noun: str) -> str:

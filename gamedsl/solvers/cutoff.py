@@ -1,8 +1,8 @@
 """H-minimax, and alpha-beta with CUTOFF-TEST and EVAL (AIMA 3rd ed., sections 5.4 and 5.4.2).
 
 In: a game with `evaluate`, or an evaluation given by the caller, and a depth limit in plies. Out:
-the decision of minimax or alpha-beta with EVAL in place of UTILITY at the limit. Quiescence is
-not asked for: a file has no way yet to say which states are quiet.
+the decision of minimax or alpha-beta with EVAL in place of UTILITY at the limit. Where the file
+says which states are quiescent (`evaluate p where ...`), the others are searched further.
 """
 
 from __future__ import annotations
@@ -42,8 +42,10 @@ def h_minimax_decision(
     results at depth d + 1, as in minimax; at chance nodes the average (section 5.5.1).
 
     Args:
-        limit: plies, chance events among them, below which nothing is looked at; at least 1.
-        evaluation: EVAL for MAX; None takes the file's `evaluate`.
+        limit: plies, chance events among them, below which nothing is looked at but what follows
+            from states that are not quiescent; at least 1.
+        evaluation: EVAL for MAX, of all states; None takes the file's `evaluate`, and its word
+            on which states are quiescent.
 
     Raises:
         UnsupportedGameError: as `expectiminimax_decision` (but play may go round in circles), or
@@ -86,9 +88,15 @@ def cut_offs(game: Game, limit: int, maximizer: int, evaluation: Evaluation | No
     """CUTOFF-TEST and EVAL; ValueError for a limit below 1."""
     if limit < 1:
         raise ValueError(f"a depth limit is at least 1 ply, not {limit}")
-    if evaluation is None:
-        evaluation = file_evaluation(game, maximizer)
-    return CutOffs(Endings(game, maximizer), limit, evaluation)
+    endings = Endings(game, maximizer)
+    if evaluation is not None:
+        return CutOffs(endings, limit, evaluation, lambda _: True)
+    return CutOffs(
+        endings,
+        limit,
+        file_evaluation(game, maximizer),
+        lambda state: game.is_quiescent(state, maximizer),
+    )
 
 
 def proved_at_extremes(game: Game, decision: Decision) -> Decision:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from time import perf_counter
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import GameRuleError
@@ -33,6 +34,27 @@ class OutOfBudgetError(RuntimeError):
         self.max_positions = max_positions
         self.explored = explored
         self.frontier = frontier
+
+
+class OutOfTimeError(RuntimeError):
+    """The time is up; `explored` and `frontier` say how far it got."""
+
+    def __init__(self, explored: int, frontier: int) -> None:
+        super().__init__("the time is up")
+        self.explored = explored
+        self.frontier = frontier
+
+
+def until(deadline: float, progress: Progress | None) -> Progress:
+    """A listener to progress that raises `OutOfTimeError` after `deadline` (`perf_counter`)."""
+
+    def listener(explored: int, frontier: int) -> None:
+        if perf_counter() > deadline:
+            raise OutOfTimeError(explored, frontier)
+        if progress is not None:
+            progress(explored, frontier)
+
+    return listener
 
 
 @dataclass(frozen=True, slots=True)

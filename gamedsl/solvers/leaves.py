@@ -15,6 +15,9 @@ from typing import Protocol
 from gamedsl.game.contract import Game
 from gamedsl.model.state import TERMINAL, State
 
+QUIESCENCE_LIMIT = 8
+"""Plies below the depth limit at which a state is evaluated, quiescent or not."""
+
 Evaluation = Callable[[State], Fraction]
 """EVAL(s) for MAX, strictly between the worst and the best payoff."""
 
@@ -54,16 +57,20 @@ class CutOffs:
     """`if CUTOFF-TEST(state, depth) then return EVAL(state)` (AIMA 3rd ed., section 5.4.2).
 
     CUTOFF-TEST is true of endings, whose EVAL is their utility, and of what is `limit` plies
-    below the root; chance events count as plies.
+    below the root and quiescent; chance events count as plies. Quiescence search goes at most
+    `QUIESCENCE_LIMIT` plies further, so that it ends.
     """
 
     endings: Endings
     limit: int
     evaluation: Evaluation
+    is_quiescent: Callable[[State], bool]
 
     def leaf(self, state: State, player: int, ply: int) -> Leaf | None:
         """The payoff of MAX at an ending, or the estimate at the limit."""
         ending = self.endings.leaf(state, player, ply)
         if ending is not None or ply < self.limit:
             return ending
+        if ply < self.limit + QUIESCENCE_LIMIT and not self.is_quiescent(state):
+            return None
         return Leaf(self.evaluation(state), True)

@@ -159,25 +159,35 @@ class _Counting:
     def rest_of_turn(self, start: State, level: Level) -> Level:
         """Play on from `level`, reached by a move in `start`, until somebody else is to move."""
         mover = self.game.current_player(start)
-        finished: Level = {}
-        seen = {start}
-        rounds = 0
-        while level:
-            going_on = {}
-            for state, plays in level.items():
-                if self.game.current_player(state) == mover:
-                    going_on[state] = plays
-                else:
-                    _add(finished, {state: plays})
-            seen.update(going_on)
-            rounds += 1
-            if rounds > len(seen):
+        after: dict[State, Level] = {}
+        order = self._order_of_turn(mover, level, after)
+        plays = dict(level)
+        for state in reversed(order):
+            here = plays.pop(state)
+            _add(plays, {child: here * ways for child, ways in after[state].items()})
+        return plays
+
+    def _order_of_turn(self, mover: int, level: Level, after: dict[State, Level]) -> list[State]:
+        """The states of one turn, each behind all it leads to; `after` gets what follows."""
+        order: list[State] = []
+        within: set[State] = set()
+        waiting = [(state, False) for state in level]
+        while waiting:
+            state, is_done = waiting.pop()
+            if is_done:
+                within.remove(state)
+                order.append(state)
+            elif state in within:
                 raise UnsupportedGameError(
                     f"one turn of {self.game.name} can go on for ever, so turns cannot be counted",
                     "count plies instead",
                 )
-            level = self._ply(going_on)
-        return finished
+            elif state not in after and self.game.current_player(state) == mover:
+                after[state] = self._ply({state: 1})
+                within.add(state)
+                waiting.append((state, True))
+                waiting += [(child, False) for child in after[state]]
+        return order
 
 
 def _add(level: Level, more: Level) -> None:

@@ -22,10 +22,12 @@ from gamedsl.solvers.components import components, endless_play_error, is_cyclic
 from gamedsl.solvers.graph import (
     DEFAULT_MAX_POSITIONS,
     OutOfBudgetError,
+    OutOfTimeError,
     Progress,
     StateGraph,
     Vector,
     explore,
+    until,
 )
 from gamedsl.solvers.outcomes import bounds_words, outcome_words, solved_words, win_probability
 from gamedsl.solvers.puzzle import ShortestSolution, shortest_solution
@@ -45,6 +47,7 @@ def solve(
     state: State | None = None,
     *,
     max_positions: int = DEFAULT_MAX_POSITIONS,
+    max_seconds: float | None = None,
     progress: Progress | None = None,
     solver: SolverName | None = None,
     tolerance: Fraction = iteration.DEFAULT_TOLERANCE,
@@ -54,6 +57,7 @@ def solve(
     Args:
         max_positions: the most states to look at, chance events included; a search that needs
             more ends with status OPEN.
+        max_seconds: the same for the time spent looking for states.
         progress: told (explored, waiting) from time to time.
         solver: the algorithm; None picks the one that suits.
         tolerance: the greatest error of iterated values, in payoff.
@@ -66,6 +70,8 @@ def solve(
     refuse_unless(game, EXACT_SOLVING)
     started = perf_counter()
     root = game.initial_state() if state is None else state
+    if max_seconds is not None:
+        progress = until(started + max_seconds, progress)
     planner = _Planner(game, root, max_positions, progress, solver, tolerance)
     found = planner.found()
     return found.solution(game, perf_counter() - started)
@@ -117,7 +123,7 @@ class _Planner:
             if self.solver is None and self._is_puzzle():
                 return self._puzzle_of_any_size()
             return self._strong(self._explore(self.max_positions))
-        except OutOfBudgetError as reached:
+        except (OutOfBudgetError, OutOfTimeError) as reached:
             return self._open(reached)
 
     def _is_puzzle(self) -> bool:
@@ -142,7 +148,7 @@ class _Planner:
     def _explore(self, max_positions: int) -> StateGraph:
         return explore(self.game, self.root, max_positions=max_positions, progress=self.progress)
 
-    def _open(self, reached: OutOfBudgetError) -> _Found:
+    def _open(self, reached: OutOfBudgetError | OutOfTimeError) -> _Found:
         outcome = "not solved"
         if self.game.facts.repeats:
             outcome += ", as the `repeat` rule makes the history part of every position"

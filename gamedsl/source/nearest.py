@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
-
 SIMILAR = 0.65
 """How alike two names must be, from 0 to 1, for one to be proposed instead of the other."""
 MISSPELT = 0.8
@@ -18,6 +17,8 @@ def nearest(name: str, candidates: Iterable[str], cutoff: float = SIMILAR) -> st
     for candidate in unique:
         if candidate.lower() == name.lower():
             return candidate
+    if len(name) < 2:
+        return None
     for candidate in unique:
         if sorted(candidate) == sorted(name):
             return candidate

@@ -428,7 +428,10 @@ class RepeatDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class EvaluateDecl(Node):
+    """`evaluate player where condition: value`."""
+
     player: Name
+    condition: Expression | None
     value: Expression
 
 

@@ -137,8 +137,8 @@ class DeclarationBuilder(StatementBuilder):
         return ast.RepeatDecl(extent(children), name_of(target), times, found)
 
     def evaluate_decl(self, children: Children) -> ast.EvaluateDecl:
-        _, player, _, value, _ = children
-        return ast.EvaluateDecl(extent(children), name_of(player), value)
+        _, player, _, condition, _, value, _ = children
+        return ast.EvaluateDecl(extent(children), name_of(player), condition, value)
 
     def expect_decl(self, children: Children) -> ast.ExpectDecl:
         _, fact, depth, settings, *claims = children

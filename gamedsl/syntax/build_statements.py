@@ -120,6 +120,10 @@ def check_target(target: Any) -> None:
         return
     if isinstance(target, ast.Index) and isinstance(target.base, ast.Name):
         return
+    hint = "several indices stand in one pair of brackets: `a[i, j]`"
     raise BuildError(
-        target.span, "E0120", "only a variable, or a cell of one, can be given a value"
+        target.span,
+        "E0120",
+        "only a variable, or a cell of one, can be given a value",
+        hint if isinstance(target, ast.Index) else None,
     )

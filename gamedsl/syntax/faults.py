@@ -37,6 +37,7 @@ _FOREIGN = {
     "*=": ("there is no `*=`", "write `x = x * 2`"),
     "/=": ("there is no `/=`", "write `x = x // 2`"),
     "**": ("there is no power operator", "write `x * x`"),
+    "^": ("there is no power operator", "write `x * x`"),
     ";": ("a statement ends with its line; there is no `;`", "put each statement on its own line"),
     "?": ("`?` means nothing here", "a conditional value is `b if a else c`"),
     "\\": ("`\\` means nothing here", "a line goes on by itself inside brackets"),
@@ -81,6 +82,9 @@ def _sign_fault(line: Line, i: int, source: SourceFile) -> Diagnostic | None:
         return _strange(lexeme, source)
     if lexeme.kind is not Kind.SIGN:
         return None
+    if lexeme.text == ";" and line.first.text == "for":
+        message = "a loop runs over a set: `for i in 1..3:`"
+        return _at(source, lexeme.span, "E0115", message)
     if lexeme.text in _FOREIGN:
         message, hint = _FOREIGN[lexeme.text]
         return _at(source, lexeme.span, "E0114", message, hint)
@@ -93,7 +97,7 @@ def _sign_fault(line: Line, i: int, source: SourceFile) -> Diagnostic | None:
     if lexeme.text == "...":
         message = "a range has two points, and includes both ends: `1..6`"
         return _at(source, lexeme.span, "E0117", message)
-    if lexeme.text in {".", "@", "$", "^", "~"}:
+    if lexeme.text in {".", "@", "$", "~"}:
         return _lone_sign(line, i, source)
     return None
 
@@ -105,8 +109,18 @@ def _lone_sign(line: Line, i: int, source: SourceFile) -> Diagnostic:
         span = before.span.to(lexeme.span)
         return _at(source, span, "E0116", "a number has digits on both sides of its point")
     message = f"`{lexeme.text}` means nothing here"
-    hint = "things have no parts that a `.` could name" if lexeme.text == "." else None
+    hint = _without_point(line, i) if lexeme.text == "." else None
     return _at(source, lexeme.span, "E0101", message, hint)
+
+
+def _without_point(line: Line, i: int) -> str:
+    """What to write instead of `x.y`."""
+    before, after = (
+        line.lexemes[j].text if 0 <= j < len(line.lexemes) else "" for j in (i - 1, i + 1)
+    )
+    if before in {"self", "this", "state", "game"} and after.isidentifier():
+        return f"write `{after}`, without `{before}.`"
+    return "what is asked of a thing is `row(s)`; a cell is `cell[s]`"
 
 
 def _strange(lexeme: Lexeme, source: SourceFile) -> Diagnostic:
@@ -130,7 +144,9 @@ def _string_fault(line: Line, i: int, source: SourceFile) -> Diagnostic | None:
     is_ended = len(lexeme.text) > 1 and lexeme.text.endswith(quote)
     if line.first.text != "game":
         message = "there are no texts in quotes; values are names and numbers"
-        return _at(source, lexeme.span, "E0112", message, "leave the quotes out")
+        is_blank = not lexeme.text.strip("\"' \t")
+        hint = "nothing is written `empty`" if is_blank else "leave the quotes out"
+        return _at(source, lexeme.span, "E0112", message, hint)
     if i == 1 and quote == '"':
         if is_ended:
             return None

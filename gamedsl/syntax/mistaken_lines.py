@@ -30,6 +30,11 @@ _FOREIGN_STATEMENTS = {
     "const": ("there is no `const`", "a name inside a block is made with `let x = ...`"),
     "set": ("there is no `set`", "write `x = ...`"),
     "print": ("rules print nothing", None),
+    "foreach": ("`foreach` is written `for` here", "`for p in players:`"),
+    "when": ("there is no `when`", "`if c:` chooses; `require c` says when a move is legal"),
+    "unless": ("there is no `unless`", "write `if not c:`, or `require c`"),
+    "next": ("the turn passes by itself", "to give it to somebody else write `turn = p`"),
+    "switch": ("there is no `switch`", "`if`, `elif`, `else`; the turn passes by itself"),
     "then": ("there is no `then`", "write `if c:`"),
     "assert": ("there is no `assert`", "write `require c` or `ensure c`"),
     "import": ("there is no `import`: a game is one file", None),
@@ -45,7 +50,9 @@ def colon_missing(trouble: Trouble) -> Finding | None:
         return None
     end = trouble.line.lexemes[trouble.at - 1].end if trouble.at else trouble.line.first.end
     if trouble.is_at_end:
-        return Finding("E0105", f"put `:` after {_head(trouble)}", Span(end, end))
+        hint = "a claim is written as in `expect value: draw`"
+        hint_here = hint if trouble.starter == "expect" else None
+        return Finding("E0105", f"put `:` after {_head(trouble)}", Span(end, end), hint_here)
     if trouble.text == "then" and trouble.starter in {"if", "elif"}:
         message = f"`{trouble.starter} c:` has `:` where you wrote `then`"
         return Finding("E0115", message, trouble.span)
@@ -81,7 +88,8 @@ def colon_too_many(trouble: Trouble) -> Finding | None:
     if trouble.at != 1 or trouble.text not in {":", "="}:
         return None
     if trouble.starter not in {"players", "directions", "game", "param", "type", "board", "def",
-                               "otherwise", "move", "effect", "simultaneous"}:  # fmt: skip
+                               "otherwise", "move", "effect", "simultaneous",
+                               "require", "ensure"}:  # fmt: skip
         return None
     message = f"no `{trouble.text}` comes after `{trouble.starter}`"
     examples = {
@@ -91,6 +99,8 @@ def colon_too_many(trouble: Trouble) -> Finding | None:
         "param": "write `param n = 3`",
         "type": "write `type Card = J | Q | K`",
         "board": "write `board 3 wide 3 high`",
+        "require": "write `require c`",
+        "ensure": "write `ensure c`",
     }
     return Finding("E0124", message, trouble.span, examples.get(trouble.starter))
 
@@ -107,10 +117,15 @@ def else_alone(trouble: Trouble) -> Finding | None:
         message = f"`{trouble.starter}` cannot follow `else`: an `if` has one `else`, at its end"
         label = (Label(above.first.span, "the `else` is here"),)
         return Finding("E0121", message, trouble.span, None, label)
+    is_chain = trouble.starter == "elif" or trouble.text_at(1) == "if"
     hint = None
     if above is not None and above.first.text == "for":
-        hint = "an `if` with an `else` cannot share a line with `for`"
+        hint = f"the line above is a `for`; {'write `if`' if is_chain else 'an `if` is needed'}"
+        if "if" in (one.text for one in above.lexemes):
+            hint = "put the `if` on a line below the `for`, and `elif` or `else` below that `if`"
     message = f"there is no `if` above for this `{trouble.starter}`"
+    if is_chain and trouble.starter == "else":
+        message = "`else if` is written `elif`, and there is no `if` above for it"
     return Finding("E0121", message, trouble.span, hint)
 
 

@@ -69,7 +69,7 @@ def variable_without_domain(trouble: Trouble) -> Finding | None:
     """`pot = 0` in `state:`"""
     if trouble.text != "=" or not trouble.accepts & {"COLON", "LSQB"}:
         return None
-    if trouble.accepts - {"COLON", "LSQB"}:
+    if trouble.accepts - {"COLON", "LSQB"} or trouble.at != 1:
         return None
     name = trouble.starter
     message = f"`{name}` needs a domain, all the values that it can have"
@@ -158,7 +158,8 @@ def name_of_digits(trouble: Trouble) -> Finding | None:
     if trouble.kind_at(1) is Kind.NAME and trouble.touches(1):
         written += trouble.text_at(1)
     span = Span(trouble.span.start, trouble.span.start + len(written))
-    return Finding("E0116", f"`{written}` is no name: a name begins with a letter", span)
+    hint = "name every player: `players A, B`" if trouble.starter == "players" else None
+    return Finding("E0116", f"`{written}` is no name: a name begins with a letter", span, hint)
 
 
 RECOGNISERS: tuple[Recogniser, ...] = (

@@ -16,8 +16,11 @@ _WON = frozenset({"win", "won", "winner", "winning", "lose", "lost", "loose", "l
                   "loser", "losing", "wins", "loses", "victory"})  # fmt: skip
 _DRAWN = frozenset({"draws", "drawn", "tie", "tied", "ties", "stalemate", "remis"})
 
+_FORBIDDEN = frozenset({"illegal", "invalid", "forbidden", "forbid", "reject", "cancel"})
+
 _COMPARISONS = {"is": "==", "equals": "==", "eq": "==", "isnt": "!=", "contains": "in"}
-_OPERATORS = {"mod": "%", "div": "//", "times": "*", "plus": "+", "minus": "-", "xor": "!="}
+_OPERATORS = {"mod": "%", "div": "//", "times": "*", "plus": "+", "minus": "-", "xor": "!=",
+              "unless": "or"}  # fmt: skip
 
 
 def outcome_misspelt(trouble: Trouble) -> Finding | None:
@@ -103,6 +106,9 @@ def statement_without_effect(trouble: Trouble) -> Finding | None:
     message = "this does nothing: a statement changes something, or requires it"
     if len(statement) > 1:
         return Finding("E0120", message, span)
+    if statement[0].text in _FORBIDDEN:
+        message = f"`{statement[0].text}` is no statement"
+        return Finding("E0115", message, span, "say when the move is legal: `require ...`")
     near = nearest(statement[0].text, ("again", "draw"))
     if near is not None:
         message = f"`{statement[0].text}` is no statement; did you mean `{near}`?"

@@ -7,13 +7,14 @@ knows it, the sentence says what was found and what was expected.
 from __future__ import annotations
 
 from gamedsl.source import Diagnostic, nearest
-from gamedsl.syntax import mistaken_lines, mistaken_signs, mistaken_words
+from gamedsl.syntax import mistaken_forms, mistaken_lines, mistaken_signs, mistaken_words
 from gamedsl.syntax.scan import Kind
 from gamedsl.syntax.trouble import Finding, Recogniser, Trouble
 from gamedsl.syntax.vocabulary import accepted_words, expected
 
 RECOGNISERS: tuple[Recogniser, ...] = (
     *mistaken_words.FIRST,
+    *mistaken_forms.RECOGNISERS,
     *mistaken_signs.RECOGNISERS,
     *mistaken_lines.RECOGNISERS,
     *mistaken_words.LAST,

@@ -49,8 +49,9 @@ class DeclarationPrinter(StatementPrinter):
                 return ["endless: ", *self.outcome(outcome)]
             case ast.RepeatDecl():
                 return self._repeat(node)
-            case ast.EvaluateDecl(player=player, value=value):
-                return [f"evaluate {player.text}: ", self.slot(value)]
+            case ast.EvaluateDecl(player=player, condition=condition, value=value):
+                where = self.option(" where ", condition)
+                return [f"evaluate {player.text}", *where, ": ", self.slot(value)]
             case ast.ExpectDecl():
                 return self._expect(node)
             case _:

@@ -162,15 +162,24 @@ class _Recovery:
         return _Blame(explain(trouble), row)
 
     def _misplaced(self, row: int, code: str, message: str) -> _Blame:
-        message = f"{message}; blocks are indented by 4 spaces"
-        label = Label(self._lines[row].first.span)
-        return _Blame(Diagnostic(code, message, label, self._source), row, True)
+        line = self._lines[row]
+        hint = None
+        if line.is_drawn:
+            message = "this row does not begin below the first row of the diagram"
+            hint = "begin all rows in one column; `.` is an empty place"
+        else:
+            message = f"{message}; blocks are indented by 4 spaces"
+        label = Label(line.first.span)
+        return _Blame(Diagnostic(code, message, label, self._source, hint=hint), row, True)
 
     def _blockless(self, row: int) -> _Blame:
         line = self._lines[row]
         message = f"`{line.first.text}` needs a block: lines below it, indented by 4 spaces"
         label = Label(Span(line.first.start, line.last.end))
-        return _Blame(Diagnostic("E0108", message, label, self._source), row)
+        below = self._lines[row + 1] if row + 1 < len(self._lines) else None
+        has_tab = below is not None and "\t" in self._source.text[below.start : below.first.start]
+        hint = "a tab counts up to the next multiple of 4; use spaces alone" if has_tab else None
+        return _Blame(Diagnostic("E0108", message, label, self._source, hint=hint), row)
 
     # --- rows ------------------------------------------------------------------------------
 

@@ -44,6 +44,9 @@ _LEXEME = re.compile(
 )
 
 
+_NAME = re.compile(r"[^\W0-9]\w*")
+
+
 class Kind(Enum):
     """What a lexeme is."""
 
@@ -105,8 +108,10 @@ class Line:
 
     @property
     def words(self) -> frozenset[str]:
-        """All names and keywords in it."""
-        return frozenset(one.text for one in self.lexemes if one.kind is Kind.NAME)
+        """All names and keywords in it, those in quotes included."""
+        kinds = {Kind.NAME, Kind.STRING}
+        texts = (_NAME.findall(one.text) for one in self.lexemes if one.kind in kinds)
+        return frozenset(name for names in texts for name in names)
 
 
 def lexemes_of(text: str, start: int, end: int) -> list[Lexeme]:

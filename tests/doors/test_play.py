@@ -20,6 +20,7 @@ def test_best_play_wins_from_a_won_position(run: Run, pile: Path) -> None:
     played = run("play", pile, "--as", "bob", stdin="1\n1\n1\n")
     assert "Ann plays take(2)" in played.out
     assert "the game is over: Ann wins" in played.out
+    assert played.out.count("over") == 1, "the ending is told once"
 
 
 def test_values_are_told_on_request(run: Run, pile: Path) -> None:

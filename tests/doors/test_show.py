@@ -56,9 +56,11 @@ def test_a_state_that_is_none_is_refused(
 
 
 def test_a_chance_event_has_no_json(run: Run) -> None:
-    refused = run("show", "kuhn_poker", "--stage", "state")
-    assert refused.status == 2
-    assert "chance" in refused.err
+    refused = run("show", "kuhn_poker", "--stage", "state", "--at", "card[Ann]=K")
+    assert (refused.status, refused.out) == (2, "")
+    assert 'name its outcome too, as in --at "card[Ann]=K card[Bob]=J"' in refused.err
+    named = run("show", "kuhn_poker", "--stage", "state", "--at", "card[Ann]=K card[Bob]=J")
+    assert json.loads(named.out)["turn"] == "Ann"
 
 
 def test_the_tree_and_the_model_are_outlines_with_positions(run: Run, pile: Path) -> None:

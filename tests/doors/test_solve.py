@@ -9,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from .conftest import Run
 
 DICE = """\
@@ -129,6 +131,27 @@ def test_ties_of_three_players_are_told(run: Run) -> None:
     assert ["1", "5", "2"] in data["ties"]
 
 
+def test_where_payoffs_are_not_opposed_no_move_is_said_to_draw_or_to_win(
+    run: Run, game_file: Callable[..., Path]
+) -> None:
+    file = game_file("""\
+game "A present"
+players A, B
+state:
+    given: none | 0..2 = none
+move give(n in 0..2):
+    given = n
+end:
+    if given != none: payoff A: 1 - given, B: (3 if given == 2 else 0)
+""")
+    told = run("solve", file).out.splitlines()[-3:]
+    assert told == [
+        "  payoffs A: 1, B: 0 in 1 ply   0",
+        "  payoffs A: 0, B: 0 in 1 ply   1",
+        "  payoffs A: -1, B: 3 in 1 ply  2",
+    ]
+
+
 def test_endless_play_is_named(run: Run, game_file: Callable[..., Path]) -> None:
     path = game_file(ROUND)
     data = finite_json(run("solve", path, "--json").out)
@@ -152,11 +175,12 @@ def test_an_iterated_value_comes_with_its_bound(run: Run) -> None:
     assert bound == 0 or abs(value) <= 1
 
 
-def test_a_solution_out_of_reach_is_open(run: Run) -> None:
-    stopped = run("solve", "tic_tac_toe", "--max-positions", "100")
+@pytest.mark.parametrize("limit", [("--max-positions", "100"), ("--max-seconds", "0")])
+def test_a_solution_out_of_reach_is_open(run: Run, limit: tuple[str, str]) -> None:
+    stopped = run("solve", "tic_tac_toe", *limit)
     assert stopped.status == 3
     assert "not solved" in stopped.out
-    data = finite_json(run("solve", "tic_tac_toe", "--max-positions", "100", "--json").out)
+    data = finite_json(run("solve", "tic_tac_toe", *limit, "--json").out)
     assert (data["status"], data["value"], data["outcome"], data["moves"]) == (
         "open",
         None,

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from gamedsl.cli.options import MoveOrder, TraceAlgorithm
+from gamedsl.game import LoadedGame
 from gamedsl.solvers.textbook import Algorithm, Order
 
 FIGURE = """\
@@ -148,3 +149,45 @@ def test_after_the_end_there_is_no_best_move(run):
 def test_the_command_line_offers_every_algorithm_and_order():
     assert [str(name) for name in TraceAlgorithm] == [str(name) for name in Algorithm]
     assert [str(name) for name in MoveOrder] == [str(name) for name in Order]
+
+
+def test_a_summary_has_no_limit_but_the_one_that_is_asked_for(run):
+    command = ("trace", "tic_tac_toe", "--at", "a1 b2", "-a", "minimax", "--summary")
+    assert "visited        7,332 nodes" in run(*command).out
+    ran = run(*command, "--max-nodes", "7331")
+    assert (ran.status, ran.out) == (3, "")
+    assert "visits more than 7,331 nodes" in ran.err
+
+
+LONG_NAMES = """\
+game "Long names"
+players A, B
+state:
+    left: 0..9 = 9
+move take_some_counters(n in 1..3):
+    require n <= left
+    left -= n
+end:
+    if stuck: turn loses
+"""
+
+
+def test_a_long_name_does_not_run_into_what_is_said_of_it(run):
+    ran = run("best", "-", "--max-positions", "2", "--budget", "20", "-q", stdin=LONG_NAMES)
+    assert ran.status == 3
+    assert "  take_some_counters(1) A: " in ran.out
+
+
+def test_the_paths_of_a_trace_are_named_without_playing_each_from_the_start(run, monkeypatch):
+    played = 0
+    play = LoadedGame.result
+
+    def counted(game, state, action):
+        nonlocal played
+        played += 1
+        return play(game, state, action)
+
+    monkeypatch.setattr(LoadedGame, "result", counted)
+    data = json.loads(run("trace", "tic_tac_toe", "--at", "a1 b2 c3", "--json").out)
+    assert played < 4 * (data["nodes"] + len(data["unvisited"]))
+    assert max(len(path) for path in data["unvisited"]) == 6

@@ -39,6 +39,30 @@ def test_a_picture_is_written_to_a_file(run: Run, tmp_path: Path) -> None:
     assert len(boards) == 10
 
 
+SQUARES_ALONE = """\
+game "A walk"
+players Walker
+board 2 wide 2 high
+state:
+    at: square = a1
+move go(s in neighbours(at)):
+    at = s
+end:
+    if at == b2: Walker wins
+endless: Walker loses
+"""
+
+
+@pytest.mark.parametrize("form", ["svg", "html"])
+def test_a_game_without_anything_to_draw_on_its_board_has_a_tree_of_plain_nodes(
+    run: Run, form: str
+) -> None:
+    drawn = run("tree", "-", "--depth", "1", "--format", form, stdin=SQUARES_ALONE)
+    assert drawn.status == 0
+    assert 'id="n3"' in drawn.out
+    assert 'class="board"' not in drawn.out
+
+
 def test_a_file_that_cannot_be_written_is_a_usage_error(run: Run, tmp_path: Path) -> None:
     refused = run("tree", "nim", "--depth", "1", "-o", tmp_path / "nowhere" / "tree.svg")
     assert refused.status == 2

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests.fuzz.texts import derivation, letter_soup, mutant, shipped_texts, token_soup
 from tests.fuzz.trial import Reached, trial
 from tests.generation.dice import DrawnDice, SeededDice

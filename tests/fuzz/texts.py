@@ -9,11 +9,12 @@ import re
 from functools import cache
 from itertools import pairwise
 
+from lark.grammar import NonTerminal, Rule, Symbol
+from lark.lexer import PatternStr
+
 from gamedsl.game import shipped_games
 from gamedsl.syntax.grammar import build_parser
 from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
-from lark.grammar import NonTerminal, Rule, Symbol
-from lark.lexer import PatternStr
 from tests.generation.dice import Dice
 
 STEP = "    "
@@ -30,7 +31,7 @@ SIGNS = (
     "[", "]", "{", "}", ",", ":", "->", "+=", "-=", "#", ".", "\\", "$", "é", "\t", "\ue000",
 )  # fmt: skip
 TOKEN = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?|\.\.|->|//|[=!<>+-]=|\n[ \t]*|[^\w\s]|[ \t]+")
-LETTERS = "aZ_09 \n\t\"#:()[]{}=.,-+*/%|<>!\\\x00\u2028\ue000é\u0301😀"
+LETTERS = 'aZ_09 \n\t"#:()[]{}=.,-+*/%|<>!\\\x00\u2028\ue000é\u0301😀'
 
 
 @cache

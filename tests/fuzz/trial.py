@@ -17,7 +17,6 @@ from gamedsl.source.files import source_from_text
 from gamedsl.source.render import render, render_concise, to_json
 from gamedsl.syntax import format_program, parse, same
 
-
 MOST_SHOWN = 12
 
 

@@ -1,7 +1,7 @@
-"""Which constructs of the language a program uses, and which there are: what a generator must reach.
+"""Which constructs of the language a program uses, and which there are for a generator to reach.
 
 In: a parsed program. Out: names such as `For`, `For while`, `operator //`, `call ray`. The list of
-all constructs is taken from the syntax tree and the tables of the model, so that it grows with them.
+all constructs is taken from the syntax tree and the tables of the model: it grows with them.
 """
 
 from __future__ import annotations

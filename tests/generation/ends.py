@@ -130,7 +130,8 @@ class Ends(Moves):
         return [f"repeat {name}{times}: {self.outcome(Scope(Place.CONSTANT), 0).text}"]
 
     def evaluation(self) -> list[str]:
-        """`evaluate p: e`."""
+        """`evaluate p where c: e`."""
         name = self.declared.fresh("who")
         scope = Scope(Place.EVALUATE, (Code(name, 10, Sort("player")),), is_open=True)
-        return [f"evaluate {name}: {self._worth(scope, 2)}"]
+        quiescent = f" where {self.truth(scope, 2).text}" if self.dice.happens(30) else ""
+        return [f"evaluate {name}{quiescent}: {self._worth(scope, 2)}"]

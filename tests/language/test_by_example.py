@@ -25,7 +25,8 @@ def test_a_program_is_what_its_comments_say(example: Example) -> None:
 WITH_CLAIMS = [
     example
     for example in EXAMPLES
-    if "\nexpect " in example.text and not any(kind == "error" for _, kind, _, _ in marks(example.text))
+    if "\nexpect " in example.text
+    and not any(kind == "error" for _, kind, _, _ in marks(example.text))
 ]
 
 

@@ -1,4 +1,4 @@
-"""Values of small games by the plainest means: recursion, and sets of states grown to a fixed point.
+"""Values of small games by the plainest means: recursion, and sets grown to a fixed point.
 
 In: a game whose reachable states are few. Out: exact payoffs. It shares nothing with the solvers
 but the contract, so that agreement with them is evidence.

@@ -1,4 +1,4 @@
-"""The generator itself: its games are valid, they can be played, and they use the whole language."""
+"""The generator itself: its games are valid and playable, and they use the whole language."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from itertools import pairwise
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -55,7 +56,7 @@ def test_a_play_told_by_name_leads_to_the_same_states(text: str, seed: int) -> N
     game = gamedsl.load(text)
     play = random_play(game, random.Random(seed))
     state = game.initial_state()
-    for (before, choice), (after, _) in zip(play, play[1:], strict=False):
+    for (before, choice), (after, _) in pairwise(play):
         if isinstance(choice, int):
             name = game.action_name(before, choice)
             state = game.result(state, game.action_named(state, name))

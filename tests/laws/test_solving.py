@@ -93,7 +93,7 @@ def test_endless_play_is_worth_what_nobody_can_better(text: str) -> None:
 
 @given(games(wish=Wish.OPEN))
 def test_the_searches_of_the_textbook_agree_with_solving(text: str) -> None:
-    game, states = small_game(text)
+    game, _ = small_game(text)
     try:
         assume(tree_size(game) <= MOST_HISTORIES)
     except CyclicError:

@@ -28,9 +28,7 @@ def test_the_order_of_the_players_is_no_matter(order: tuple[str, ...]) -> None:
     game = loaded(COPY.replace("{players}", ", ".join(order)))
     state = game.initial_state()
     wanted = {"A": "copy(B)", "B": "copy(C)", "C": "copy(A)"}
-    choice = tuple(
-        game.action_named(state, wanted[player.name], player) for player in game.players
-    )
+    choice = tuple(game.action_named(state, wanted[player.name], player) for player in game.players)
     found = cells(game, game.result(state, choice))
     assert [found[f"card[{name}]"] for name in "ABC"] == ["2", "3", "1"]
 
@@ -66,7 +64,9 @@ def test_nobody_learns_the_choice_of_another_before_his_own() -> None:
 
 
 def test_an_error_in_one_body_names_the_whole_choice() -> None:
-    text = COPY.replace("{players}", "A, B").replace("rounds[me] += 1", "rounds[me] += 5 * card[me]")
+    text = COPY.replace("{players}", "A, B").replace(
+        "rounds[me] += 1", "rounds[me] += 5 * card[me]"
+    )
     game = loaded(text)
     state = game.initial_state()
     choice = tuple(game.legal_actions(state, p)[0] for p in game.players)

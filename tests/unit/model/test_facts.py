@@ -68,9 +68,7 @@ def test_two_constant_sums_that_differ_are_general() -> None:
     ],
 )
 def test_a_trait_is_seen_in_the_rules_and_nowhere_else(text: str, trait: str) -> None:
-    traits = (
-        "has_chance has_secrets repeats has_evaluate is_tree is_simultaneous".split()
-    )
+    traits = ["has_chance", "has_secrets", "repeats", "has_evaluate", "is_tree", "is_simultaneous"]
     found = facts(text)
     assert [name for name in traits if getattr(found, name)] == [trait]
     assert not any(getattr(facts(HEAP), name) for name in traits)

@@ -109,7 +109,9 @@ LARGE = {
         HEAP, "kept: 0..9 = 0", "kept: 0..9 = 0\n    grid[1..150, 1..150]: 0..9"
     )
     + "setup:\n    for i in 1..150:\n        for j in 1..150: grid[i, j] = 0\n",
-    "many players": BOARD.replace("players X, O", "players " + ", ".join(f"P{i}" for i in range(99)))
+    "many players": BOARD.replace(
+        "players X, O", "players " + ", ".join(f"P{i}" for i in range(99))
+    )
     .replace("p wins", "payoff q: 1 if q == p else 0")
     .replace("draw", "payoff q: 0"),
     "a long board": spoilt(BOARD, "3 wide 3 high", "1 wide 2000 high"),

@@ -88,9 +88,7 @@ def test_any_other_value_is_refused_with_both_kinds_named(
 
 
 def test_a_value_that_fits_but_spoils_the_game_is_shown_where_it_does() -> None:
-    assert errors(GAME, {"n": "100"}) == [
-        ("E1201", "`left` starts as 100, its domain is `0..99`")
-    ]
+    assert errors(GAME, {"n": "100"}) == [("E1201", "`left` starts as 100, its domain is `0..99`")]
 
 
 def test_an_unknown_parameter_is_named_with_those_there_are() -> None:

@@ -41,6 +41,20 @@ def test_payoffs_are_put_into_words(
 
 
 @pytest.mark.parametrize(
+    ("values", "by_chance", "words"),
+    [
+        (payoffs(0, 0), False, "payoffs Ann: 0, Bob: 0"),
+        (payoffs(-1, 1), False, "payoffs Ann: -1, Bob: 1"),
+        (payoffs("1/3", "-1/3"), True, "Ann: 1/3, Bob: -1/3"),
+    ],
+)
+def test_beside_payoffs_that_are_not_opposed_all_are_written_alike(
+    values: tuple[Fraction, ...], by_chance: bool, words: str
+) -> None:
+    assert worth(values, TWO, EXACT, by_chance, is_opposed=False) == words
+
+
+@pytest.mark.parametrize(
     ("values", "players", "sign"),
     [
         (payoffs(0, 0), TWO, "="),

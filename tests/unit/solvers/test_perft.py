@@ -84,6 +84,31 @@ def test_a_turn_without_end_cannot_be_counted(games: Any) -> None:
         perft(gamedsl.load(games / "pig.game"), depth=1, turns=True)
 
 
+def test_an_endless_turn_is_found_without_walking_through_all_its_positions(games: Any) -> None:
+    told: list[int] = []
+    puzzle = gamedsl.load(games / "eight_puzzle.game")
+    with pytest.raises(UnsupportedGameError, match="can go on for ever"):
+        perft(puzzle, depth=1, turns=True, progress=lambda expanded, _: told.append(expanded))
+    assert not told
+
+
+def test_ways_that_meet_within_one_turn_are_added_up() -> None:
+    game = gamedsl.load("""\
+game "Stairs"
+players A, B
+state:
+    step: 0..20 = 0
+move climb(n in 1..2):
+    require step + n <= 20
+    step += n
+    if step < 20: again
+end:
+    if step == 20: draw
+""")
+    assert perft(game, depth=2, turns=True) == (1, 10946, 0)  # the 21st Fibonacci number
+    assert divide(game, depth=1, turns=True) == (("climb(1)", 6765), ("climb(2)", 4181))
+
+
 def test_divide_adds_up_to_perft(games: Any) -> None:
     game = gamedsl.load(games / "tic_tac_toe.game")
     parts = divide(game, depth=5)

@@ -200,3 +200,9 @@ def test_a_sure_win_in_a_game_of_chance_is_a_win(written: Any) -> None:
         written.end(-1, 1),
     ]
     assert solve(written.game(nodes)).outcome == "A wins"
+
+
+def test_a_search_out_of_time_claims_nothing(games: Any) -> None:
+    solution = solve(gamedsl.load(games / "tic_tac_toe.game"), max_seconds=0)
+    assert (solution.status, solution.value) == (Status.OPEN, None)
+    assert solution.positions < 5478

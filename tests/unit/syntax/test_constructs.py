@@ -172,7 +172,8 @@ DECLARATIONS = {
     "endless: draw": "EndlessDecl(Draw())",
     "repeat x: illegal": "RepeatDecl(x, -, -)",
     "repeat state 3 times: draw": "RepeatDecl(state, 3, Draw())",
-    "evaluate p: f(p)": "EvaluateDecl(p, Call(f, [p]))",
+    "evaluate p: f(p)": "EvaluateDecl(p, -, Call(f, [p]))",
+    "evaluate p where a: f(p)": "EvaluateDecl(p, a, Call(f, [p]))",
     "expect value: draw": "ExpectDecl(value, -, False, [], [Draw()])",
     "expect perft 4 turns: 1469": "ExpectDecl(perft, 4, True, [], [1469])",
     "expect best with n = 4, m = [1,2]: a1, mark(b2), A wins 2": (

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gamedsl
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.cutoff import alpha_beta_cutoff_search, h_minimax_decision
 from gamedsl.solvers.evaluation import squeezer
 from gamedsl.solvers.iterative_deepening import iterative_deepening_search
+from gamedsl.solvers.leaves import QUIESCENCE_LIMIT
 from gamedsl.solvers.minimax import minimax_decision
 from gamedsl.solvers.ordering import reversed_order
 from gamedsl.solvers.planner import solve
@@ -80,6 +82,62 @@ def test_a_game_that_goes_round_in_circles_can_be_searched_to_a_limit(shipped):
         shipped("dobutsu_shogi"), 1, evaluation=lambda state: Fraction(0)
     )
     assert decision.value == 0
+
+
+EXCHANGE = """
+game "An exchange"
+players MAX, MIN
+state:
+    lost[players]: 0..9 = 0
+    plies: 0..2 = 0
+move quiet:
+    plies += 1
+move take:
+    plies += 1
+    lost[opponent] += 1 if turn == MAX else 3
+end:
+    if plies == 2: payoff p: lost[next(p)] - lost[p]
+evaluate p{}: lost[next(p)] - lost[p]
+"""
+
+
+@pytest.mark.parametrize("search", [h_minimax_decision, alpha_beta_cutoff_search])
+@pytest.mark.parametrize(
+    ("where", "depths", "value", "is_exact"),
+    [
+        ("", {1}, 1, False),
+        (" where plies != 1", {2}, -2, True),
+        (" where lost[MIN] == 0", {1, 2}, 0, False),
+        (" where false", {2}, -2, True),
+    ],
+)
+def test_states_that_are_not_quiescent_are_searched_further(search, where, depths, value, is_exact):
+    trace = Trace()
+    found = search(gamedsl.load(EXCHANGE.format(where)), 1, observer=trace)
+    inner = {event.path for event in trace.events if event.kind is EventKind.VALUE}
+    leaves = {event.path for event in trace.events} - inner
+    assert ({len(path) for path in leaves}, found.value, found.is_exact) == (
+        depths, value, is_exact,
+    )  # fmt: skip
+
+
+def test_what_is_never_quiescent_is_evaluated_all_the_same():
+    game = gamedsl.load(
+        """
+game "Round"
+players A, B
+state:
+    on: bool = false
+move turn_it:
+    on = not on
+end:
+    if false: draw
+endless: draw
+evaluate p where false: 0
+"""
+    )
+    found = h_minimax_decision(game, 2)
+    assert (found.nodes, found.value) == (1 + 2 + QUIESCENCE_LIMIT, 0)
 
 
 def test_a_limit_below_one_ply_is_a_mistake(shipped):

@@ -1,0 +1,70 @@
+"""Typed rules: moves with their parameters, repetition, and the heuristic value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.model.nodes.expressions import Expr, Variable
+from gamedsl.model.nodes.statements import Block, Outcome
+from gamedsl.model.values import Domain
+from gamedsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a move: `name in domain where condition`.
+
+    `values` are all values it can ever take, in order; `choices` is None where every one of them
+    is always in the domain, else the expression that says which are.
+    """
+
+    name: str
+    slot: int
+    values: Domain
+    choices: Expr | None
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A family of actions with ids `first_id .. first_id + size - 1`, last parameter fastest."""
+
+    name: str
+    span: Span
+    parameters: tuple[Parameter, ...]
+    body: Block
+    is_secret: bool
+    is_simultaneous: bool
+    group: int
+    first_id: int
+
+    @property
+    def size(self) -> int:
+        """The number of action ids."""
+        size = 1
+        for parameter in self.parameters:
+            size *= len(parameter.values)
+        return size
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A repetition rule over `variable`, or the whole state (None).
+
+    `outcome` None: a move that brings an earlier value back is illegal; else the outcome of the
+    `times`-th occurrence.
+    """
+
+    span: Span
+    variable: Variable | None
+    times: int
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """`evaluate p where quiescent: value`."""
+
+    slot: int
+    quiescent: Expr | None
+    value: Expr

@@ -1,0 +1,137 @@
+"""Typed statements: what bodies of moves and effects, `setup:` and `end:` consist of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.model.nodes.expressions import Clause, Expr, Variable
+from gamedsl.model.values import Domain
+from gamedsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class SetCell:
+    """`variable[indices] = value`; `proved` if the value is known to lie in the domain."""
+
+    span: Span
+    variable: Variable
+    indices: tuple[Expr, ...]
+    value: Expr
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetTurn:
+    span: Span
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    span: Span
+    name: str
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`if` / `elif` / `else`."""
+
+    span: Span
+    branches: tuple[tuple[Expr, Block], ...]
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for`; the domain is evaluated once. Before each round `condition` (`where`) may skip it,
+    and, of the rounds not skipped, the first for which `going` (`while`) fails ends the loop."""
+
+    span: Span
+    name: str
+    slot: int
+    domain: Expr
+    condition: Expr | None
+    going: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Perform:
+    """A call of an `effect`: parameters bound, then the body."""
+
+    span: Span
+    name: str
+    slots: tuple[int, ...]
+    arguments: tuple[Expr, ...]
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """The outcomes of a chance event with their weights, evaluated under `clauses`."""
+
+    pairs: tuple[tuple[Expr, Expr], ...]
+    clauses: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """`chance target in domain where condition`.
+
+    The target is a cell (`variable` with `indices`) or a local (`slot`). `support` lists all
+    values that can ever come out, in order: an outcome's id is its position there.
+    """
+
+    span: Span
+    name: str
+    variable: Variable | None
+    indices: tuple[Expr, ...]
+    slot: int | None
+    domain: Expr | Weighted
+    condition: Expr | None
+    support: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    span: Span
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Ensure:
+    span: Span
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """`player wins amount` (sign 1) or `player loses amount` (sign -1), one or two players."""
+
+    span: Span
+    player: Expr
+    amount: Expr | None
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """A payoff for every player in turn order (`draw`: zero for each)."""
+
+    span: Span
+    payoffs: tuple[Expr, ...]
+
+
+Outcome = Win | Pay
+Statement = (
+    SetCell | SetTurn | Let | Branch | Loop | Perform | Chance | Again | Require | Ensure
+    | Win | Pay
+)  # fmt: skip
+Block = tuple[Statement, ...]

@@ -1,0 +1,90 @@
+"""Bind parameters: values given from outside, written in the language, take the place of defaults.
+
+In: texts such as `4` or `[1, 2]`, by name. Out: constants of the same shape as the defaults; what
+cannot be used is reported where the parameter is declared.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.model import nodes
+from gamedsl.model.scope import Place, Scope
+from gamedsl.model.types import ListType, Scalar, SetType, Type, describe
+from gamedsl.model.values import text_of
+from gamedsl.source import nearest
+from gamedsl.source.files import source_from_text
+from gamedsl.syntax import ast, parse_expression
+
+if TYPE_CHECKING:
+    from gamedsl.model.world import World
+
+
+def override(world: World, declared: ast.ParamDecl, default: nodes.Const) -> nodes.Const:
+    """The value given from outside for a `param`, or its default."""
+    name = declared.name.text
+    text = world.overrides.get(name)
+    if text is None:
+        return default
+    found = _read(world, name, text)
+    if isinstance(found, str):
+        world.reporter.report(
+            "E1401", declared.span, f"the value given for `{name}`, `{text}`: {found}"
+        )
+        return default
+    if not _same_shape(default.type, found.type):
+        world.reporter.report(
+            "E1401",
+            declared.span,
+            f"parameter `{name}` is {_shape(default.type)} such as {text_of(default.value)};"
+            f" the value given is {describe(found.type)}",
+        )
+        return default
+    return found
+
+
+def _read(world: World, name: str, text: str) -> nodes.Const | str:
+    """The constant that a text stands for, or why it stands for none."""
+    written, diagnostics = parse_expression(text, f"value of {name}")
+    if written is None:
+        return diagnostics[0].message if diagnostics else "not an expression"
+    with world.reporter.apart(source_from_text(text)) as trial:
+        found = world.elaborator.constant(written, Scope(Place.CONSTANT))
+    if trial.diagnostics:
+        return trial.diagnostics[0].message
+    return "not a constant" if found is None else found
+
+
+def check_overrides(world: World) -> None:
+    """Report values given for parameters that the file does not have."""
+    for name in world.overrides:
+        if name not in world.params:
+            near = nearest(name, world.params)
+            has = ", ".join(f"`{p}`" for p in world.params)
+            world.reporter.report(
+                "E1402",
+                None,
+                f"this game has no parameter `{name}`; "
+                + (f"it has {has}" if has else "it has none"),
+                hint=f"did you mean `{near}`?" if near else None,
+            )
+
+
+def _shape(found: Type) -> str:
+    match found:
+        case Scalar() if found.has_numbers:
+            return "a number" if found.rational else "a whole number"
+        case Scalar():
+            return describe(found)
+        case _:
+            return "a list"
+
+
+def _same_shape(left: Type, right: Type) -> bool:
+    match left, right:
+        case Scalar(), Scalar():
+            return left.kinds == right.kinds and (left.rational or not right.rational)
+        case ((ListType() | SetType()), (ListType() | SetType())):
+            return left.size == 0 or right.size == 0 or _same_shape(left.element, right.element)
+        case _:
+            return type(left) is type(right)
