@@ -34,12 +34,13 @@ class Agreement:
 
     @property
     def is_alike(self) -> bool:
-        """Whether no score is too large."""
+        """Whether no score is too large; True where nothing could be compared."""
         return all(abs(z) <= LARGEST for z in (self.z_length, *self.z_outcomes))
 
     def data(self) -> dict[str, object]:
         """For JSON."""
-        return {"benchmark": f"agreement_{self.game}", **asdict(self), "alike": self.is_alike}
+        alike = self.is_alike if self.reason is None else None
+        return {"benchmark": f"agreement_{self.game}", **asdict(self), "alike": alike}
 
 
 REFERENCES: dict[str, tuple[str, Made, int]] = {
