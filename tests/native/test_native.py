@@ -17,6 +17,7 @@ from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.perft import perft
 from tests.generation.games import game_text
+from tests.native.tables import ROWS, Row
 
 pytest.importorskip("numba")
 
@@ -31,21 +32,13 @@ def engine_of(game: LoadedGame) -> CompiledEngine:
     return game.engine
 
 
-@pytest.mark.parametrize(
-    ("name", "counts"),
-    [
-        ("connect_four", (7, 49, 343, 2401, 16807, 117649, 823536)),
-        ("othello", (4, 12, 56, 244, 1396, 8200, 55092)),
-        ("hexapawn", (3, 10, 28, 56, 70, 64, 20)),
-    ],
-)
-def test_native_perft_gives_the_published_counts(
-    name: str, counts: tuple[int, ...], folder: Path
-) -> None:
-    game = gamedsl.load(name, "python")
+@pytest.mark.parametrize("row", [row for row in ROWS if row.quick], ids=lambda row: row.title)
+def test_native_perft_gives_the_published_counts(row: Row, folder: Path) -> None:
+    game, state = row.load()
     kernel = KernelPerft(engine_of(game), folder=folder)
-    state = game.initial_state()
-    assert tuple(kernel.count(state, n + 1) for n in range(len(counts))) == counts
+    count = kernel.count_turns if row.turns else kernel.count
+    found = tuple(count(state, n + 1) for n in range(row.quick))
+    assert found == row.counts[: row.quick]
 
 
 @pytest.mark.parametrize("name", ["pig", "connect_four", "kuhn_poker"])
