@@ -56,8 +56,8 @@ ROWS = (
     Row("kalah", (6, 35, 185), 3),
     Row("eight_puzzle", (4, 12, 32, 96, 256), 4),
     Row("dobutsu_shogi", (4, 17, 123, 976, 8122, 71677, 635117, 5684459), 0),
-    Row("go", (6, 31, 68, 156), 0, parameters={"size": "2"}),
-    Row("go", (26, 651), 0, parameters={"size": "5"}),
+    Row("go", (5, 21, 68, 156), 0, parameters={"size": "2"}),
+    Row("go", (26, 651, 15650, 361041), 4, parameters={"size": "5"}),
 )
 
 
