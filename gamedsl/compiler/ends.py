@@ -6,17 +6,32 @@ says that the game is not over.
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
+
+from gamedsl.compiler.evaluate import NotKnownError
 from gamedsl.compiler.faults import NO_PLAYER
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.statements import Statements
 from gamedsl.compiler.tables import Low
-from gamedsl.model import nodes
-from gamedsl.model.types import number, scalar_of
-from gamedsl.model.values import text_of
+from gamedsl.model import nodes, operations
+from gamedsl.model.types import Scalar, number, scalar_of
+from gamedsl.model.values import Value, text_of
+from gamedsl.model.walk import statements
 
 
 class Ends(Statements):
-    """The endings of one game."""
+    """The endings of one game.
+
+    Attributes:
+        movers: while the end is asked for that follows a move from a state that was not over:
+            the players who may have made it. Tests that such a move cannot have made true are
+            left out then. Empty: nothing is known of what came before.
+        has_left_out: some test has been left out.
+    """
+
+    movers: tuple[int, ...] = ()
+    has_left_out: bool = False
 
     def outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
         """Give back the payoffs."""
@@ -76,6 +91,90 @@ class Ends(Statements):
         code = self.codes.code(self.model.players[player])
         text = f"({unit.text} if {winner.text} == {code} else -{unit.text})"
         return Code(text, unit.type, unit.per)
+
+    # --- what a move cannot have made true -----------------------------------------------------
+
+    def _branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
+        """A condition under which the game surely ends did not hold before the move."""
+        movers, self.movers = self.movers, ()
+        try:
+            if movers and self._is_sure_end(statement):
+                parts = list(self._alternatives(statement.branches[0][0], scope))
+                if not any(self._may_become_true(node, inner, movers) for node, inner in parts):
+                    self.has_left_out = True
+                    return scope
+            return super()._branch(statement, scope)
+        finally:
+            self.movers = movers
+
+    def _loop_statement(self, statement: nodes.Loop, scope: Scope) -> None:
+        movers = self.movers
+        if statement.condition is not None or statement.going is not None:
+            self.movers = ()
+        if not isinstance(self.known_value(statement.domain, scope), tuple):
+            self.movers = ()
+        super()._loop_statement(statement, scope)
+        self.movers = movers
+
+    @staticmethod
+    def _is_sure_end(statement: nodes.Branch) -> bool:
+        blocks = [block for _, block in statement.branches]
+        is_alone = len(blocks) == 1 and not statement.otherwise
+        return is_alone and isinstance(blocks[0][0], nodes.Win | nodes.Pay)
+
+    def _alternatives(self, node: nodes.Expr, scope: Scope) -> Iterator[tuple[nodes.Expr, Scope]]:
+        """The operands of `or`, calls of definitions opened."""
+        if isinstance(node, nodes.Logic) and node.operator == "or":
+            for operand in node.operands:
+                yield from self._alternatives(operand, scope)
+            return
+        inner = self.bound(node, scope) if isinstance(node, nodes.Apply) else None
+        if inner is not None and isinstance(node, nodes.Apply):
+            yield from self._alternatives(node.definition.body, inner)
+        else:
+            yield node, scope
+
+    def _may_become_true(self, node: nodes.Expr, scope: Scope, movers: tuple[int, ...]) -> bool:
+        """Whether a move may make a condition true; False is certain."""
+        if not isinstance(node, nodes.Builtin) or node.name != "line" or self.safety.can_fail(node):
+            return True
+        whole, value, length = node.arguments
+        assert isinstance(whole, nodes.Whole)
+        try:
+            held = self.evaluator.value(value, scope)
+            self.evaluator.value(length, scope)
+        except (NotKnownError, operations.OperationError):
+            return True
+        return any(self._may_write(whole.variable, held, mover) for mover in movers)
+
+    def _may_write(self, variable: nodes.Variable, value: Value, mover: int) -> bool:
+        """Whether a move of a player may write a value into a variable."""
+        return any(
+            self._may_be(statement.value, value, self.scope_of(mover, move.body))
+            for move in self.model.moves
+            for statement in statements(move.body)
+            if isinstance(statement, nodes.SetCell) and statement.variable.offset == variable.offset
+        )
+
+    def _may_be(self, node: nodes.Expr, value: Value, scope: Scope) -> bool:
+        try:
+            return operations.equal(self.evaluator.value(node, scope), value)
+        except (NotKnownError, operations.OperationError):
+            values = node.type.enumerate() if isinstance(node.type, Scalar) else None
+            return values is None or value in values
+
+    def movers_before(self, player: int) -> tuple[int, ...]:
+        """Who may have made the move after which a player is to move."""
+        count = len(self.model.players)
+        if any(self.keeps_turn(move.body) for move in self.model.moves):
+            return tuple(range(count))
+        return ((player - 1) % count,)
+
+    @abstractmethod
+    def scope_of(self, player: int, block: nodes.Block = ()) -> Scope:
+        """The scope in which a player is to move."""
+
+    # --- the functions -------------------------------------------------------------------------
 
     def end(self, scope: Scope) -> None:
         """The body of the function that says whether and how the game is over."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gamedsl.compiler.codes import Codes
-from gamedsl.compiler.dispatch import Dispatch
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import BOTH_KINDS, Site, idle_message, no_moves
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.layout import TURN, Layout, lay_out
 from gamedsl.compiler.moves import Found
+from gamedsl.compiler.picking import Picking
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.state_words import encode
 from gamedsl.compiler.statements import KEPT
@@ -45,6 +45,7 @@ class Generated:
         move_names: of the moves that have instances.
         stuck_by_history: `end` is given two numbers more, with which it asks `stuck_now` whether
             the player to move is stuck: that depends on what has occurred.
+        can_pick: there are `candidates` and `allowed`.
     """
 
     source: str
@@ -57,6 +58,7 @@ class Generated:
     groups: int
     move_names: tuple[str, ...]
     stuck_by_history: bool
+    can_pick: bool
 
     @property
     def words(self) -> int:
@@ -78,7 +80,7 @@ def generate(model: Model) -> Generated:
     return _Module(possible, codes, layout).generated()
 
 
-class _Module(Dispatch):
+class _Module(Picking):
     """Writes all functions of one game."""
 
     def generated(self) -> Generated:
@@ -103,9 +105,11 @@ class _Module(Dispatch):
             self._repeat_functions(player)
         self.write_events()
         self._dispatchers()
+        after = self._end_after_functions()
+        can_pick = self.write_picking(self._listing())
         cells = tuple(d for variable in self.model.variables for d in variable.initial)
         source = self._with_locals(
-            "\n\n\n".join(["\n".join(self.program.constants), *self.program.functions]) + "\n"
+            "\n\n\n".join(["\n".join(self.program.constants), *self.program.texts(), *after]) + "\n"
         )
         start = encode(self.layout, cells, 0)
         if self.model.facts.is_simultaneous:
@@ -125,6 +129,7 @@ class _Module(Dispatch):
             len(self.groups),
             tuple(move.name for move in self.model.moves),
             self.is_stuck_by_history,
+            can_pick,
         )
 
     def _with_locals(self, source: str) -> str:
@@ -227,6 +232,29 @@ class _Module(Dispatch):
             self.end(scope)
 
         self.state_function(f"end_{player}", ["past", "length"] if by_history else [], write)
+
+    def _end_after_functions(self) -> list[str]:
+        """`end_after`: as `end`, for a state that a move has led to from one that was not over."""
+        plain = ["end_after = end"]
+        if self.has_draws or self.model.facts.is_simultaneous or self.model.repeats:
+            return plain
+        if self.asks_stuck:
+            return plain
+
+        def write(player: int) -> None:
+            self.movers = self.movers_before(player)
+            self.end(self.scope_of(player))
+            self.movers = ()
+
+        players = range(len(self.model.players))
+        for player in players:
+            self.program.body(partial(write, player))
+        if not self.has_left_out:
+            return plain
+        for player in players:
+            self.state_function(f"end_after_{player}", [], partial(write, player))
+        self._dispatch("end_after", [])
+        return []
 
     def _apply_function(self, number: int, move: nodes.Move, player: int) -> None:
         def write() -> None:

@@ -14,6 +14,7 @@ from itertools import product
 from math import prod
 
 from gamedsl.compiler.ends import Ends
+from gamedsl.compiler.risks import Path, Risks
 from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
 from gamedsl.compiler.sets import conjuncts
 from gamedsl.compiler.square_sets import Bits
@@ -31,11 +32,13 @@ MOST_CASES = 16
 class Found:
     """What to write where an instance is legal (its id as code), where a whole set of squares
     gives legal instances whose ids do not matter (None: go through them), and before a test that
-    may fail: the id of the instance, or -2 less the number of the move (None: nothing)."""
+    may fail: the id of the instance, or -2 less the number of the move (None: nothing).
+    `unchecked`: an instance whose body would have to be run counts as legal."""
 
     one: Callable[[str], None]
     many: Callable[[str], None] | None = None
     trying: Callable[[str], None] | None = None
+    unchecked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +258,7 @@ class Moves(Ends):
             if search.is_settled:
                 search.found.one(number)
             else:
-                self._if_allowed(search.move, search.scope, number, search.found)
+                self.if_allowed(search.move, search.scope, number, search.found)
 
         self.only_if_all([(test, search.scope) for test in search.tests], legal)
 
@@ -281,7 +284,7 @@ class Moves(Ends):
         found: Found,
     ) -> None:
         if depth == len(move.parameters):
-            self._if_allowed(move, scope, self.action_number(move, digits), found)
+            self.if_allowed(move, scope, self.action_number(move, digits), found)
             return
         parameter = move.parameters[depth]
 
@@ -295,11 +298,14 @@ class Moves(Ends):
 
         self._go_through_known(parameter.values.values, with_value, parameter.name)
 
-    def _if_allowed(self, move: nodes.Move, scope: Scope, number: str, found: Found) -> None:
+    def if_allowed(self, move: nodes.Move, scope: Scope, number: str, found: Found) -> None:
         """The body up to its last guard, on a copy of the state."""
         stop = self.last_guard(move.body)
         if stop is None:
             found.one(number)
+            return
+        if found.unchecked:
+            self._if_risky(move, scope, number, replace(found, unchecked=False))
             return
         before = self.guarded_by(stop)
 
@@ -312,6 +318,31 @@ class Moves(Ends):
         if found.trying is not None:
             found.trying(number)
         with self.program.writer.block(f"if {test}"):
+            found.one(number)
+
+    def risks(self, move: nodes.Move) -> list[Path]:
+        """When asking whether an instance is legal may fail."""
+        found = Risks(self.safety, frozenset(p.slot for p in move.parameters))
+        found.read(move.body, self.last_guard(move.body))
+        return found.paths
+
+    def _if_risky(self, move: nodes.Move, scope: Scope, number: str, found: Found) -> None:
+        """The body is run where that may fail; elsewhere the instance is taken as legal."""
+        paths = self.risks(move)
+        if not paths:
+            found.one(number)
+            return
+        lows = [self.all_of([self.lower(node, scope) for node in path]) for path in paths]
+        risky = self.any_of(lows)
+        if isinstance(risky, Known):
+            if risky.value is True:
+                self.if_allowed(move, scope, number, found)
+            else:
+                found.one(number)
+            return
+        with self.program.writer.block(f"if {risky.text}"):
+            self.if_allowed(move, scope, number, found)
+        with self.program.writer.block("else"):
             found.one(number)
 
     # --- action ids --------------------------------------------------------------------------

@@ -50,7 +50,16 @@ def table(values):
     return np.array([word(value) if value >= 0 else value for value in values], dtype=np.int64)
 
 
-compiled = njit(nogil=True, error_model="numpy")
+compiled = njit(
+    nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
+inlined = njit(
+    nogil=True,
+    error_model="numpy",
+    no_cpython_wrapper=True,
+    no_cfunc_wrapper=True,
+    forceinline=True,
+)
 entry = njit(nogil=True, error_model="numpy", cache=True)
 
 

@@ -19,6 +19,7 @@ def compiled(function):
 
 
 entry = compiled
+inlined = compiled
 
 
 def word(value):

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 SIGNED = 1 << 63
+LARGEST_INLINED = 64
+"""Lines of a function that is put in the place of its calls, those of what it calls included."""
 
 
 class Writer:
@@ -161,7 +163,25 @@ class Program:
 
     def function(self, name: str, parameters: list[str], body: Writer) -> None:
         """Add a function to the module."""
-        self.functions.append(f"@compiled\ndef {name}({', '.join(parameters)}):\n{body.text}")
+        self.functions.append(f"def {name}({', '.join(parameters)}):\n{body.text}")
+
+    def texts(self) -> list[str]:
+        """All functions with their decorators: what stays small with all that it calls put in
+        its place is `inlined`, the rest `compiled`."""
+        called = {text[len("def ") :].partition("(")[0]: text for text in self.functions}
+        sizes: dict[str, int] = {}
+
+        def size(name: str) -> int:
+            if name not in sizes:
+                text = _without_comments(called[name])
+                inner = [one for one in _NAME.findall(text)[2:] if one in called]
+                sizes[name] = text.count("\n") + sum(size(one) for one in inner)
+            return sizes[name]
+
+        return [
+            f"@{'inlined' if size(name) <= LARGEST_INLINED else 'compiled'}\n{text}"
+            for name, text in called.items()
+        ]
 
 
 def names_in(text: str) -> set[str]:

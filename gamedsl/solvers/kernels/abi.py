@@ -16,11 +16,17 @@ Numbers = Any
 
 end: Callable[..., tuple[int, ...]]
 """A denominator (0: not over) and one numerator a player."""
+end_after: Callable[..., tuple[int, ...]]
+"""As `end`, for a state that an action has led to from one that was not over."""
 legal: Callable[..., int]
 """Writes the ids of the legal actions, ascending, into an array from a place on (the last two
 arguments); the place behind them."""
 legal_count: Callable[..., int]
 """How many legal actions there are."""
+candidates: Callable[..., int]
+"""As `legal`, but some of them may not be legal: ask `allowed`."""
+allowed: Callable[..., bool]
+"""Whether a candidate, the last argument, is legal."""
 apply: Callable[..., State]
 """The state after the action that is the last argument."""
 draws: Callable[..., int]

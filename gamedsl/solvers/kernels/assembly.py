@@ -43,6 +43,16 @@ def draw(*state):
 """
 
 
+NO_CANDIDATES = """\
+candidates = legal
+
+
+@compiled
+def allowed(*arguments):
+    return True
+"""
+
+
 class Assembly:
     """A game's module with kernels."""
 
@@ -180,4 +190,6 @@ def _facts(engine: CompiledEngine) -> str:
         lines += ["", NO_EVENTS]
     if is_general(engine):
         lines += ["", glue(engine)]
+    if not generated.can_pick:
+        lines += ["", NO_CANDIDATES]
     return "\n".join(lines) + "\n"

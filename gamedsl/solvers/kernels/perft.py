@@ -49,7 +49,7 @@ class KernelPerft:
         elif self._times:
             kernels.append(perft_kernel.perft_repeat)
         else:
-            kernels += [perft_kernel.perft, perft_kernel.perft_each]
+            kernels += [perft_kernel.plays_from, perft_kernel.perft, perft_kernel.perft_each]
         self._assembly = Assembly(engine, tuple(kernels), native=native, folder=folder)
         self._size = engine.model.facts.action_count + 1
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         draw,
         draws,
         end,
+        end_after,
         fault,
         legal,
         legal_count,
@@ -33,6 +34,11 @@ def perft(state: State, depth: int, actions: Numbers, row: int) -> int:
     """Plays of exactly `depth` > 0 plies; the last ply is counted without being carried out."""
     if end(*state)[0] != 0:
         return 0
+    return plays_from(state, depth, actions, row)
+
+
+def plays_from(state: State, depth: int, actions: Numbers, row: int) -> int:
+    """The same from a state that is not over."""
     if depth == 1:
         leaves = legal_count(*state)
         if leaves == 0:
@@ -45,9 +51,11 @@ def perft(state: State, depth: int, actions: Numbers, row: int) -> int:
     total = 0
     for place in range(first, last):
         child = apply(*state, actions[place])
+        if end_after(*child)[0] != 0:
+            continue
         if depth > 2:
-            total += perft(child, depth - 1, actions, row)
-        elif end(*child)[0] == 0:
+            total += plays_from(child, depth - 1, actions, row)
+        else:
             leaves = legal_count(*child)
             if leaves == 0:
                 fault(NO_MOVES, turn_of(*child), 0)

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
         REPEAT_TIMES,
         Numbers,
         State,
+        allowed,
         apply,
+        candidates,
         draw,
         draws,
         end,
+        end_after,
         fault,
-        legal,
         mixed,
         numbers,
         repeated,
@@ -74,15 +76,22 @@ def play_out(
                 break
             for number in range(len(state)):
                 past[(length + ply) * len(state) + number] = state[number]
-        count = legal(*state, actions, 0)
-        if count == 0:
-            fault(NO_MOVES, turn_of(*state), 0)
-        chosen = actions[mixed(stream, position) * count >> 31]
-        position += 1
+        count = candidates(*state, actions, 0)
+        chosen = -1
+        while chosen < 0:
+            if count == 0:
+                fault(NO_MOVES, turn_of(*state), 0)
+            place = mixed(stream, position) * count >> 31
+            position += 1
+            if allowed(*state, actions[place]):
+                chosen = actions[place]
+            else:
+                count -= 1
+                actions[place] = actions[count]
         ply += 1
         state = apply(*state, chosen)
         state, position = settled(state, stream, position, weights)
-        over = end(*state)
+        over = end_after(*state)
     ends[at] = ply
     for number in range(PLAYERS + 1):
         ends[at + 1 + number] = over[number]
