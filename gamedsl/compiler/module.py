@@ -7,7 +7,7 @@ state; what they are called is written in `Generated`'s methods.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -51,7 +51,7 @@ class Generated:
     source: str
     layout: Layout
     codes: Codes
-    sites: tuple[Site, ...]
+    sites: Sequence[Site]
     start: tuple[int, ...]
     saved: int
     events: tuple[Event, ...]

@@ -164,15 +164,20 @@ def stored(text: str, folder: Path) -> Path:
     path = folder / f"game_{hashlib.sha256(text.encode()).hexdigest()[:24]}.py"
     if path.is_file() and path.read_bytes() == text.encode():
         return path
-    folder.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+    write_whole(path, text.encode())
+    return path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file elsewhere and move it into place: nobody ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
+            file.write(content)
         Path(temporary).replace(path)
     finally:
         Path(temporary).unlink(missing_ok=True)
-    return path
 
 
 def _imported(path: Path) -> ModuleType:

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.kept import generated_once
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import Model
 
@@ -50,7 +51,7 @@ def choose_engine(model: Model, name: str) -> Chosen:
     if name == "interpreter":
         return Chosen(RulesInterpreter(model))
     try:
-        return Chosen(CompiledEngine(model))
+        return Chosen(CompiledEngine(model, generated_once(model)))
     except CannotCompileError as error:
         if name == "auto":
             return Chosen(RulesInterpreter(model), error)

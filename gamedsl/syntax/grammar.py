@@ -81,8 +81,9 @@ def grammar_file() -> Path:
     raise FileNotFoundError("the grammar of the language is missing from this installation")
 
 
-def build_parser(*, strict: bool = False) -> Lark:
-    """A new parser; `strict` also checks that no two terminals can match the same text."""
+def build_parser(*, strict: bool = False, kept: str | None = None) -> Lark:
+    """A new parser; `strict` also checks that no two terminals can match the same text. `kept`:
+    the file from which its tables are read, and to which they are written if it has others."""
     return Lark(
         grammar_file().read_text(encoding="utf-8"),
         parser="lalr",
@@ -93,13 +94,21 @@ def build_parser(*, strict: bool = False) -> Lark:
         maybe_placeholders=True,
         lexer_callbacks={"NAME": _reserve},
         strict=strict,
+        cache=kept or False,
     )
 
 
 @cache
 def parser() -> Lark:
-    """The parser of this process."""
-    return build_parser()
+    """The parser of this process; its tables are kept between runs where that is possible."""
+    import platformdirs
+
+    folder = Path(platformdirs.user_cache_dir("gamedsl")) / "parser"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return build_parser()
+    return build_parser(kept=str(folder / "tables"))
 
 
 def accepted(part: TextSlice[str], symbol: str, error: UnexpectedInput) -> frozenset[str]:

@@ -1,0 +1,119 @@
+"""Generated modules that took long to make, kept between runs.
+
+In: a checked model. Out: its `Generated`, read from the user's cache directory if it has been made
+before from the same text, with the same parameters, by the same compiler. A damaged file is made
+anew; where nothing can be written, nothing is kept. Games with chance are not kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from time import process_time
+from typing import Any, overload
+
+from gamedsl.compiler.codes import Codes
+from gamedsl.compiler.faults import Site
+from gamedsl.compiler.layout import lay_out
+from gamedsl.compiler.module import Generated, generate
+from gamedsl.compiler.native import cache_folder, write_whole
+from gamedsl.model.model import Model
+from gamedsl.model.values import text_of
+
+WORTH_KEEPING = 0.3
+"""Seconds from which on generating is work that nobody should wait for twice."""
+PLAIN = ("source", "saved", "groups", "can_pick", "stuck_by_history")
+
+
+class LaterSites(Sequence[Site]):
+    """The guards of a module that was kept: what they mean is worked out when one fails."""
+
+    def __init__(self, model: Model, count: int) -> None:
+        self._model = model
+        self._count = count
+
+    @cached_property
+    def _sites(self) -> Sequence[Site]:
+        return generate(self._model).sites
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, number: int) -> Site: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Site]: ...
+    def __getitem__(self, number: int | slice) -> Site | Sequence[Site]:
+        return self._sites[number]
+
+
+def generated_once(model: Model, folder: Path | None = None) -> Generated:
+    """The module of a game, made or kept. Raises CannotCompileError."""
+    if model.tree is not None:
+        return generate(model)
+    path = (folder or cache_folder()) / f"rules_{_identity(model)}.json"
+    found = _read(path)
+    if found is not None:
+        return _restored(model, found)
+    start = process_time()
+    generated = generate(model)
+    if process_time() - start > WORTH_KEEPING and not generated.events:
+        _keep(path, generated)
+    return generated
+
+
+def _identity(model: Model) -> str:
+    """A hash of all that a generated module depends on."""
+    parts = [model.source.text, *(f"{n} = {text_of(value)}" for n, value in model.parameters)]
+    return hashlib.sha256("\0".join([_compiler(), *parts]).encode()).hexdigest()[:24]
+
+
+@cache
+def _compiler() -> str:
+    """A hash of the code that makes modules."""
+    package = Path(__file__).resolve().parents[1]
+    found = hashlib.sha256()
+    for part in ("syntax", "model", "compiler"):
+        for path in sorted((package / part).rglob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _keep(path: Path, generated: Generated) -> None:
+    kept: dict[str, Any] = {name: getattr(generated, name) for name in PLAIN}
+    kept |= {"start": generated.start, "move_names": generated.move_names}
+    text = json.dumps(kept | {"sites": len(generated.sites)})
+    try:
+        write_whole(path, f"{_sum(text)}\n{text}".encode())
+    except OSError:
+        return  # nobody has to be able to write there
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        total, _, text = path.read_text(encoding="utf-8").partition("\n")
+    except (OSError, UnicodeDecodeError):
+        return None
+    if total != _sum(text):
+        return None
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _sum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _restored(model: Model, found: dict[str, Any]) -> Generated:
+    return Generated(
+        layout=lay_out(model),
+        codes=Codes(model),
+        sites=LaterSites(model, found["sites"]),
+        start=tuple(found["start"]),
+        events=(),
+        move_names=tuple(found["move_names"]),
+        **{name: found[name] for name in PLAIN},
+    )
