@@ -15,6 +15,7 @@ from typing import Protocol
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, IllegalActionError, State
 from gamedsl.model.state import Player
+from tests.differential.shortcuts import shortcut_difference
 
 Choice = Action | JointAction
 MOST_RESULTS = 12
@@ -101,6 +102,10 @@ class Lockstep:
             other = answer(getattr(self.other, name), twin, *arguments)
             if one != other or type(one) is not type(other):
                 return f"{name}{arguments} is {one} and {other}"
+        for engine, own in ((self.one, state), (self.other, twin)):
+            difference = shortcut_difference(engine, own)
+            if difference is not None:
+                return difference
         return self._difference_after(state, twin)
 
     def _questions(self, state: State) -> Iterator[tuple[str, tuple[object, ...]]]:

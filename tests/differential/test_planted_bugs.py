@@ -10,6 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.cells import Cells
+from gamedsl.compiler.ends import Ends
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.lines import Lines
 from gamedsl.compiler.module import _Module
@@ -47,6 +48,10 @@ def sees_short_lines(original: Broken) -> Broken:
     return line_test
 
 
+def never_becomes_true(self: Ends, node: Any, scope: Any, movers: Any) -> bool:
+    return False
+
+
 def never_passes_the_turn(self: _Module, block: Any, player: int) -> None:
     self.program.writer.line("pass")
 
@@ -69,6 +74,7 @@ def test_without_a_mistake_there_is_no_difference(name: str) -> None:
         (Places, "shifted", shifts_over_the_edge, "othello_small"),
         (Cells, "_store_planes", stores_one_cell_too_far, "hexapawn"),
         (Lines, "_line_test", sees_short_lines, "tic_tac_toe"),
+        (Ends, "_may_become_true", lambda _: never_becomes_true, "connect_small"),
         (_Module, "pass_turn", lambda _: never_passes_the_turn, "connect_small"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -1,0 +1,83 @@
+"""Generated modules that are kept between runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler import kept
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.kept import generated_once
+from gamedsl.model import GameRuleError, Model
+
+CARELESS = """game "Careless"
+players A, B
+state:
+    n: 0..3 = 0
+move add:
+    n = n + 2
+end:
+    if n == 9: draw
+"""
+
+
+@pytest.fixture(autouse=True)
+def keep_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "WORTH_KEEPING", -1.0)
+
+
+def refuse(model: Model) -> None:
+    raise AssertionError(f"{model.title} is generated again")
+
+
+def test_a_module_is_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = gamedsl.load("othello_small").model
+    first = generated_once(model, tmp_path)
+    monkeypatch.setattr(kept, "generate", refuse)
+    again = generated_once(model, tmp_path)
+    assert (again.source, again.start, again.initial) == (first.source, first.start, first.initial)
+    assert len(again.sites) == len(first.sites)
+    engine = CompiledEngine(model, again)
+    assert len(engine.legal_actions(engine.initial_state())) == 4
+
+
+def test_other_parameters_are_another_module(tmp_path: Path) -> None:
+    for width in (3, 4):
+        generated_once(gamedsl.load("breakthrough", width=width).model, tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
+    model = gamedsl.load("tic_tac_toe").model
+    source = generated_once(model, tmp_path).source
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:-9], whole.replace(b"Fault", b"fault"), b"\xff" + whole, b"[]\n"):
+        path.write_bytes(damaged)
+        assert generated_once(model, tmp_path).source == source
+        assert path.read_bytes() == whole
+
+
+def test_nothing_is_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file where a folder should be")
+    model = gamedsl.load("tic_tac_toe").model
+    assert generated_once(model, tmp_path / "taken").source
+
+
+def test_games_with_chance_are_generated_each_time(tmp_path: Path) -> None:
+    assert generated_once(gamedsl.load("pig").model, tmp_path).events
+    assert not list(tmp_path.iterdir())
+
+
+def test_errors_of_a_kept_module_say_the_same(tmp_path: Path) -> None:
+    model = gamedsl.load(CARELESS).model
+    said = []
+    for _ in range(2):
+        engine = CompiledEngine(model, generated_once(model, tmp_path))
+        state = engine.result(engine.initial_state(), 0)
+        with pytest.raises(GameRuleError) as raised:
+            engine.result(state, 0)
+        said.append((raised.value.code, raised.value.message, raised.value.span))
+    assert said[0] == said[1]
