@@ -1,6 +1,6 @@
 """Bit operations and random numbers for the hand-written games.
 
-In and out: uint64 scalars. The three intrinsics become one machine instruction each where the
+In and out: uint64 scalars. The intrinsics become one machine instruction each where the
 processor has it; numba offers none of them as a function.
 """
 
@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic as numba_intrinsic
 
+intrinsic: Any = numba_intrinsic
+"""Untyped: what it makes of a function takes one argument less."""
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 GOLDEN, MIX_1, MIX_2 = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
@@ -45,6 +47,16 @@ def highest(typing_context: Any, bits: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
         return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+    return types.uint64(types.uint64), build
+
+
+@intrinsic
+def upside_down(typing_context: Any, bits: Any) -> Any:
+    """The bytes in reverse order: a board of eight by eight seen from the other side."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bswap(arguments[0])
 
     return types.uint64(types.uint64), build
 

@@ -80,7 +80,7 @@ def _bulk(mover: Any, occupied: Any, depth: Any) -> Any:
 
 
 @njit
-def perft(depth: int, is_bulk: bool) -> int:
+def perft(depth: int, is_bulk: bool) -> Any:
     """See the package."""
     return _bulk(ZERO, ZERO, depth) if is_bulk else _leaves(ZERO, ZERO, depth)
 

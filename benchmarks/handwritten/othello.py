@@ -121,7 +121,7 @@ def _perft(own: Any, other: Any, depth: Any, has_passed: Any, is_bulk: Any) -> A
 
 
 @njit
-def perft(depth: int, is_bulk: bool) -> int:
+def perft(depth: int, is_bulk: bool) -> Any:
     """See the package."""
     return _perft(BLACK, WHITE, depth, False, is_bulk)
 

@@ -1,0 +1,52 @@
+"""OpenSpiel: its C++ states driven from Python, which is as far as its Python interface goes.
+
+`state.child(action)` makes a new state and leaves the old one as it was; playouts change one state
+in place (`apply_action`), as its examples do.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from benchmarks.contender import need
+
+
+def start(name: str) -> Any:
+    """The initial state of a game of OpenSpiel's, which has the shipped game's name."""
+    need("OpenSpiel", "open_spiel")
+    import pyspiel
+
+    return pyspiel.load_game(name).new_initial_state()
+
+
+def perft(state: Any, depth: int, *, is_bulk: bool) -> int:
+    """Plays of `depth` > 0 plies."""
+    return _bulk(state, depth) if is_bulk else _leaves(state, depth)
+
+
+def _leaves(state: Any, depth: int) -> int:
+    if depth == 0:
+        return 1
+    if state.is_terminal():
+        return 0
+    return sum(_leaves(state.child(action), depth - 1) for action in state.legal_actions())
+
+
+def _bulk(state: Any, depth: int) -> int:
+    if state.is_terminal():
+        return 0
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    return sum(_bulk(state.child(action), depth - 1) for action in actions)
+
+
+def play_out(start: Any, random: Random) -> tuple[int, Any]:
+    """A uniform random play: its plies and its last state."""
+    state = start.clone()
+    choice, plies = random.choice, 0
+    while not state.is_terminal():
+        state.apply_action(choice(state.legal_actions()))
+        plies += 1
+    return plies, state

@@ -1,0 +1,64 @@
+"""gamedsl as the benchmarks see it: the only file here that knows its names.
+
+In: a shipped game's name, its parameters, an engine (`native` or `python`). Out: perft and
+playouts by the kernels of that engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import gamedsl
+from benchmarks.contender import need
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.solvers.kernels.perft import KernelPerft
+from gamedsl.solvers.kernels.playouts import KernelPlayouts
+
+PARAMETERS: Mapping[str, Mapping[str, int]] = {"breakthrough": {"width": 8, "height": 8}}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoutTotals:
+    """Plies of all playouts, and how many the first player won, were drawn, the second won."""
+
+    plies: int
+    outcomes: tuple[int, int, int]
+
+
+class Ours:
+    """A game of the library on one engine. Native code is kept in `folder`."""
+
+    def __init__(self, name: str, engine: str, folder: Path | None = None) -> None:
+        if engine == "native":
+            need("numba", "numba")
+        game = gamedsl.load(name, engine=engine, **PARAMETERS.get(name, {}))
+        assert isinstance(game.engine, CompiledEngine)
+        self._start = game.initial_state()
+        self._engine = game.engine
+        self._is_native = engine == "native"
+        self._folder = folder
+        self._perft: KernelPerft | None = None
+        self._playouts: KernelPlayouts | None = None
+
+    def perft(self, depth: int, *, is_bulk: bool) -> int:
+        """Plays of `depth` plies; `is_bulk`: the last ply is counted and not carried out."""
+        if self._perft is None:
+            self._perft = KernelPerft(self._engine, native=self._is_native, folder=self._folder)
+        return self._perft.count(self._start, depth, each=not is_bulk)
+
+    def playouts(self, count: int, seed: int, threads: int = 1) -> PlayoutTotals:
+        """Uniform random plays from the start."""
+        if self._playouts is None:
+            self._playouts = KernelPlayouts(
+                self._engine, native=self._is_native, folder=self._folder
+            )
+        tally = self._playouts.run(self._start, count, seed=seed, threads=threads)
+        assert not tally.unfinished
+        won, drawn, lost = 0, 0, 0
+        for payoffs, times in tally.endings:
+            won += times * (payoffs[0] > payoffs[1])
+            drawn += times * (payoffs[0] == payoffs[1])
+            lost += times * (payoffs[0] < payoffs[1])
+        return PlayoutTotals(tally.plies, (won, drawn, lost))
