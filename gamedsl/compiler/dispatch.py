@@ -16,7 +16,7 @@ class Dispatch(Stuck):
         turn = self._unpacked(TURN)
         body = self.program.body(lambda: self.program.writer.line(f"return {turn}"))
         self.program.function("turn_of", self.word_names, body)
-        self._dispatch("end", [])
+        self._dispatch("end", ["past", "length"] if self.is_stuck_by_history else [])
         for number, rule in enumerate(self.model.repeats):
             if rule.outcome is not None:
                 self._dispatch(f"repeat_{number}", [])
@@ -24,9 +24,15 @@ class Dispatch(Stuck):
             self._dispatch_event("draws", "weights")
             self._dispatch_event("draw", "outcome")
         if self.model.facts.is_simultaneous:
+            for number in range(len(self.groups)):
+                self._dispatch(f"moves_{number}", ["out", "n"])
             for player in range(len(self.model.players)):
                 self._dispatch_action(player)
+            self._dispatch("apply", ["action"])
             return
+        if any(rule.outcome is None for rule in self.model.repeats):
+            for number in range(len(self.groups)):
+                self._dispatch(f"group_{number}", ["out", "n"])
         self._dispatch("legal", ["out", "n"])
         self._dispatch("legal_count", [])
         for player in range(len(self.model.players)):

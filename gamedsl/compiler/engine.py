@@ -56,6 +56,7 @@ class CompiledEngine:
         self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
         self.generated = generated or generate(model)
         self._functions = run_source(PYTHON + "\n\n" + self.generated.source)
+        self._functions["stuck_now"] = self._stuck_now
         self._forbids = any(rule.outcome is None for rule in model.repeats)
         self._out = [0] * (model.facts.action_count + 1)
         self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
@@ -137,7 +138,8 @@ class CompiledEngine:
     def _outcome(self, state: State) -> Payoffs | None:
         if state.outcome is UNASKED:
             try:
-                per, *shares = self._function(f"end_{state.turn}")(*self.words_of(state))
+                asked = (state, 0) if self.generated.stuck_by_history else ()
+                per, *shares = self._function(f"end_{state.turn}")(*self.words_of(state), *asked)
             except Fault as fault:
                 if self._asks_stuck:
                     self._raw_legal(state)  # its own error says more
@@ -199,6 +201,11 @@ class CompiledEngine:
             except Fault as fault:
                 raise self._error(fault, state, self._tried()) from None
         return state.legal  # type: ignore[return-value]
+
+    def _stuck_now(self, *asked: Any) -> bool:
+        """What `end` asks where the answer depends on what has occurred: whether there is no
+        legal action in the state that it was given."""
+        return not self._raw_legal(asked[-2])
 
     def _tried(self) -> str | None:
         """The action whose legality was asked when a guard failed, or the name of its move."""

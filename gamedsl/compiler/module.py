@@ -14,7 +14,7 @@ from functools import partial
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.dispatch import Dispatch
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import Site, no_moves
+from gamedsl.compiler.faults import BOTH_KINDS, Site, idle_message, no_moves
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.layout import TURN, Layout, lay_out
 from gamedsl.compiler.moves import Found
@@ -26,7 +26,6 @@ from gamedsl.compiler.writer import Writer, names_in
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.types import Scalar
-from gamedsl.model.walk import all_expressions
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +34,9 @@ class Generated:
 
     Attributes:
         source: constants, tables and functions; runs after a prelude.
-        sites: what each guard in the code means; the last one is that the player to move has
-            no legal move and the game is not over, which the code itself does not look for.
+        sites: what each guard in the code means. The last ones are for what the code itself does
+            not look for: where players choose at once, one for each who cannot, and one for both
+            kinds of moves; then that the player to move cannot and the game is not over.
         words: how many words a state has.
         start: the words before `setup:`, unsigned.
         saved: how many integers follow the words where there is chance: the number of the
@@ -44,6 +44,8 @@ class Generated:
         events: the chance events, the first has number 1.
         groups: how many groups of moves there are between `otherwise` lines.
         move_names: of the moves that have instances.
+        stuck_by_history: `end` is given two numbers more, with which it asks `stuck_now` whether
+            the player to move is stuck: that depends on what has occurred.
     """
 
     source: str
@@ -55,6 +57,7 @@ class Generated:
     events: tuple[Event, ...]
     groups: int
     move_names: tuple[str, ...]
+    stuck_by_history: bool
 
     @property
     def words(self) -> int:
@@ -106,6 +109,10 @@ class _Module(Dispatch):
             "\n\n\n".join(["\n".join(self.program.constants), *self.program.functions]) + "\n"
         )
         start = encode(self.layout, cells, 0)
+        if self.model.facts.is_simultaneous:
+            for one in self.model.players:
+                self.site("E3003", None, idle_message(one.name))
+            self.site("E3009", None, lambda _, __: BOTH_KINDS)
         self.site("E3003", None, self._no_moves)
         saved = self.most_saved + 1 if self.has_draws else 0
         return Generated(
@@ -118,6 +125,7 @@ class _Module(Dispatch):
             tuple(self.events),
             len(self.groups),
             tuple(move.name for move in self.model.moves),
+            self.is_stuck_by_history,
         )
 
     def _with_locals(self, source: str) -> str:
@@ -208,8 +216,6 @@ class _Module(Dispatch):
 
         self.state_function(f"legal_{player}", ["out", "n"], write)
         if any(rule.outcome is None for rule in self.model.repeats):
-            if self.has_draws:
-                raise CannotCompileError("`repeat ...: illegal` in a game of chance")
             for number, group in enumerate(self.groups):
                 self.state_function(
                     f"group_{number}_{player}",
@@ -268,19 +274,19 @@ class _Module(Dispatch):
         self.state_function(f"choose_{number}_{player}", ["action"], write, packs=True)
 
     def _end_function(self, player: int) -> None:
-        asks = any(isinstance(e, nodes.Stuck) for e in all_expressions(self.model.end))
-        if asks and any(rule.outcome is None for rule in self.model.repeats):
-            raise CannotCompileError("`stuck` together with `repeat ...: illegal`")
+        asks, by_history = self.asks_stuck, self.is_stuck_by_history
 
         def write() -> None:
             scope = self.scope_of(player)
-            if asks:
+            if by_history:
+                scope = Scope(scope.turn, stuck=self._stuck_now())
+            elif asks:
                 is_joint = self.model.facts.is_simultaneous
                 stuck = self._joint_stuck_call(player) if is_joint else self._stuck_call(player)
                 scope = Scope(scope.turn, stuck=stuck)
             self.end(scope)
 
-        self.state_function(f"end_{player}", [], write)
+        self.state_function(f"end_{player}", ["past", "length"] if by_history else [], write)
 
     def _apply_function(self, number: int, move: nodes.Move, player: int) -> None:
         def write() -> None:

@@ -116,6 +116,8 @@ class Quantifiers(Collections):
                     if kind == "sum":
                         writer.line(f"{total} += {self.text(low)}")
                     elif isinstance(low, Known) or not is_truth:
+                        if isinstance(low, Code) and self.safety.can_fail(node):
+                            writer.line(low.text)
                         if not is_truth or (isinstance(low, Known) and low.value is True):
                             writer.line(f"{total} += 1")
                     else:

@@ -11,9 +11,10 @@ from gamedsl.compiler.faults import BOTH_KINDS, idle_message
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.moves import Found
 from gamedsl.compiler.scope import Code, Known, Scope
-from gamedsl.compiler.words import WordFunctions
+from gamedsl.compiler.words import WordFunctions, padding
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
+from gamedsl.model.walk import all_expressions
 
 
 class Stuck(WordFunctions):
@@ -34,6 +35,23 @@ class Stuck(WordFunctions):
             for move in group:
                 self.instances(move, self.scope_of(player, move.body), counted)
         writer.line("return n")
+
+    @property
+    def asks_stuck(self) -> bool:
+        """Whether `end:` asks `stuck`."""
+        return any(isinstance(e, nodes.Stuck) for e in all_expressions(self.model.end))
+
+    @property
+    def is_stuck_by_history(self) -> bool:
+        """Whether the answer to `stuck` depends on what has occurred before."""
+        return self.asks_stuck and any(rule.outcome is None for rule in self.model.repeats)
+
+    def _stuck_now(self) -> str:
+        """A question to whoever knows what has occurred."""
+        words = [self.program.named(f"w{n}") for n in range(self.layout.words)]
+        saved = f", 0{padding(0)}" if self.has_draws else ""
+        more = ", ".join(self.program.named(name) for name in ("past", "length"))
+        return f"stuck_now({', '.join(words)}{saved}, {more})"
 
     def _may_fail(self, moves: Iterable[nodes.Move]) -> bool:
         """Whether asking which of these moves are legal may be an error in the game."""

@@ -13,7 +13,7 @@ from tests.differential.lockstep import Lockstep
 from tests.generation.games import game_text
 
 BATCHES = [range(start, start + 20) for start in range(0, 160, 20)]
-ONCE_DIFFERENT = (20356, 20985)
+ONCE_DIFFERENT = (20356, 20985, 40304)
 """Games that have shown a mistake."""
 
 

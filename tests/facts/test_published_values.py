@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.game import state_from_json
 from gamedsl.solvers.components import components
 from gamedsl.solvers.counting import count_plays
 from gamedsl.solvers.graph import explore
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
+from tests.native.tables import KIWIPETE, position_of_chess
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 
@@ -137,21 +137,8 @@ def test_go_begins_with_every_point_and_a_pass() -> None:
     assert perft(load("go", size=5), depth=2) == (1, 26, 651)
 
 
-KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"
-
-
 def test_perft_of_a_given_position_of_chess() -> None:
     """P. McKenzie's "Kiwipete"; Chess Programming Wiki, "Perft results", position 2."""
     chess = load("chess")
-    kinds = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
-    man, kind, fresh = {}, {}, {}
-    for row, line in zip(range(8, 0, -1), KIWIPETE.split("/"), strict=True):
-        places = "".join("." * int(sign) if sign.isdigit() else sign for sign in line)
-        for column, sign in zip("abcdefgh", places, strict=True):
-            square = f"{column}{row}"
-            man[square] = "empty" if sign == "." else "White" if sign.isupper() else "Black"
-            kind[square] = kinds.get(sign.lower(), "nothing")
-            fresh[square] = square in {"a1", "e1", "h1", "a8", "e8", "h8"}
-    variables = {"man": man, "kind": kind, "fresh": fresh}
-    state = state_from_json(chess, {"turn": "White", "variables": variables})
+    state = position_of_chess(chess, KIWIPETE)
     assert perft(chess, state, depth=2) == (1, 48, 2039)

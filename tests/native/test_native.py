@@ -9,14 +9,13 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.native import cache_contents, clear_cache, stored
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
-from gamedsl.solvers.perft import perft
-from tests.generation.games import game_text
+from tests.native.generated import difference
+from tests.native.tables import ROWS, Row
 
 pytest.importorskip("numba")
 
@@ -31,24 +30,16 @@ def engine_of(game: LoadedGame) -> CompiledEngine:
     return game.engine
 
 
-@pytest.mark.parametrize(
-    ("name", "counts"),
-    [
-        ("connect_four", (7, 49, 343, 2401, 16807, 117649, 823536)),
-        ("othello", (4, 12, 56, 244, 1396, 8200, 55092)),
-        ("hexapawn", (3, 10, 28, 56, 70, 64, 20)),
-    ],
-)
-def test_native_perft_gives_the_published_counts(
-    name: str, counts: tuple[int, ...], folder: Path
-) -> None:
-    game = gamedsl.load(name, "python")
+@pytest.mark.parametrize("row", [row for row in ROWS if row.quick], ids=lambda row: row.title)
+def test_native_perft_gives_the_published_counts(row: Row, folder: Path) -> None:
+    game, state = row.load()
     kernel = KernelPerft(engine_of(game), folder=folder)
-    state = game.initial_state()
-    assert tuple(kernel.count(state, n + 1) for n in range(len(counts))) == counts
+    count = kernel.count_turns if row.turns else kernel.count
+    found = tuple(count(state, n + 1) for n in range(row.quick))
+    assert found == row.counts[: row.quick]
 
 
-@pytest.mark.parametrize("name", ["pig", "connect_four", "kuhn_poker"])
+@pytest.mark.parametrize("name", ["pig", "connect_four", "kuhn_poker", "goofspiel"])
 def test_native_playouts_are_those_of_python_at_any_number_of_threads(
     name: str, folder: Path
 ) -> None:
@@ -61,21 +52,17 @@ def test_native_playouts_are_those_of_python_at_any_number_of_threads(
     assert tallies[0] == tallies[1] == tallies[2]
 
 
-def test_generated_games_count_alike_in_native_code(folder: Path) -> None:
-    compared = 0
-    for seed in range(40):
-        game = gamedsl.load(game_text(seed), "auto")
-        if game.facts.is_simultaneous or game.facts.repeats or game.fallback or game.model.tree:
-            continue
-        try:
-            kernel = KernelPerft(engine_of(game), folder=folder)
-        except CannotCompileError:
-            continue
-        assert kernel.count(game.initial_state(), 3) == perft(game, depth=3)[3]
-        compared += 1
-        if compared == 3:
-            break
-    assert compared == 3
+@pytest.mark.parametrize("seed", [2, 3, 5, 7])
+def test_generated_games_count_alike_in_native_code(seed: int, folder: Path) -> None:
+    assert difference(seed, folder) is None
+
+
+def test_players_who_choose_at_once_do_so_in_native_code(folder: Path) -> None:
+    game = gamedsl.load("goofspiel", "python")
+    native = KernelPerft(engine_of(game), folder=folder)
+    plain = KernelPerft(engine_of(game), native=False)
+    state = game.initial_state()
+    assert native.count(state, 3) == plain.count(state, 3)
 
 
 def test_an_error_in_native_code_is_the_error_of_the_game(folder: Path) -> None:

@@ -47,3 +47,38 @@ REPEAT_TIMES: int
 """The occurrence of a state that ends the game by the rule `repeat state`; 0 without one."""
 NO_MOVES: int
 """The guard that says that the player to move cannot and the game is not over."""
+
+# What follows is there for the general kernels alone (`glue`).
+
+ACTIONS: int
+"""How many actions the game has."""
+IS_JOINT: bool
+"""Whether players may choose at once."""
+RULES: int
+"""How many repetition rules there are."""
+RULE_TIMES: Numbers
+"""For each rule the occurrence that it speaks of."""
+RULE_ILLEGAL: Numbers
+"""For each rule 1 if that occurrence is illegal, 0 if it ends the game."""
+ENTRY: int
+"""Numbers in an entry of the past: the words of a state, and the set of rules for which it counts
+as an occurrence."""
+GROUPS: int
+"""How many groups of moves there are, if repetitions may be illegal; else 0."""
+kept: Callable[..., int]
+"""Writes the words of a state into an array, from a place on (the last two arguments)."""
+same: Callable[..., bool]
+"""Whether a rule sees the same in a state and in the entry at a place of an array."""
+unchanged: Callable[..., bool]
+"""Whether a step to a state from another changes nothing of the variable that a rule watches."""
+ended: Callable[..., tuple[int, ...]]
+"""As `end`; the last two arguments are the past."""
+paid: Callable[..., tuple[int, ...]]
+"""As `end`, for a state in which a rule, the first argument, ends the game."""
+grouped: Callable[..., int]
+"""As `legal`, for one group of moves, the first argument; repetitions are not looked at."""
+offered: Callable[..., int]
+"""Where players choose at once, 1: their choices are written one behind the other from a place on,
+and their numbers. Where one moves, 0, and so for the moves and their number."""
+chosen: Callable[..., State]
+"""The choice (last argument) of a player (first) in a state, put together with those of others."""

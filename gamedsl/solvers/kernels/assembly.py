@@ -19,6 +19,7 @@ from gamedsl.compiler.native import load_native, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import Model, State, UnsupportedGameError
+from gamedsl.solvers.kernels.glue import glue, is_general
 
 REPEATED = """\
 @compiled
@@ -91,6 +92,27 @@ class Assembly:
         past[: len(flat)] = flat
         return past, len(found)
 
+    def occurrences(self, state: State, more: int) -> tuple[Any, int]:
+        """The past as the general kernels take it, with room for `more` entries."""
+        layout = self.engine.generated.layout
+        rules = self.engine.model.repeats
+        history: tuple[frozenset[tuple[Any, int]], ...] = state.history or ()  # type: ignore[assignment]
+        found: list[int] = []
+        length = 0
+        for number, (rule, counts) in enumerate(zip(rules, history, strict=False)):
+            for key, times in counts:
+                cells, turn = key if rule.variable is None else (list(state.cells), state.turn)
+                if rule.variable is not None:
+                    start = rule.variable.offset
+                    cells[start : start + rule.variable.size] = key
+                words = encode(layout, tuple(cells), turn)
+                entry = [signed(word) if self.native else word for word in words]
+                found += [*entry, 1 << number] * times
+                length += times
+        past = self.row(len(found) + more * (layout.words + 1))
+        past[: len(found)] = found
+        return past, length
+
     @contextmanager
     def explaining(self) -> Iterator[None]:
         """Inside, a guard that fails is the error of the game that it means."""
@@ -104,13 +126,6 @@ class Assembly:
 
 def refusal(engine: CompiledEngine, *, native: bool) -> str | None:
     """Why kernels cannot work on a game; None if they can."""
-    model = engine.model
-    if model.facts.is_simultaneous:
-        return "the players choose at once, and kernels play one action after another"
-    if any(rule.variable is not None or rule.outcome is None for rule in model.repeats):
-        return "a repetition rule looks back at more than whole states, and kernels do not"
-    if len(model.repeats) > 1 or (model.repeats and model.facts.has_chance):
-        return "there are repetition rules that kernels do not know"
     if native and engine.generated.layout.widest > WORD:
         return f"its board has more than {WORD} squares, and native code has words of {WORD} bits"
     return None
@@ -134,4 +149,6 @@ def _facts(engine: CompiledEngine) -> str:
     lines += ["", "", REPEATED.format(rule="repeat_0" if engine.model.repeats else "end")]
     if not sizes:
         lines += ["", NO_EVENTS]
+    if is_general(engine):
+        lines += ["", glue(engine)]
     return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.engines import has_numba
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graph import Progress
+from gamedsl.solvers.graph import Progress, actions_at
 from gamedsl.solvers.kernels.assembly import refusal
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts, Tally
@@ -59,7 +59,8 @@ def perft_by_engine(
 
 
 def _can_count(game: LoadedGame, turns: bool) -> bool:
-    is_plain = not game.facts.has_chance and not game.model.repeats
+    facts = game.facts
+    is_plain = not (facts.has_chance or facts.is_simultaneous or game.model.repeats)
     return kernels_refuse(game) is None and (is_plain or not turns)
 
 
@@ -93,7 +94,7 @@ def divide_by_engine(
     kernel = _native_perft(game)
     return tuple(
         (game.action_name(state, action), kernel.count(game.result(state, action), depth - 1))
-        for action in game.legal_actions(state)
+        for action in actions_at(game, state)
     )
 
 

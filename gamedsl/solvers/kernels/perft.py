@@ -8,14 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.kernels import perft_kernel
+from gamedsl.solvers.kernels import general_kernel, perft_kernel
 from gamedsl.solvers.kernels.assembly import Assembly, repeat_times
+from gamedsl.solvers.kernels.glue import is_general
 
 PLIES_A_TURN = 64
 """More plies in one turn than this are taken for endless."""
+
+
+GENERAL = (
+    general_kernel.occurred,
+    general_kernel.repeated_rule,
+    general_kernel.noted,
+    general_kernel.keeps_rules,
+    general_kernel.legal_now,
+    general_kernel.together,
+    general_kernel.perft_general,
+)
 
 
 class KernelPerft:
@@ -27,8 +40,11 @@ class KernelPerft:
         self._engine = engine
         self._has_chance = bool(engine.generated.events)
         self._times = repeat_times(engine.model)
-        kernels: list[Callable[..., int]] = [perft_kernel.times_seen, perft_kernel.perft_turns]
-        if self._has_chance:
+        kernels: list[Callable[..., Any]] = [perft_kernel.times_seen, perft_kernel.perft_turns]
+        self._is_general = is_general(engine)
+        if self._is_general:
+            kernels = [*GENERAL]
+        elif self._has_chance:
             kernels = [perft_kernel.perft_chance]
         elif self._times:
             kernels.append(perft_kernel.perft_repeat)
@@ -45,6 +61,8 @@ class KernelPerft:
         assembly = self._assembly
         words, actions = assembly.words(state), assembly.row((depth + 1) * self._size)
         with assembly.explaining():
+            if self._is_general:
+                return self._count_generally(state, depth)
             if self._has_chance:
                 return int(assembly.kernel("perft_chance")(words, depth, actions, self._size))
             if self._times:
@@ -56,14 +74,25 @@ class KernelPerft:
             kernel = assembly.kernel("perft_each" if each else "perft")
             return int(kernel(words, depth, actions, self._size))
 
+    def _count_generally(self, state: State, depth: int) -> int:
+        assembly, players = self._assembly, len(self._engine.players)
+        row = (players + 1) * self._size
+        past, length = assembly.occurrences(state, depth + 1)
+        kernel = assembly.kernel("perft_general")
+        actions, sizes = assembly.row((depth + 1) * row), assembly.row((depth + 1) * players)
+        words = assembly.words(state)
+        return int(kernel(words, depth, actions, row, sizes, past, length))
+
     def count_turns(self, state: State, depth: int) -> int:
         """Plays of `depth` turns from a state.
 
-        Raises UnsupportedGameError where one turn may go on for ever, in games with chance and
-        in those with a repetition rule.
+        Raises UnsupportedGameError where one turn may go on for ever, and for games whose turns
+        kernels do not count.
         """
-        if self._has_chance or self._times:
-            raise UnsupportedGameError("kernels count turns in games without chance or repetition")
+        if self._is_general or self._has_chance or self._times:
+            raise UnsupportedGameError(
+                "kernels count turns in games without chance, repetition and choices at once"
+            )
         assembly = self._assembly
         actions = assembly.row((depth * PLIES_A_TURN + 1) * self._size)
         with assembly.explaining():

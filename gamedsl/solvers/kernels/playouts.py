@@ -16,12 +16,31 @@ from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.model import State
-from gamedsl.solvers.kernels import perft_kernel, playout_kernel
-from gamedsl.solvers.kernels.assembly import Assembly, repeat_times
+from gamedsl.solvers.kernels import general_kernel, perft_kernel, playout_kernel
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.glue import is_general
 
 CHUNK = 4096
 """Playouts that one thread plays in a row."""
 Payoffs = tuple[Fraction, ...]
+
+
+SIMPLE = (
+    perft_kernel.times_seen,
+    playout_kernel.settled,
+    playout_kernel.play_out,
+    playout_kernel.play_outs,
+)
+GENERAL = (
+    general_kernel.occurred,
+    general_kernel.repeated_rule,
+    general_kernel.noted,
+    general_kernel.keeps_rules,
+    general_kernel.legal_now,
+    general_kernel.settled_general,
+    general_kernel.play_general,
+    general_kernel.plays_general,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +79,11 @@ class KernelPlayouts:
         self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
     ) -> None:
         self._engine = engine
-        kernels = (
-            perft_kernel.times_seen,
-            playout_kernel.settled,
-            playout_kernel.play_out,
-            playout_kernel.play_outs,
-        )
+        self._is_general = is_general(engine)
+        kernels = GENERAL if self._is_general else SIMPLE
         self._assembly = Assembly(engine, kernels, native=native, folder=folder)
         self._width = len(engine.players) + 2
+        self._rules = len(engine.model.repeats)
 
     def run(
         self,
@@ -101,11 +117,18 @@ class KernelPlayouts:
         """How often each (plies, denominator, numerators...) came out."""
         assembly, width = self._assembly, self._width
         words = assembly.words(state)
-        past, length = assembly.past(state, longest if repeat_times(self._engine.model) else 1)
         ends: Any = assembly.row(count * width)
-        actions = assembly.row(self._engine.model.facts.action_count + 1)
-        kernel = assembly.kernel("play_outs")
-        kernel(words, seed, first, count, longest, actions, past, length, ends)
+        size = self._engine.model.facts.action_count + 1
+        players = len(self._engine.players)
+        if self._is_general:
+            past, length = assembly.occurrences(state, longest + 1 if self._rules else 1)
+            actions = assembly.row((players + 2) * size)
+            kernel, sizes = assembly.kernel("plays_general"), assembly.row(players)
+            kernel(words, seed, first, count, longest, actions, sizes, past, length, ends)
+        else:
+            past, length = assembly.past(state, longest if self._rules else 1)
+            kernel = assembly.kernel("play_outs")
+            kernel(words, seed, first, count, longest, assembly.row(size), past, length, ends)
         flat = ends if isinstance(ends, list) else ends.tolist()
         return Counter(tuple(flat[n : n + width]) for n in range(0, count * width, width))
 

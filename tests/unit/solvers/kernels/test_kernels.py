@@ -29,6 +29,28 @@ THRICE += "move go(n in 0..2):\n    at = n\n\nrepeat state 2 times: turn wins\n"
 THRICE += "\nend:\n    if at == 3: draw\n"
 
 
+FORBIDDEN = 'game "Never again"\nplayers A, B\n\nstate:\n    at: 0..4 = 0\n    back: 0..1 = 0\n\n'
+FORBIDDEN += (
+    "move go(n in 0..4):\n    require n != at\n    at = n\n\nmove wait:\n    require back == 0\n"
+)
+FORBIDDEN += "    back = 1\n\nrepeat at 2 times: illegal\nrepeat back 2 times: draw\n\n"
+FORBIDDEN += "end:\n    if at == 3 and stuck: turn loses\n    if stuck: turn wins\n"
+DRAWN = 'game "Drawn"\nplayers A, B\n\nstate:\n    at: 0..3 = 0\n\nmove go(n in 0..1):\n'
+DRAWN += "    chance k in 0..1\n    at = n + k\n\nrepeat at 3 times: turn wins\nend:\n"
+DRAWN += "    if at == 3: draw\n"
+AT_ONCE = 'game "At once"\nplayers A, B, C\n\nstate:\n    left[players]: 0..5 = 5\n'
+AT_ONCE += "    held[players]: empty | players = empty\n    round: 0..3 = 0\n\n"
+AT_ONCE += "simultaneous take(p in players, n in 1..2):\n"
+AT_ONCE += "    require round != 1 and held[me] == empty and left[me] >= n\n"
+AT_ONCE += "    held[me] = p\n    left[me] -= n\n\n"
+AT_ONCE += "move after(k in 1..2):\n    require round == 1\n    left[turn] -= k\n    round = 2\n\n"
+AT_ONCE += "otherwise\n\nmove clear:\n    chance round in {1, 3}\n"
+AT_ONCE += "    for p in players: held[p] = empty\n\nend:\n    if round == 3: payoff p: left[p]\n"
+IDLE = 'game "Idle"\nplayers A, B\n\nstate:\n    left[players]: 0..2 = 2\n\n'
+IDLE += "simultaneous take:\n    require left[me] > 0 and me == A\n    left[me] = 0\n\n"
+IDLE += "end:\n    if left[A] == 0: draw\n"
+
+
 def engine_of(game: LoadedGame) -> CompiledEngine:
     assert isinstance(game.engine, CompiledEngine)
     return game.engine
@@ -110,8 +132,6 @@ def test_random_play_has_the_probabilities_of_the_rules() -> None:
 
 
 def test_games_that_kernels_do_not_know_are_refused_with_the_reason() -> None:
-    assert "at once" in (kernels_refuse(gamedsl.load("blotto", "python")) or "")
-    assert "looks back" in (kernels_refuse(gamedsl.load("go", "python")) or "")
     assert "more than 64" in (
         kernels_refuse(gamedsl.load("hex", "python", width=9, height=9)) or ""
     )
@@ -129,3 +149,59 @@ def test_an_engine_that_is_asked_for_is_used() -> None:
         playouts_by_engine(
             gamedsl.load("tic_tac_toe", "interpreter"), state, 1, seed=0, threads=1, longest=9
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "depth"),
+    [(FORBIDDEN, 6), (DRAWN, 4), (AT_ONCE, 3), (THRICE + "repeat at 3 times: draw\n", 4)],
+)
+def test_kernels_know_repetitions_and_choices_at_once(text: str, depth: int) -> None:
+    game = gamedsl.load(text, "python")
+    assert kernel_counts(game, depth) == perft(gamedsl.load(text, "interpreter"), depth=depth)
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"), [("go", 4), ("goofspiel", 3), ("blotto", 1), ("rock_paper_scissors", 2)]
+)
+def test_so_they_do_in_shipped_games(name: str, depth: int) -> None:
+    settings = {"size": "2"} if name == "go" else {}
+    game = gamedsl.load(name, "python", **settings)
+    assert kernel_counts(game, depth) == perft(game, depth=depth)
+
+
+def test_what_has_occurred_before_the_start_is_known_to_kernels() -> None:
+    game = gamedsl.load(FORBIDDEN, "python")
+    kernel = KernelPerft(engine_of(game), native=False)
+    state = game.initial_state()
+    for name in ("go(2)", "wait"):
+        state = game.result(state, game.action_named(state, name))
+        assert kernel.count(state, 3) == perft(game, state, depth=3)[3]
+
+
+def test_random_choices_at_once_are_all_as_likely() -> None:
+    game = gamedsl.load("rock_paper_scissors", "python")
+    playing = KernelPlayouts(engine_of(game), native=False)
+    tally = playing.run(game.initial_state(), 3000, seed=2)
+    assert {payoffs[0] for payoffs, _ in tally.endings} == {Fraction(-1), Fraction(0), Fraction(1)}
+    assert all(abs(times / 3000 - 1 / 3) < 0.03 for _, times in tally.endings)
+
+
+def test_playouts_keep_the_rules_of_repetition() -> None:
+    game = gamedsl.load(FORBIDDEN, "python")
+    playing = KernelPlayouts(engine_of(game), native=False)
+    tally = playing.run(game.initial_state(), 60, seed=5)
+    assert tally.unfinished == 0
+    assert tally.longest <= 5
+    assert len(tally.endings) == 2
+
+
+def test_somebody_who_cannot_choose_is_an_error_in_kernels_too() -> None:
+    game = gamedsl.load(IDLE, "python")
+    with pytest.raises(GameRuleError, match="B has no legal choice"):
+        kernel_counts(game, 1)
+
+
+def test_joint_actions_are_divided_as_the_search_divides_them() -> None:
+    game = gamedsl.load("goofspiel", "native")
+    state = game.initial_state()
+    assert divide_by_engine(game, state, 2) == divide(game, state, 2)

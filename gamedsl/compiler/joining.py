@@ -1,0 +1,78 @@
+"""Choices made at once, put together: the words of a state after all of them.
+
+In: a layout. Out: the text of `joined(*before, *others, *own)`: the state `others`, in which the
+choices of some players are carried out on `before`, with what `own`, the choice of one more,
+changes cell by cell. Whose turn it is stays as it is in `others`.
+"""
+
+from __future__ import annotations
+
+from gamedsl.compiler.layout import TURN, Digits, Layout, Planes, Slice
+
+
+def joining(layout: Layout, saved: int) -> str:
+    """The function; a state has its words and `saved` more numbers."""
+    size = layout.words + saved
+    given = [f"{side}{n}" for side in ("b", "w", "v") for n in range(size)]
+    lines = ["@compiled", f"def joined({', '.join(given)}):"]
+    for place in layout.places:
+        if isinstance(place, Planes):
+            names = [layout.field(name) for _, name in place.names]
+            lines += _write_planes(names)
+        else:
+            for name in place.names:
+                lines += _write_digits(place, layout.field(name))
+    words = [_packed(layout, word) for word in range(layout.words)]
+    words += [f"w{n}" for n in range(layout.words, size)]
+    return "\n".join([*lines, f"    return ({', '.join(words)},)"])
+
+
+def _part(side: str, field: Slice) -> str:
+    return f"(({side}{field.word} >> {field.shift}) & MASK_{field.name})"
+
+
+def _write_planes(fields: list[Slice]) -> list[str]:
+    """A square has changed where one of its planes has."""
+    if not fields:
+        return []
+    changed = " | ".join(f"({_part('b', f)} ^ {_part('v', f)})" for f in fields)
+    lines = [f"    changed = {changed}"]
+    lines += [
+        f"    {f.name} = ({_part('w', f)} & ~changed) | ({_part('v', f)} & changed)" for f in fields
+    ]
+    return lines
+
+
+def _write_digits(place: Digits, field: Slice) -> list[str]:
+    """A cell has changed where one of its bits has."""
+    if place.bits == field.bits:
+        own, before = _part("v", field), _part("b", field)
+        return [f"    {field.name} = {own} if {own} != {before} else {_part('w', field)}"]
+    lines = [f"    changed = {_part('b', field)} ^ {_part('v', field)}"]
+    some = " | ".join(f"(changed >> {n})" if n else "changed" for n in range(place.bits))
+    full = (1 << place.bits) - 1
+    lines += [
+        f"    changed = (({some}) & FIRST_{field.name}) * {full}",
+        f"    {field.name} = ({_part('w', field)} & ~changed) | ({_part('v', field)} & changed)",
+    ]
+    return lines
+
+
+def _packed(layout: Layout, word: int) -> str:
+    parts = []
+    for field in layout.fields:
+        if field.word == word:
+            value = _part("w", field) if field.name == TURN else field.name
+            parts.append(f"({value} << {field.shift})" if field.shift else value)
+    return " | ".join(parts)
+
+
+def constants(layout: Layout) -> str:
+    """The masks that `joined` uses: of each field, and of the lowest bit of each digit."""
+    lines = [f"MASK_{field.name} = word({field.mask:#x})" for field in layout.fields]
+    for place in layout.places:
+        if isinstance(place, Digits):
+            for name in place.names:
+                bits = sum(1 << n for n in range(0, layout.field(name).bits, place.bits))
+                lines.append(f"FIRST_{name} = word({bits:#x})")
+    return "\n".join(lines)

@@ -1,0 +1,94 @@
+"""Generated games in native code, counted against the definition.
+
+`python -m tests.native.generated FIRST COUNT` compares so many that native code plays, from a seed
+on, and prints what differs and what was refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.game import LoadedGame
+from gamedsl.model import GameRuleError, UnsupportedGameError
+from gamedsl.solvers.kernels.perft import KernelPerft
+from gamedsl.solvers.perft import perft
+from tests.generation.games import game_text
+
+DEPTH = 3
+
+
+Pair = tuple[LoadedGame, CompiledEngine, KernelPerft]
+
+
+def kernel_of(seed: int, folder: Path | None = None) -> Pair | str:
+    """The game of a seed by the definition, compiled, and natively; a reason if that is not so."""
+    game = gamedsl.load(game_text(seed), "interpreter")
+    if game.model.tree is not None:
+        return "a tree"
+    try:
+        compiled = CompiledEngine(game.model)
+        return game, compiled, KernelPerft(compiled, folder=folder)
+    except CannotCompileError as error:
+        return error.construct
+    except UnsupportedGameError as error:
+        return error.reason
+
+
+def difference(seed: int, folder: Path | None = None) -> str | None:
+    """What native code counts otherwise in the game of a seed; a reason if it cannot count."""
+    found = kernel_of(seed, folder)
+    if isinstance(found, str):
+        return found
+    game, compiled, kernel = found
+    for depth in range(1, DEPTH + 1):
+        wanted, counted = by_definition(game, depth), natively(compiled, kernel, depth)
+        if counted != wanted:
+            return f"perft {depth} is {wanted}, native code says {counted}"
+        if isinstance(wanted, str):
+            break
+    return None
+
+
+def by_definition(game: LoadedGame, depth: int) -> int | str:
+    """The count, or the code of the error that the rules meet."""
+    try:
+        return perft(game, depth=depth)[depth]
+    except GameRuleError as error:
+        return error.code
+
+
+def natively(compiled: CompiledEngine, kernel: KernelPerft, depth: int) -> int | str:
+    """The same by a kernel."""
+    try:
+        return kernel.count(compiled.initial_state(), depth)
+    except GameRuleError as error:
+        return error.code
+
+
+def main(first: int, count: int) -> int:
+    """Compare so many games; 1 if some differ."""
+    compared = differing = 0
+    refused: Counter[str] = Counter()
+    seed = first
+    while compared < count:
+        if isinstance(reason := kernel_of(seed), str):
+            refused[reason] += 1
+        else:
+            compared += 1
+            if (found := difference(seed)) is not None:
+                differing += 1
+                print(f"{seed}: {found}", flush=True)
+        seed += 1
+    print(f"{compared} compared natively, seeds {first} to {seed - 1}, {differing} differ")
+    for construct, times in refused.most_common():
+        print(f"{times:6} refused: {construct}")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))

@@ -1,0 +1,76 @@
+"""Counts of plays that others have published, or that were recomputed by a program of its own.
+
+In: nothing. Out: rows of a game, how to load it, where to begin, what a depth means, the counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import gamedsl
+from gamedsl.game import LoadedGame
+from gamedsl.game.encoding import state_from_json
+from gamedsl.model import State
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"
+"""P. McKenzie's position of chess; Chess Programming Wiki, "Perft results", position 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The counts of one position, for depths from 1 on; the first `quick` are for every run."""
+
+    name: str
+    counts: tuple[int, ...]
+    quick: int
+    turns: bool = False
+    chess: str = ""
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What the row is called."""
+        given = " ".join(f"{name}={value}" for name, value in self.parameters.items())
+        return " ".join(part for part in (self.name, given, self.chess.split("/")[0]) if part)
+
+    def load(self) -> tuple[LoadedGame, State]:
+        """The game and the position."""
+        game = gamedsl.load(self.name, "python", **self.parameters)
+        return game, position_of_chess(game, self.chess) if self.chess else game.initial_state()
+
+
+ROWS = (
+    Row("connect_four", (7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572, 268031646), 7),
+    Row("othello", (4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288), 7),
+    Row(
+        "checkers",
+        (7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680),
+        0,
+        turns=True,
+    ),
+    Row("chess", (20, 400, 8902, 197281, 4865609), 0),
+    Row("chess", (48, 2039, 97862, 4085603), 0, chess=KIWIPETE),
+    Row("breakthrough", (22, 484, 11132, 256036), 4, parameters={"width": "8", "height": "8"}),
+    Row("nine_mens_morris", (24, 552, 12144, 255024, 5100480), 0),
+    Row("hexapawn", (3, 10, 28, 56, 70, 64, 20), 7),
+    Row("kalah", (6, 35, 185), 3),
+    Row("eight_puzzle", (4, 12, 32, 96, 256), 4),
+    Row("dobutsu_shogi", (4, 17, 123, 976, 8122, 71677, 635117, 5684459), 0),
+    Row("go", (5, 21, 68, 156), 0, parameters={"size": "2"}),
+    Row("go", (26, 651, 15650, 361041), 4, parameters={"size": "5"}),
+)
+
+
+def position_of_chess(game: LoadedGame, board: str) -> State:
+    """A position with all rights to castle, from the first word of its FEN; White to move."""
+    kinds = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
+    man, kind, fresh = {}, {}, {}
+    for row, line in zip(range(8, 0, -1), board.split("/"), strict=True):
+        places = "".join("." * int(sign) if sign.isdigit() else sign for sign in line)
+        for column, sign in zip("abcdefgh", places, strict=True):
+            square = f"{column}{row}"
+            man[square] = "empty" if sign == "." else "White" if sign.isupper() else "Black"
+            kind[square] = kinds.get(sign.lower(), "nothing")
+            fresh[square] = square in {"a1", "e1", "h1", "a8", "e8", "h8"}
+    variables = {"man": man, "kind": kind, "fresh": fresh}
+    return state_from_json(game, {"turn": "White", "variables": variables})
