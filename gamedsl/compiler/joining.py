@@ -7,7 +7,7 @@ changes cell by cell. Whose turn it is stays as it is in `others`.
 
 from __future__ import annotations
 
-from gamedsl.compiler.layout import TURN, Digits, Layout, Planes, Slice
+from gamedsl.compiler.layout import TURN, WORD, Digits, Layout, Planes, Slice
 
 
 def joining(layout: Layout, saved: int) -> str:
@@ -69,7 +69,10 @@ def _packed(layout: Layout, word: int) -> str:
 
 def constants(layout: Layout) -> str:
     """The masks that `joined` uses: of each field, and of the lowest bit of each digit."""
-    lines = [f"MASK_{field.name} = word({field.mask:#x})" for field in layout.fields]
+    lines = [
+        f"MASK_{field.name} = {'word' if field.bits <= WORD else 'big'}({field.mask:#x})"
+        for field in layout.fields
+    ]
     for place in layout.places:
         if isinstance(place, Digits):
             for name in place.names:

@@ -80,6 +80,15 @@ class Layout:
         """The field with this name."""
         return next(found for found in self.fields if found.name == name)
 
+    @property
+    def limbs(self) -> tuple[int, ...]:
+        """How many numbers of 64 bits each word is."""
+        widths = [WORD] * self.words
+        for field in self.fields:
+            widths[field.word] = max(widths[field.word], field.bits)
+        whole = -(-self.widest // WORD)
+        return tuple(1 if width <= WORD else whole for width in widths)
+
     def place_of(self, variable: Variable) -> Place:
         """Where a variable lies."""
         return next(p for p in self.places if p.variable.offset == variable.offset)

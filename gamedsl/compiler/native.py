@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.module import Generated
+from gamedsl.compiler.wide import wide_prelude
 
 SIGN = 1 << 63
 
@@ -144,9 +144,9 @@ def clear_cache(folder: Path | None = None) -> CacheContents:
 
 def load_native(generated: Generated, kernels: str, folder: Path | None = None) -> ModuleType:
     """The module of a game with kernels, ready to be called; compiled at the first call."""
-    if generated.layout.widest > WORD:
-        raise CannotCompileError(f"a board of more than {WORD} squares in native code")
-    text = f"{PRELUDE}\n\n{generated.source}\n\n{kernels}"
+    widest = generated.layout.widest
+    prelude = f"{PRELUDE}\n\n{wide_prelude(widest)}" if widest > WORD else PRELUDE
+    text = f"{prelude}\n\n{generated.source}\n\n{kernels}"
     return _imported(stored(text, folder or cache_folder()))
 
 

@@ -25,6 +25,18 @@ def word(value):
     return value
 
 
+def big(value):
+    return value
+
+
+def narrow(value):
+    return value
+
+
+def limb(value, number):
+    return (value >> 64 * number) & MASK
+
+
 def table(values):
     return values
 

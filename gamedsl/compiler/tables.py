@@ -14,7 +14,7 @@ from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.evaluate import Evaluator, NotKnownError
 from gamedsl.compiler.faults import Message, Site
-from gamedsl.compiler.layout import Layout
+from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.safety import Safety
 from gamedsl.compiler.scope import Bound, Code, Held, Known, Scope
 from gamedsl.compiler.writer import Program
@@ -37,6 +37,7 @@ class Tables:
         self.codes = codes
         self.layout = layout
         self.program = Program()
+        self.program.is_wide = layout.widest > WORD
         self.program.fields.update(field.name for field in layout.fields)
         self.evaluator = Evaluator(model.board, model.players)
         self.safety = Safety()

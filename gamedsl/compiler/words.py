@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamedsl.compiler.flow import Flow
-from gamedsl.compiler.layout import TURN
+from gamedsl.compiler.layout import TURN, WORD
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.writer import Writer, names_in
 from gamedsl.model import nodes
@@ -61,10 +61,10 @@ class WordFunctions(Flow):
     def _unpacked(self, name: str) -> str:
         field = self.layout.field(name)
         word = f"w{field.word}"
-        if field.bits >= 64:
+        if field.bits >= WORD:
             return word
         shifted = f"({word} >> {field.shift})" if field.shift else word
-        return f"{shifted} & {self.program.number(field.mask)}"
+        return f"{shifted} & {self.program.mask(field.mask)}"
 
     def _packed(self, body: Writer, used: set[str]) -> str:
         words = self._packed_words(body, used)
@@ -82,8 +82,10 @@ class WordFunctions(Flow):
             rest = sum(f.mask << f.shift for f in fields if f.name not in body.defined)
             parts = [f"{f.name} << {f.shift}" if f.shift else f.name
                      for f in fields if f.name in body.defined]  # fmt: skip
-            parts += [f"w{word} & {self.program.number(rest)}"] if rest else []
-            words.append(" | ".join(f"({part})" if " " in part else part for part in parts))
+            parts += [f"w{word} & {self.program.mask(rest)}"] if rest else []
+            text = " | ".join(f"({part})" if " " in part else part for part in parts)
+            is_narrow = self.program.is_wide and all(f.bits <= WORD for f in fields)
+            words.append(f"narrow({text})" if is_narrow else text)
         return words
 
     def scope_of(self, player: int, block: nodes.Block = ()) -> Scope:

@@ -64,6 +64,8 @@ class Program:
         self._constants: dict[str, str] = {}
         self._calls: dict[str, str] = {}
         self._fresh = 0
+        self.is_wide = False
+        """Whether sets of squares, and so large constants, have more bits than a word."""
 
     def fresh(self, stem: str) -> str:
         """A new local name of the function being written."""
@@ -83,7 +85,12 @@ class Program:
             return f"({value})"
         if value < SIGNED:
             return str(value) if value < 1024 else hex(value)
-        return self._constant(f"word({value:#x})", "W")
+        return self._constant(f"{'big' if self.is_wide else 'word'}({value:#x})", "W")
+
+    def mask(self, value: int) -> str:
+        """A constant for a word of 64 bits, whatever the others are."""
+        is_large = SIGNED <= value < 2 * SIGNED
+        return self._constant(f"word({value:#x})", "W") if is_large else self.number(value)
 
     def table(self, values: tuple[int, ...]) -> str:
         """A table that is indexed at run time."""

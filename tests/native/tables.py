@@ -58,6 +58,7 @@ ROWS = (
     Row("dobutsu_shogi", (4, 17, 123, 976, 8122, 71677, 635117, 5684459), 0),
     Row("go", (5, 21, 68, 156), 0, parameters={"size": "2"}),
     Row("go", (26, 651, 15650, 361041), 4, parameters={"size": "5"}),
+    Row("go", (82, 6643), 2, parameters={"size": "9"}),
 )
 
 

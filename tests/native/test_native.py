@@ -14,6 +14,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.perft import perft
 from tests.native.generated import difference
 from tests.native.tables import ROWS, Row
 
@@ -55,6 +56,25 @@ def test_native_playouts_are_those_of_python_at_any_number_of_threads(
 @pytest.mark.parametrize("seed", [2, 3, 5, 7])
 def test_generated_games_count_alike_in_native_code(seed: int, folder: Path) -> None:
     assert difference(seed, folder) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("hex", {"width": "9", "height": "9"}),
+        ("connect_small", {"width": "13", "height": "10"}),
+    ],
+)
+def test_boards_of_more_squares_than_a_word_has_bits_are_played_natively(
+    name: str, settings: dict[str, str], folder: Path
+) -> None:
+    game = gamedsl.load(name, "python", **settings)
+    state = game.initial_state()
+    kernel = KernelPerft(engine_of(game), folder=folder)
+    assert kernel.count(state, 2) == perft(game, depth=2)[2]
+    native = KernelPlayouts(engine_of(game), folder=folder)
+    plain = KernelPlayouts(engine_of(game), native=False)
+    assert native.run(state, 5, seed=3, longest=150) == plain.run(state, 5, seed=3, longest=150)
 
 
 def test_players_who_choose_at_once_do_so_in_native_code(folder: Path) -> None:

@@ -14,17 +14,22 @@ from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine, run_source
-from gamedsl.compiler.layout import WORD
+from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import load_native, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.state_words import encode
-from gamedsl.model import Model, State, UnsupportedGameError
+from gamedsl.model import Model, State
 from gamedsl.solvers.kernels.glue import glue, is_general
 
 REPEATED = """\
 @compiled
 def repeated(*state):
     return {rule}(*state)
+"""
+START = """\
+@entry
+def start_{name}(row, *rest):
+    return {name}(from_limbs(row), *rest)
 """
 NO_EVENTS = """\
 @compiled
@@ -39,7 +44,7 @@ def draw(*state):
 
 
 class Assembly:
-    """A game's module with kernels; raises UnsupportedGameError where `refusal` has a reason."""
+    """A game's module with kernels."""
 
     def __init__(
         self,
@@ -49,12 +54,13 @@ class Assembly:
         native: bool,
         folder: Path | None = None,
     ) -> None:
-        reason = refusal(engine, native=native)
-        if reason is not None:
-            raise UnsupportedGameError(reason)
         self.engine = engine
         self.native = native
-        text = "\n\n".join([_facts(engine), *(f"@entry\n{inspect.getsource(k)}" for k in kernels)])
+        self._is_wide = native and engine.generated.layout.widest > WORD
+        parts = [_facts(engine), *(f"@entry\n{inspect.getsource(k)}" for k in kernels)]
+        if self._is_wide:
+            parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
+        text = "\n\n".join(parts)
         if native:
             self._names = vars(load_native(engine.generated, text, folder))
         else:
@@ -62,13 +68,24 @@ class Assembly:
 
     def kernel(self, name: str) -> Callable[..., Any]:
         """A kernel, or any other function of the module."""
-        found: Callable[..., Any] = self._names[name]
+        found: Callable[..., Any] = self._names[f"start_{name}" if self._is_wide else name]
         return found
 
-    def words(self, state: State) -> tuple[int, ...]:
+    def words(self, state: State) -> Any:
         """A state as the kernels take it."""
         words = self.engine.words_of(state)
-        return tuple(signed(word) for word in words) if self.native else words
+        if not self._is_wide:
+            return tuple(signed(word) for word in words) if self.native else words
+        count = self.engine.generated.words
+        limbs = [*self._limbs(words[:count]), *words[count:]]
+        row = self.row(len(limbs))
+        row[:] = limbs
+        return row
+
+    def _limbs(self, words: tuple[int, ...]) -> list[int]:
+        """Words as numbers of 64 bits."""
+        limbs = limbs_of(words, self.engine.generated.layout)
+        return [signed(limb) for limb in limbs] if self.native else limbs
 
     def row(self, size: int) -> Any:
         """So many zeros, to be written to."""
@@ -106,10 +123,9 @@ class Assembly:
                     start = rule.variable.offset
                     cells[start : start + rule.variable.size] = key
                 words = encode(layout, tuple(cells), turn)
-                entry = [signed(word) if self.native else word for word in words]
-                found += [*entry, 1 << number] * times
+                found += [*self._limbs(words), 1 << number] * times
                 length += times
-        past = self.row(len(found) + more * (layout.words + 1))
+        past = self.row(len(found) + more * (sum(layout.limbs) + 1))
         past[: len(found)] = found
         return past, length
 
@@ -124,11 +140,24 @@ class Assembly:
             raise self.engine.generated.sites[site].error(found, place) from None
 
 
-def refusal(engine: CompiledEngine, *, native: bool) -> str | None:
-    """Why kernels cannot work on a game; None if they can."""
-    if native and engine.generated.layout.widest > WORD:
-        return f"its board has more than {WORD} squares, and native code has words of {WORD} bits"
-    return None
+def limbs_of(words: tuple[int, ...], layout: Layout) -> list[int]:
+    """The words of a state as numbers of 64 bits, unsigned."""
+    mask = (1 << WORD) - 1
+    return [
+        word >> WORD * number & mask
+        for word, count in zip(words, layout.limbs, strict=True)
+        for number in range(count)
+    ]
+
+
+def _from_limbs(engine: CompiledEngine) -> str:
+    """`from_limbs(row)`: a state from numbers of 64 bits."""
+    generated = engine.generated
+    parts, place = [], 0
+    for count in (*generated.layout.limbs, *(1 for _ in range(generated.saved))):
+        parts.append(f"row[{place}]" if count == 1 else f"wide(row, {place})")
+        place += count
+    return f"@compiled\ndef from_limbs(row):\n    return ({', '.join(parts)},)\n"
 
 
 def repeat_times(model: Model) -> int:

@@ -13,7 +13,6 @@ from gamedsl.game.engines import has_numba
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graph import Progress, actions_at
-from gamedsl.solvers.kernels.assembly import refusal
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts, Tally
 from gamedsl.solvers.perft import divide, perft
@@ -28,12 +27,11 @@ WORTH_COMPILING = 3.0
 """Seconds of playouts in Python for which `auto` goes over to native code."""
 
 
-def kernels_refuse(game: LoadedGame, *, native: bool = True) -> str | None:
+def kernels_refuse(game: LoadedGame) -> str | None:
     """Why kernels cannot work on a game; None if they can."""
-    engine = game.engine
-    if not isinstance(engine, CompiledEngine):
-        return game.fallback or "kernels work on compiled rules, and these are not"
-    return refusal(engine, native=native)
+    if isinstance(game.engine, CompiledEngine):
+        return None
+    return game.fallback or "kernels work on compiled rules, and these are not"
 
 
 def perft_by_engine(
@@ -106,7 +104,7 @@ def playouts_by_engine(
     Raises UnsupportedGameError where kernels refuse, and for the interpreter.
     """
     is_native = game.engine_name == "native"
-    reason = kernels_refuse(game, native=is_native)
+    reason = kernels_refuse(game)
     engine = game.engine
     if reason is not None or not isinstance(engine, CompiledEngine):
         raise UnsupportedGameError(f"no playouts: {reason}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.joining import constants, joining
-from gamedsl.compiler.layout import Layout
+from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.model.nodes import Repeat
 
 
@@ -20,7 +20,8 @@ def is_general(engine: CompiledEngine) -> bool:
     is_simple = not rules or (
         len(rules) == 1 and rules[0].variable is None and not facts.has_chance
     )
-    return facts.is_simultaneous or not is_simple or forbids(engine)
+    is_wide = bool(rules) and engine.generated.layout.widest > WORD
+    return facts.is_simultaneous or not is_simple or forbids(engine) or is_wide
 
 
 def forbids(engine: CompiledEngine) -> bool:
@@ -71,7 +72,7 @@ def _constants(engine: CompiledEngine) -> str:
         f"RULES = {len(rules)}",
         f"RULE_TIMES = table({times})",
         f"RULE_ILLEGAL = table({illegal})",
-        f"ENTRY = {engine.generated.words + 1}",
+        f"ENTRY = {len(_parts(engine)) + 1}",
         f"GROUPS = {groups}",
         f"ACTIONS = {engine.model.facts.action_count}",
         f"IS_JOINT = {engine.model.facts.is_simultaneous}",
@@ -81,8 +82,22 @@ def _constants(engine: CompiledEngine) -> str:
 
 def _kept(engine: CompiledEngine) -> str:
     """`kept(state, row, place)`: the words written to an array."""
-    lines = [f"row[place + {n}] = w{n}" for n in range(engine.generated.words)]
+    lines = [f"row[place + {n}] = {_limb('w', *part)}" for n, part in enumerate(_parts(engine))]
     return _function("kept", [*_names(engine), "row", "place"], [*lines, "return 0"])
+
+
+Part = tuple[int, int, bool]
+"""A word, which 64 bits of it, and whether it has more."""
+
+
+def _parts(engine: CompiledEngine) -> list[Part]:
+    """The parts of a state as an entry has them."""
+    limbs = _layout(engine).limbs
+    return [(word, n, count > 1) for word, count in enumerate(limbs) for n in range(count)]
+
+
+def _limb(side: str, word: int, number: int, is_wide: bool) -> str:
+    return f"limb({side}{word}, {number})" if is_wide else f"{side}{word}"
 
 
 def _watched(layout: Layout, rule: Repeat) -> dict[int, int]:
@@ -106,12 +121,17 @@ def _same(engine: CompiledEngine) -> list[str]:
     masks = []
     for number, rule in enumerate(rules):
         seen = _watched(layout, rule)
-        masks += [f"SEEN_{number}_{word} = word({mask:#x})" for word, mask in seen.items()]
-        tests = [f"(w{word} ^ row[place + {word}]) & SEEN_{number}_{word} == 0" for word in seen]
+        tests, steps = [], []
+        for n, (word, limb, is_wide) in enumerate(_parts(engine)):
+            mask = seen.get(word, 0) >> WORD * limb & ((1 << WORD) - 1)
+            if mask:
+                name, own = f"SEEN_{number}_{n}", _limb("w", word, limb, is_wide)
+                masks.append(f"{name} = word({mask:#x})")
+                tests.append(f"({own} ^ row[place + {n}]) & {name} == 0")
+                steps.append(f"({own} ^ {_limb('v', word, limb, is_wide)}) & {name} == 0")
         same += [f"if rule == {number}:", f"    return {' and '.join(tests) or 'True'}"]
         if rule.variable is not None:
-            tests = [f"(w{word} ^ v{word}) & SEEN_{number}_{word} == 0" for word in seen]
-            unchanged += [f"if rule == {number}:", f"    return {' and '.join(tests) or 'True'}"]
+            unchanged += [f"if rule == {number}:", f"    return {' and '.join(steps) or 'True'}"]
     return [
         *(["\n".join(masks)] if masks else []),
         _function("same", ["rule", *_names(engine), "row", "place"], [*same, "return False"]),
