@@ -31,6 +31,8 @@ class Cells(Expressions):
     ) -> Low:
         """An index as a value that lies in its domain or is `none`, guarded if need be."""
         low = self.lower(node, scope)
+        if isinstance(low, Known) and low.value is not NONE and low.value not in domain.digit:
+            raise CannotCompileError("an index that no cell has", node.span)
         if isinstance(low, Known) or fits(low.type, domain):
             return low
 
