@@ -23,7 +23,7 @@ PERFT: dict[str, tuple[int, ...]] = {
     ),
     # A. Bik, 2009; a pass is a ply.
     "othello": (1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288),
-    # To depth 4 Fairy-Stockfish; beyond, the hand-written code here, OpenSpiel and gamedsl agree.
+    # To depth 4 Fairy-Stockfish; beyond, the hand-written code here and gamedsl agree.
     "breakthrough": (1, 22, 484, 11132, 256036, 6182818, 149264638),
     # chessprogramming.org, "Perft results".
     "chess": (1, 20, 400, 8902, 197281, 4865609),

@@ -31,13 +31,22 @@ class Cells(Expressions):
     ) -> Low:
         """An index as a value that lies in its domain or is `none`, guarded if need be."""
         low = self.lower(node, scope)
-        if isinstance(low, Known) or fits(low.type, domain):
+
+        def no_cell(value: Value) -> tuple[str, str | None]:
+            text = f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`"
+            return text, None
+
+        if isinstance(low, Known):
+            if low.value is NONE or low.value in domain.digit:
+                return low
+            value = low.value
+            site = self.site("E3002", node.span, lambda _, __: no_cell(value))
+            return Code(f"fault({site}, 0, 0)", domain_type(domain))
+        if fits(low.type, domain):
             return low
 
         def message(found: int, _: int) -> tuple[str, str | None]:
-            value = self.codes.value(found, kind)
-            text = f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`"
-            return text, None
+            return no_cell(self.codes.value(found, kind))
 
         kind = low.type
         site = self.site("E3002", node.span, message)

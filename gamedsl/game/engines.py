@@ -67,5 +67,5 @@ def require_numba() -> None:
     """Raises NoNativeCodeError unless native code can be made here."""
     if not has_numba():
         raise NoNativeCodeError(
-            "native code needs numba: pip install 'gamedsl[native]'", name="numba"
+            "native code needs numba, which is not installed here: pip install numba", name="numba"
         )

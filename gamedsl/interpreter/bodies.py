@@ -148,7 +148,7 @@ class BodyBuilder:
 
     def _set_cell(self, statement: nodes.SetCell, after: int) -> Step:
         variable = statement.variable
-        place = self.expressions.place(statement.span, variable, statement.indices)
+        place = self.expressions.place(variable, statement.indices)
         value, digits = self.expressions.meaning(statement.value), variable.domain.digit
 
         def assign(env: Environment) -> int:

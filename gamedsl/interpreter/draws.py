@@ -51,7 +51,7 @@ def _assign(statement: nodes.Chance, expressions: Expressions) -> Assign:
 
         return bind
     assert variable is not None
-    place = expressions.place(statement.span, variable, statement.indices)
+    place = expressions.place(variable, statement.indices)
 
     def store(env: Environment, value: Value) -> None:
         from gamedsl.interpreter.bodies import off_the_board, out_of_range

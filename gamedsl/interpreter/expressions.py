@@ -109,7 +109,7 @@ class Expressions:
 
     def _cell(self, node: nodes.Cell) -> Meaning:
         variable, values = node.variable, node.variable.domain.values
-        place = self.place(node.span, variable, node.indices)
+        place = self.place(variable, node.indices)
         may_be_unset = None in variable.initial
 
         def read(env: Environment) -> Value:
@@ -127,14 +127,14 @@ class Expressions:
         return read_if_set if may_be_unset else read
 
     def place(
-        self, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
+        self, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
     ) -> Callable[[Environment], int | None]:
         """The number of the cell that the indices name; None for `none`."""
         offset = variable.offset
         if not indices:
             return lambda _: offset
         if len(indices) == 1:
-            index, domain = self.meaning(indices[0]), variable.indices[0]
+            index, domain, span = self.meaning(indices[0]), variable.indices[0], indices[0].span
             digits = domain.digit
 
             def find(env: Environment) -> int | None:
@@ -147,11 +147,11 @@ class Expressions:
                 raise _no_cell(span, variable, value, str(domain))
 
             return find
-        meanings = tuple(self.meaning(index) for index in indices)
+        meanings = tuple((self.meaning(index), index.span) for index in indices)
 
         def find_many(env: Environment) -> int | None:
             number = 0
-            for meaning, domain in zip(meanings, variable.indices, strict=True):
+            for (meaning, span), domain in zip(meanings, variable.indices, strict=True):
                 value = meaning(env)
                 digit = domain.digit.get(value)
                 if digit is None:

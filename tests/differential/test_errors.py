@@ -73,3 +73,32 @@ def test_an_answer_that_fails_compares_by_everything_it_says() -> None:
         raise GameRuleError("E3001", "too much", hint="less")
 
     assert answer(fails) == ("error", "E3001", "too much", None, "less", None, None)
+
+
+@pytest.mark.parametrize("place", ["up[i + 1] = false", "require up[i + 1]", "up[i + 1] = up[i]"])
+def test_an_index_that_no_cell_has_is_the_same_error(place: str) -> None:
+    text = (
+        'game "Pins"\nplayers A, B\n\nstate:\n    up[1..3]: bool = true\n\n'
+        f"move knock(i in 1..3):\n    require up[i]\n    {place}\n    up[i] = false\n"
+        "\nend:\n    if stuck: turn loses\n"
+    )
+    game = gamedsl.load(text, "interpreter")
+    together = Lockstep(game.engine, CompiledEngine(game.model), random.Random(1))
+    assert together.play(20) is None
+    with pytest.raises(GameRuleError, match="has no cell 4") as raised:
+        game.result(game.initial_state(), 2)
+    span = raised.value.span
+    assert span is not None
+    assert text[span.start : span.end] == "i + 1"
+
+
+def test_an_index_that_no_cell_ever_has_is_the_same_error() -> None:
+    text = (
+        'game "Pins"\nparam far = 4\nplayers A, B\n\nstate:\n    up[1..3]: bool = true\n\n'
+        "move knock(i in 1..3):\n    require up[i] and (i == 1 or up[i - far])\n    up[i] = false\n"
+        "\nend:\n    if stuck: turn loses\n"
+    )
+    for engine in ("interpreter", "python"):
+        game = gamedsl.load(text, engine)
+        with pytest.raises(GameRuleError, match="has no cell -2"):
+            game.legal_actions(game.initial_state())

@@ -58,7 +58,7 @@ def test_playouts_as_json_add_up(run: Run) -> None:
 
 
 def test_playouts_refuse_what_they_cannot_do(run: Run) -> None:
-    assert run("playouts", "blotto").status == 4
+    assert run("playouts", "aima_fig_5_2").status == 4
     assert run("playouts", "nim", "--engine", "interpreter").status == 4
 
 

@@ -1,0 +1,189 @@
+"""Commands that show: positions, trees, definitions, searches."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gamedsl.cli.app import app
+from gamedsl.cli.boundary import finish
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.options import (
+    AtOption,
+    DefineOption,
+    ExplainFormat,
+    FileArgument,
+    JsonOption,
+    MaxPositionsOption,
+    MoveOrder,
+    OutputOption,
+    QuietOption,
+    Stage,
+    StateOption,
+    TraceAlgorithm,
+    TreeFormat,
+)
+
+
+@app.command(short_help="Show a position, the rules or the tree.")
+def show(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    stage: Annotated[
+        Stage,
+        typer.Option(
+            help="The board as text or picture, the state as JSON, the checked rules or the tree."
+        ),
+    ] = Stage.BOARD,
+    output: OutputOption = None,
+) -> None:
+    """Show a position, or what the program made of the text at each stage."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.show import run
+
+        return run(Request(file, tuple(define or ()), at, state), stage, output)
+
+    finish(body)
+
+
+@app.command(short_help="Draw the game tree.")
+def tree(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=0, show_default="all that fit", help="Draw this many plies."),
+    ] = None,
+    algorithm: Annotated[
+        TraceAlgorithm | None,
+        typer.Option(
+            "--algorithm",
+            "-a",
+            help="Show this search: its values, its cuts and what it never visits.",
+        ),
+    ] = None,
+    order: Annotated[
+        MoveOrder, typer.Option(help="Which moves come first; best and worst solve first.")
+    ] = MoveOrder.DECLARED,
+    cutoff: Annotated[
+        int | None,
+        typer.Option(min=1, help="Stop the search after this many plies and use `evaluate`."),
+    ] = None,
+    output_format: Annotated[
+        TreeFormat, typer.Option("--format", help="html with an algorithm: step by step.")
+    ] = TreeFormat.TEXT,
+    output: OutputOption = None,
+    boards: Annotated[
+        bool, typer.Option("--boards/--no-boards", help="Small boards at the nodes of a picture.")
+    ] = True,
+    max_nodes: Annotated[int, typer.Option(min=1, help="Draw no more nodes than these.")] = 250,
+    max_visits: Annotated[
+        int, typer.Option(min=1, help="Nodes that a search may visit.")
+    ] = 200_000,
+    quiet: QuietOption = False,
+) -> None:
+    """Draw the game tree, or what an algorithm does in it, as text, picture or page."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.tree import TreeOptions, run
+        from gamedsl.solvers.textbook import Algorithm, Order
+
+        wanted = TreeOptions(
+            depth=depth,
+            algorithm=None if algorithm is None else Algorithm(algorithm),
+            order=Order(order),
+            cutoff=cutoff,
+            max_nodes=max_nodes,
+            max_visits=max_visits,
+            boards=boards,
+            format=output_format,
+            output=output,
+            quiet=quiet,
+        )
+        return run(Request(file, tuple(define or ()), at, state), wanted)
+
+    finish(body)
+
+
+@app.command(short_help="Explain a game as a textbook would.")
+def explain(
+    file: FileArgument,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    output_format: Annotated[
+        ExplainFormat, typer.Option("--format", help="For reading, or for a document.")
+    ] = ExplainFormat.TEXT,
+    output: OutputOption = None,
+    max_positions: MaxPositionsOption = 20_000,
+    quiet: QuietOption = False,
+) -> None:
+    """Explain a game as a textbook would: S0, PLAYER, ACTIONS, RESULT, TERMINAL-TEST, UTILITY."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.explain import run
+        from gamedsl.cli.inputs import Request
+
+        request = Request(file, tuple(define or ()), at, state)
+        return run(request, output_format, output, max_positions, quiet)
+
+    finish(body)
+
+
+@app.command(short_help="Write down a search, step by step.")
+def trace(
+    file: FileArgument,
+    algorithm: Annotated[
+        TraceAlgorithm, typer.Option("--algorithm", "-a", help="The search to write down.")
+    ] = TraceAlgorithm.ALPHA_BETA,
+    define: DefineOption = None,
+    at: AtOption = "",
+    state: StateOption = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            "--cutoff",
+            min=1,
+            help="Stop after this many plies and use the file's `evaluate`.",
+        ),
+    ] = None,
+    order: Annotated[
+        MoveOrder, typer.Option(help="Which moves to look at first; best and worst solve first.")
+    ] = MoveOrder.DECLARED,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="The value and the counts, without the table.")
+    ] = False,
+    max_nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Give up beyond this many visits.",
+            show_default="2000 rows of a table, a summary has no limit",
+        ),
+    ] = None,
+    max_positions: MaxPositionsOption = 100_000,
+    json: JsonOption = False,
+) -> None:
+    """Write down what an algorithm of the textbook does: every visit, alpha, beta and value,
+    what it cuts, and which leaves it never visits."""
+
+    def body() -> ExitCode:
+        from gamedsl.cli.inputs import Request
+        from gamedsl.cli.trace import TraceOptions, run
+        from gamedsl.solvers.textbook import Algorithm, Order
+
+        wanted = TraceOptions(
+            Algorithm(algorithm), depth, Order(order), max_nodes, max_positions, summary, json
+        )
+        return run(Request(file, tuple(define or ()), at, state), wanted)
+
+    finish(body)
