@@ -25,7 +25,7 @@ from gamedsl.model.values import text_of
 
 WORTH_KEEPING = 0.3
 """Seconds from which on generating is work that nobody should wait for twice."""
-PLAIN = ("source", "saved", "groups", "can_pick", "stuck_by_history")
+PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "stuck_by_history")
 
 
 class LaterSites(Sequence[Site]):

@@ -16,7 +16,7 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import BOTH_KINDS, Site, idle_message, no_moves
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.layout import TURN, Layout, lay_out
-from gamedsl.compiler.moves import Found
+from gamedsl.compiler.moves import Found, Instance
 from gamedsl.compiler.picking import Picking
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.state_words import encode
@@ -46,6 +46,7 @@ class Generated:
         stuck_by_history: `end` is given two numbers more, with which it asks `stuck_now` whether
             the player to move is stuck: that depends on what has occurred.
         can_pick: there are `candidates` and `allowed`.
+        can_walk: there is `walk`.
     """
 
     source: str
@@ -59,6 +60,7 @@ class Generated:
     move_names: tuple[str, ...]
     stuck_by_history: bool
     can_pick: bool
+    can_walk: bool
 
     @property
     def words(self) -> int:
@@ -107,6 +109,8 @@ class _Module(Picking):
         self._dispatchers()
         after = self._end_after_functions()
         can_pick = self.write_picking(self._listing())
+        if self.can_walk:
+            self.write_walk()
         cells = tuple(d for variable in self.model.variables for d in variable.initial)
         source = self._with_locals(
             "\n\n\n".join(["\n".join(self.program.constants), *self.program.texts(), *after]) + "\n"
@@ -130,6 +134,7 @@ class _Module(Picking):
             tuple(move.name for move in self.model.moves),
             self.is_stuck_by_history,
             can_pick,
+            self.can_walk,
         )
 
     def _with_locals(self, source: str) -> str:
@@ -172,8 +177,8 @@ class _Module(Picking):
     def _listing(self) -> Found:
         """Write down the legal ids, and behind all room for them what is being tried."""
 
-        def one(action: str) -> None:
-            self.program.writer.line(f"out[n] = {action}")
+        def one(instance: Instance) -> None:
+            self.program.writer.line(f"out[n] = {instance.number}")
             self.program.writer.line("n += 1")
 
         last = self.model.facts.action_count
@@ -257,13 +262,14 @@ class _Module(Picking):
         return []
 
     def _apply_function(self, number: int, move: nodes.Move, player: int) -> None:
-        def write() -> None:
-            writer = self.program.writer
+        def run(scope: Scope) -> None:
             if self.keeps_turn(move.body):
-                writer.assign(KEPT, "False")
-            scope = self.arguments(move, self.scope_of(player, move.body))
+                self.program.writer.assign(KEPT, "False")
             self.block(move.body, scope)
             self.pass_turn(move.body, player)
+
+        def write() -> None:
+            run(self.arguments(move, self.scope_of(player, move.body)))
 
         def write_cut() -> None:
             scope = self.arguments(move, self.scope_of(player, move.body))
@@ -271,6 +277,8 @@ class _Module(Picking):
 
         if self.draws_in(move.body):
             self.state_function(f"apply_{number}_{player}", ["action"], write_cut)
+        elif self.can_walk:
+            self.do_function(number, move, player, run)
         else:
             self.state_function(f"apply_{number}_{player}", ["action"], write, packs=True)
 

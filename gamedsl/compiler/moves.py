@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -29,16 +30,34 @@ MOST_CASES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What to write where an instance is legal (its id as code), where a whole set of squares
-    gives legal instances whose ids do not matter (None: go through them), and before a test that
-    may fail: the id of the instance, or -2 less the number of the move (None: nothing).
-    `unchecked`: an instance whose body would have to be run counts as legal."""
+class Instance:
+    """An instance of a move: the digits of its parameters, and its id, as code."""
 
-    one: Callable[[str], None]
+    move: nodes.Move
+    digits: tuple[str, ...]
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What to write where instances are legal.
+
+    Attributes:
+        one: for one instance.
+        many: for a whole set of squares, each of which gives a legal instance, where which they
+            are does not matter (None: go through them).
+        trying: before a test that may fail: the id of the instance, or -2 less the number of the
+            move (None: nothing).
+        is_unchecked: an instance whose body would have to be run counts as legal.
+        each: where any order will do: for a set of squares, held in a local, each of which gives
+            a legal instance, and what makes the instance of a square.
+    """
+
+    one: Callable[[Instance], None]
     many: Callable[[str], None] | None = None
     trying: Callable[[str], None] | None = None
-    unchecked: bool = False
+    is_unchecked: bool = False
+    each: Callable[[str, Callable[[Low], Instance]], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +190,11 @@ class Moves(Ends):
             if self._counted(search, bits, residue):
                 continue
             sets.append((self.held_bits(bits, parameter.name), scope, tuple(digits), residue))
+        if search.found.each is not None and search.is_settled and not search.digits:
+            for bits, _, others, residue in sets:
+                if not residue:
+                    search.found.each(bits, partial(self._instance_of, search, parameter, others))
+            sets = [one for one in sets if one[3]]
         if len(sets) == 1:
             self._through_one(search, parameter, sets[0])
         elif sets:
@@ -182,6 +206,12 @@ class Moves(Ends):
             return False
         search.found.many(self.bits_text(bits))
         return True
+
+    def _instance_of(
+        self, search: Search, parameter: nodes.Parameter, others: tuple[str, ...], square: Low
+    ) -> Instance:
+        own = self.digit_of(square, parameter.values)
+        return self._instance(search.move, (*search.digits, own, *others))
 
     def _through_one(
         self,
@@ -252,13 +282,13 @@ class Moves(Ends):
 
     def _settle(self, search: Search) -> None:
         """All parameters are bound: what is left to test."""
-        number = self.action_number(search.move, search.digits)
+        instance = self._instance(search.move, search.digits)
 
         def legal() -> None:
             if search.is_settled:
-                search.found.one(number)
+                search.found.one(instance)
             else:
-                self.if_allowed(search.move, search.scope, number, search.found)
+                self.if_allowed(instance, search.scope, search.found)
 
         self.only_if_all([(test, search.scope) for test in search.tests], legal)
 
@@ -284,7 +314,7 @@ class Moves(Ends):
         found: Found,
     ) -> None:
         if depth == len(move.parameters):
-            self.if_allowed(move, scope, self.action_number(move, digits), found)
+            self.if_allowed(self._instance(move, digits), scope, found)
             return
         parameter = move.parameters[depth]
 
@@ -298,14 +328,15 @@ class Moves(Ends):
 
         self._go_through_known(parameter.values.values, with_value, parameter.name)
 
-    def if_allowed(self, move: nodes.Move, scope: Scope, number: str, found: Found) -> None:
+    def if_allowed(self, instance: Instance, scope: Scope, found: Found) -> None:
         """The body up to its last guard, on a copy of the state."""
+        move = instance.move
         stop = self.last_guard(move.body)
         if stop is None:
-            found.one(number)
+            found.one(instance)
             return
-        if found.unchecked:
-            self._if_risky(move, scope, number, replace(found, unchecked=False))
+        if found.is_unchecked:
+            self._if_risky(instance, scope, replace(found, is_unchecked=False))
             return
         before = self.guarded_by(stop)
 
@@ -316,9 +347,9 @@ class Moves(Ends):
         test = self.program.call(f"may_{move.name}", write)
         self.guarding = before
         if found.trying is not None:
-            found.trying(number)
+            found.trying(instance.number)
         with self.program.writer.block(f"if {test}"):
-            found.one(number)
+            found.one(instance)
 
     def risks(self, move: nodes.Move) -> list[Path]:
         """When asking whether an instance is legal may fail."""
@@ -326,28 +357,32 @@ class Moves(Ends):
         found.read(move.body, self.last_guard(move.body))
         return found.paths
 
-    def _if_risky(self, move: nodes.Move, scope: Scope, number: str, found: Found) -> None:
+    def _if_risky(self, instance: Instance, scope: Scope, found: Found) -> None:
         """The body is run where that may fail; elsewhere the instance is taken as legal."""
-        paths = self.risks(move)
+        paths = self.risks(instance.move)
         if not paths:
-            found.one(number)
+            found.one(instance)
             return
         lows = [self.all_of([self.lower(node, scope) for node in path]) for path in paths]
         risky = self.any_of(lows)
         if isinstance(risky, Known):
             if risky.value is True:
-                self.if_allowed(move, scope, number, found)
+                self.if_allowed(instance, scope, found)
             else:
-                found.one(number)
+                found.one(instance)
             return
         with self.program.writer.block(f"if {risky.text}"):
-            self.if_allowed(move, scope, number, found)
+            self.if_allowed(instance, scope, found)
         with self.program.writer.block("else"):
-            found.one(number)
+            found.one(instance)
 
     # --- action ids --------------------------------------------------------------------------
 
-    def action_number(self, move: nodes.Move, digits: tuple[str, ...]) -> str:
+    def _instance(self, move: nodes.Move, digits: tuple[str, ...]) -> Instance:
+        return Instance(move, digits, self._id_of(move, digits))
+
+    @staticmethod
+    def _id_of(move: nodes.Move, digits: tuple[str, ...]) -> str:
         """The id of an instance, from the digits of its parameters."""
         known, text, stride = move.first_id, "", move.size
         for digit, parameter in zip(digits, move.parameters, strict=True):
@@ -361,31 +396,41 @@ class Moves(Ends):
             return str(known)
         return f"{text} + {known}" if known else text
 
-    def arguments(self, move: nodes.Move, scope: Scope) -> Scope:
-        """The scope in which the parameters of `action` are bound, read off its id."""
+    def digits_of(self, move: nodes.Move) -> tuple[str, ...]:
+        """The digits of the parameters of `action`, read off its id."""
         writer = self.program.writer
         rest = self.program.named("action")
-        if move.first_id:
+        if move.first_id and move.size > 1:
             name = self.program.fresh("instance")
             writer.assign(name, f"{rest} - {move.first_id}")
             rest = name
-        stride = move.size
+        stride, digits = move.size, []
         for parameter in move.parameters:
-            stride //= len(parameter.values)
             count = len(parameter.values)
-            if count == 1:
+            is_first = stride == move.size
+            stride //= count
+            digit = rest if stride == 1 else f"({rest} // {stride})"
+            digit = digit if is_first else f"({digit} % {count})"
+            digits.append(digit if count > 1 else "0")
+        return tuple(digits)
+
+    def with_digits(self, move: nodes.Move, digits: tuple[str, ...], scope: Scope) -> Scope:
+        """The scope in which the parameters of a move are bound."""
+        for parameter, digit in zip(move.parameters, digits, strict=True):
+            if len(parameter.values) == 1:
                 scope = scope.having(parameter.slot, Known(parameter.values.values[0]))
                 continue
-            digit = rest if stride == 1 else f"({rest} // {stride})"
-            is_first = stride * count == move.size
-            digit = digit if is_first else f"({digit} % {count})"
             value = self.of_digit(digit, parameter.values, scalar_of(parameter.values.values))
             if not value.is_name:
                 name = self.program.named(f"{parameter.name}_{parameter.slot}")
-                writer.assign(name, value.text)
+                self.program.writer.assign(name, value.text)
                 value = Code(name, value.type)
             scope = scope.having(parameter.slot, value)
         return scope
+
+    def arguments(self, move: nodes.Move, scope: Scope) -> Scope:
+        """The scope in which the parameters of `action` are bound."""
+        return self.with_digits(move, self.digits_of(move), scope)
 
 
 def _tests_of(parameter: nodes.Parameter) -> list[nodes.Expr]:

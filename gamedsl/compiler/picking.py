@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from gamedsl.compiler.dispatch import Dispatch
-from gamedsl.compiler.moves import Found
+from gamedsl.compiler.moves import Found, Instance
+from gamedsl.compiler.walking import Walking
 
 
-class Picking(Dispatch):
+class Picking(Walking):
     """The candidates of one game."""
 
     def write_picking(self, listing: Found) -> bool:
@@ -29,7 +29,7 @@ class Picking(Dispatch):
             self.state_function(
                 f"candidates_{player}",
                 ["out", "n"],
-                partial(self._write_candidates, player, replace(listing, unchecked=True)),
+                partial(self._write_candidates, player, replace(listing, is_unchecked=True)),
             )
             self.state_function(
                 f"allowed_{player}", ["action"], partial(self._write_allowed, player)
@@ -53,6 +53,6 @@ class Picking(Dispatch):
                     writer.line("return True")
                     continue
                 scope = self.arguments(move, self.scope_of(player, move.body))
-                self.if_allowed(move, scope, "action", found)
+                self.if_allowed(Instance(move, (), "action"), scope, found)
                 writer.line("return False")
         writer.line("return False")

@@ -73,6 +73,7 @@ class WordFunctions(Flow):
         return "(" + ", ".join(words) + ",)"
 
     def _packed_words(self, body: Writer, used: set[str]) -> list[str]:
+        """The words of a state. (`+` keeps numba from taking a constant for a type of its own.)"""
         words = []
         for word in range(self.layout.words):
             fields = [f for f in self.layout.fields if f.word == word]
@@ -85,7 +86,8 @@ class WordFunctions(Flow):
             parts += [f"w{word} & {self.program.mask(rest)}"] if rest else []
             text = " | ".join(f"({part})" if " " in part else part for part in parts)
             is_narrow = self.program.is_wide and all(f.bits <= WORD for f in fields)
-            words.append(f"narrow({text})" if is_narrow else text)
+            is_bare = len(fields) == 1 and fields[0].bits < WORD
+            words.append(f"narrow({text})" if is_narrow else f"+{text}" if is_bare else text)
         return words
 
     def scope_of(self, player: int, block: nodes.Block = ()) -> Scope:

@@ -32,6 +32,11 @@ class Writer:
         self.defined.add(name)
         self.line(f"{name} = {text}")
 
+    def assign_before(self, place: int, name: str, text: str) -> None:
+        """The same, put in before a line written already; it stands at the present depth."""
+        self.assign(name, text)
+        self.lines.insert(place, self.lines.pop())
+
     @contextmanager
     def block(self, head: str, may_be_empty: bool = False) -> Iterator[None]:
         """`head:` and what is written within, one level deeper; left out if that is nothing and
@@ -167,7 +172,7 @@ class Program:
 
     def texts(self) -> list[str]:
         """All functions with their decorators: what stays small with all that it calls put in
-        its place is `inlined`, the rest `compiled`."""
+        its place is `inlined`, the rest `compiled`, as is what calls itself."""
         called = {text[len("def ") :].partition("(")[0]: text for text in self.functions}
         sizes: dict[str, int] = {}
 
@@ -175,7 +180,9 @@ class Program:
             if name not in sizes:
                 text = _without_comments(called[name])
                 inner = [one for one in _NAME.findall(text)[2:] if one in called]
-                sizes[name] = text.count("\n") + sum(size(one) for one in inner)
+                is_endless = name in inner
+                sizes[name] = LARGEST_INLINED + 1 if is_endless else 0
+                sizes[name] += text.count("\n") + sum(size(one) for one in inner if one != name)
             return sizes[name]
 
         return [

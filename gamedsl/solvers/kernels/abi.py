@@ -29,6 +29,10 @@ allowed: Callable[..., bool]
 """Whether a candidate, the last argument, is legal."""
 apply: Callable[..., State]
 """The state after the action that is the last argument."""
+walk: Callable[..., int]
+"""Plays from a state that is not over; the last arguments are their plies, at least 1 (2 if the
+last is only counted), whether it is, and an array for actions with its first free place. Asks
+`goes_on` and `leaves`."""
 draws: Callable[..., int]
 """At a chance event: writes the weight of each outcome into its last argument; their sum."""
 draw: Callable[..., State]

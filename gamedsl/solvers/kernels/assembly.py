@@ -60,6 +60,7 @@ class Assembly:
         self,
         engine: CompiledEngine,
         kernels: tuple[Callable[..., Any], ...],
+        inner: tuple[Callable[..., Any], ...] = (),
         *,
         native: bool,
         folder: Path | None = None,
@@ -67,7 +68,8 @@ class Assembly:
         self.engine = engine
         self.native = native
         self._is_wide = native and engine.generated.layout.widest > WORD
-        parts = [_facts(engine), *(f"@entry\n{inspect.getsource(k)}" for k in kernels)]
+        parts = [_facts(engine), *(f"@inlined\n{inspect.getsource(part)}" for part in inner)]
+        parts += [f"@entry\n{inspect.getsource(k)}" for k in kernels]
         if self._is_wide:
             parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
         text = "\n\n".join(parts)

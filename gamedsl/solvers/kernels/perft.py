@@ -41,6 +41,7 @@ class KernelPerft:
         self._has_chance = bool(engine.generated.events)
         self._times = repeat_times(engine.model)
         kernels: list[Callable[..., Any]] = [perft_kernel.times_seen, perft_kernel.perft_turns]
+        inner: list[Callable[..., Any]] = []
         self._is_general = is_general(engine)
         if self._is_general:
             kernels = [*GENERAL]
@@ -48,9 +49,14 @@ class KernelPerft:
             kernels = [perft_kernel.perft_chance]
         elif self._times:
             kernels.append(perft_kernel.perft_repeat)
+        elif engine.generated.can_walk:
+            kernels.append(perft_kernel.perft_walk)
+            inner += [perft_kernel.goes_on, perft_kernel.leaves]
         else:
             kernels += [perft_kernel.plays_from, perft_kernel.perft, perft_kernel.perft_each]
-        self._assembly = Assembly(engine, tuple(kernels), native=native, folder=folder)
+        self._assembly = Assembly(
+            engine, tuple(kernels), tuple(inner), native=native, folder=folder
+        )
         self._size = engine.model.facts.action_count + 1
 
     def count(self, state: State, depth: int, *, each: bool = False) -> int:
@@ -71,6 +77,8 @@ class KernelPerft:
                 return int(kernel(words, depth, actions, self._size, past, length))
             if depth == 0:
                 return 1
+            if self._engine.generated.can_walk:
+                return int(assembly.kernel("perft_walk")(words, depth, not each, actions))
             kernel = assembly.kernel("perft_each" if each else "perft")
             return int(kernel(words, depth, actions, self._size))
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         legal_count,
         numbers,
         turn_of,
+        walk,
     )
 
 
@@ -77,6 +78,30 @@ def perft_each(state: State, depth: int, actions: Numbers, row: int) -> int:
     for place in range(first, last):
         total += perft_each(apply(*state, actions[place]), depth - 1, actions, row)
     return total
+
+
+def goes_on(*state: int) -> bool:
+    """Whether the game is not over in a state to which an action has led."""
+    return end_after(*state)[0] == 0
+
+
+def leaves(*state: int) -> int:
+    """How many actions are legal; there has to be one."""
+    count = legal_count(*state)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    return count
+
+
+def perft_walk(state: State, depth: int, is_bulk: bool, actions: Numbers) -> int:
+    """Plays of exactly `depth` > 0 plies, found by `walk`; `is_bulk`: the last is only counted.
+
+    `actions` has room for all actions at each ply."""
+    if end(*state)[0] != 0:
+        return 0
+    if is_bulk and depth == 1:
+        return leaves(*state)
+    return walk(*state, depth, is_bulk, actions, 0)
 
 
 def perft_chance(state: State, depth: int, actions: Numbers, row: int) -> int:
