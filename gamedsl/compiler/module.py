@@ -46,7 +46,7 @@ class Generated:
         stuck_by_history: `end` is given two numbers more, with which it asks `stuck_now` whether
             the player to move is stuck: that depends on what has occurred.
         can_pick: there are `candidates` and `allowed`.
-        can_walk: there is `walk`.
+        can_walk: there are `walk` and `pick`.
     """
 
     source: str
@@ -111,6 +111,7 @@ class _Module(Picking):
         can_pick = self.write_picking(self._listing())
         if self.can_walk:
             self.write_walk()
+            self.write_pick()
         cells = tuple(d for variable in self.model.variables for d in variable.initial)
         source = self._with_locals(
             "\n\n\n".join(["\n".join(self.program.constants), *self.program.texts(), *after]) + "\n"

@@ -88,6 +88,13 @@ def count_bits(typing_context, bits):
     return types.int64(types.int64), build
 
 
+@inlined
+def nth_bit(bits, number):
+    for _ in range(number):
+        bits &= bits - ONE
+    return lowest(bits)
+
+
 @compiled
 def numbers(count):
     return np.zeros(count, dtype=np.int64)

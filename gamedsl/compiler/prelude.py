@@ -54,6 +54,12 @@ def count_bits(bits):
     return bits.bit_count()
 
 
+def nth_bit(bits, number):
+    for _ in range(number):
+        bits &= bits - ONE
+    return lowest(bits)
+
+
 def numbers(count):
     return [0] * count
 

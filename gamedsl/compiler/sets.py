@@ -26,20 +26,23 @@ class Sets(Lifting):
 
     def go_through_bits(self, bits: str, each: Each, stem: str, upward: bool = True) -> None:
         """A loop over the squares of a set that is held in a local, which it uses up."""
-        with self.program.writer.block(f"while {bits} != 0"):
-            each(self.taken(bits, stem, upward))
-
-    def taken(self, bits: str, stem: str, upward: bool = True) -> Code:
-        """The lowest (highest) square of a set that is held in a local; it is taken out of it."""
         writer = self.program.writer
-        name = self.program.fresh(stem)
+        with writer.block(f"while {bits} != 0"):
+            place = self.program.fresh(stem)
+            writer.assign(place, f"lowest({bits})" if upward else f"highest({bits})")
+            if upward:
+                writer.line(f"{bits} &= {bits} - ONE")
+            else:
+                writer.line(f"{bits} ^= ONE << {place}")
+            each(self.square_at(place))
+
+    def square_at(self, place: str) -> Code:
+        """The square of a bit, under a name."""
         base = self.codes.code(self.codes.squares[0])
-        find = f"lowest({bits})" if upward else f"highest({bits})"
-        writer.assign(name, find if base == 0 else f"{find} + {base}")
-        if upward:
-            writer.line(f"{bits} &= {bits} - ONE")
-        else:
-            writer.line(f"{bits} ^= ONE << {self._at_base(name)}")
+        if base == 0:
+            return Code(place, self.square_type)
+        name = self.program.fresh("square")
+        self.program.writer.assign(name, f"{place} + {base}")
         return Code(name, self.square_type)
 
     def held_bits(self, bits: Bits, stem: str) -> str:

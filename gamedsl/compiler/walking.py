@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from gamedsl.compiler.dispatch import Dispatch
 from gamedsl.compiler.layout import TURN
@@ -31,16 +30,21 @@ class Source:
     """Where legal actions are.
 
     Attributes:
-        word: the local in which they are, or the number of those in the list.
+        word: the local in whose bits they are; "" for those in the list.
         some: whether there are any left, as code.
         is_filled: they have been put into the word one by one.
-        take: writes what takes one out; how the state after it is reached.
+        done: the state after the action at a bit, or at a place of the list.
     """
 
     word: str
     some: str
     is_filled: bool
-    take: Callable[[], str]
+    done: Callable[[str], str]
+
+    @property
+    def count(self) -> str:
+        """How many there are."""
+        return f"count_bits({self.word})" if self.word else "n - first"
 
 
 class Walking(Dispatch):
@@ -108,26 +112,33 @@ class Walking(Dispatch):
 
     def _walk_of(self, player: int) -> None:
         writer = self.program.writer
-        sources: list[Source] = []
-        for group in self.groups:
-            place = len(writer.lines)
-            is_later = bool(sources)
-            if is_later:
-                with writer.block(f"if not ({self._some(sources)})"):
-                    more = self._sources(group, player)
-            else:
-                more = self._sources(group, player)
-            if any(line.strip() == LISTED for line in writer.lines[place:]):
-                more.append(Source("n", "n > first", False, partial(self._from_list, player)))
-            for source in more:
-                if source.is_filled or (is_later and source.word != "n"):
-                    writer.assign_before(place, source.word, "0")
-            sources += [source for source in more if source.word not in {s.word for s in sources}]
-        self._go_through(sources)
+        self._go_through(self.sources_of_all(player))
         words = ", ".join(self.word_names)
         with writer.block(f"if total == 0 and legal_count_{player}({words}) == 0"):
             writer.line(f"fault(NO_MOVES, {player}, 0)")
         writer.line("return total")
+
+    def sources_of_all(self, player: int) -> list[Source]:
+        """Where the legal actions are, once what is written here has been run. Those that are
+        written down lie in `out` from `first` to before `n`; that source, if any, is the last."""
+        writer = self.program.writer
+        sources: list[Source] = []
+        is_listed = False
+        for group in self.groups:
+            place = len(writer.lines)
+            is_later = bool(sources) or is_listed
+            if is_later:
+                listed = [self._list_of(player)] if is_listed else []
+                with writer.block(f"if not ({self._some([*sources, *listed])})"):
+                    more = self._sources(group, player)
+            else:
+                more = self._sources(group, player)
+            for source in more:
+                if is_later or source.is_filled:
+                    writer.assign_before(place, source.word, "0")
+            sources += more
+            is_listed = is_listed or any(line.strip() == LISTED for line in writer.lines[place:])
+        return [*sources, self._list_of(player)] if is_listed else sources
 
     def _sources(self, group: Sequence[nodes.Move], player: int) -> list[Source]:
         return [source for move in group for source in self._sources_of(move, player)]
@@ -148,27 +159,31 @@ class Walking(Dispatch):
                 inner.line(LISTED)
 
         def each(bits: str, instance_at: Callable[[Low], Instance]) -> None:
-            def take() -> str:
-                return self._done(player, instance_at(self.taken(bits, "square")))
+            def done(place: str) -> str:
+                return self._done(player, instance_at(self.square_at(place)))
 
-            sources.append(Source(bits, f"{bits} != 0", False, take))
+            sources.append(Source(bits, f"{bits} != 0", False, done))
 
         self.instances(move, self.scope_of(player, move.body), Found(one, each=each))
         if any(line.lstrip().startswith(f"{word} |= ") for line in writer.lines[start:]):
-            take = partial(self._from_word, player, move, word)
-            sources.append(Source(word, f"{word} != 0", True, take))
+            sources.append(self._word_of(player, move, word))
         return sources
 
-    def _from_word(self, player: int, move: nodes.Move, word: str) -> str:
-        writer = self.program.writer
-        action = self.program.named("action")
-        writer.assign(action, f"lowest({word}) + {move.first_id}")
-        writer.line(f"{word} &= {word} - ONE")
-        return self._done(player, Instance(move, self.digits_of(move), action))
+    def _word_of(self, player: int, move: nodes.Move, word: str) -> Source:
+        """The actions of a move whose ids are in a word."""
 
-    def _from_list(self, player: int) -> str:
-        self.program.writer.line("n -= 1")
-        return f"apply_{player}({', '.join([*self.word_names, 'out[n]'])})"
+        def instance(found: str) -> str:
+            action = self.program.named("action")
+            self.program.writer.assign(action, f"{found} + {move.first_id}")
+            return self._done(player, Instance(move, self.digits_of(move), action))
+
+        return Source(word, f"{word} != 0", True, instance)
+
+    def _list_of(self, player: int) -> Source:
+        words = ", ".join(self.word_names)
+        return Source(
+            "", "n > first", False, lambda place: f"apply_{player}({words}, out[{place}])"
+        )
 
     @staticmethod
     def _some(sources: Sequence[Source]) -> str:
@@ -183,11 +198,11 @@ class Walking(Dispatch):
         with writer.block(f"while {self._some(sources)}"):
             for number, source in enumerate(sources):
                 if len(sources) == 1:
-                    writer.line(f"{names}, = {source.take()}")
+                    self._take(source, names)
                     continue
                 head = f"{'elif' if number else 'if'} {source.some}"
                 with writer.block("else" if number == len(sources) - 1 else head):
-                    writer.line(f"{names}, = {source.take()}")
+                    self._take(source, names)
             with writer.block("if depth == 1"):
                 writer.line("total += 1")
             with writer.block(f"elif goes_on({names})"):
@@ -195,3 +210,15 @@ class Walking(Dispatch):
                     writer.line(f"total += leaves({names})")
                 with writer.block("else"):
                     writer.line(f"total += walk({names}, depth - 1, is_bulk, out, n)")
+
+    def _take(self, source: Source, names: str) -> None:
+        """Take one action out and carry it out."""
+        writer = self.program.writer
+        place = self.program.named("place")
+        if source.word:
+            writer.assign(place, f"lowest({source.word})")
+            writer.line(f"{source.word} &= {source.word} - ONE")
+        else:
+            writer.line("n -= 1")
+            writer.assign(place, "n")
+        writer.line(f"{names}, = {source.done(place)}")

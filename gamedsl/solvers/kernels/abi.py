@@ -33,6 +33,9 @@ walk: Callable[..., int]
 """Plays from a state that is not over; the last arguments are their plies, at least 1 (2 if the
 last is only counted), whether it is, and an array for actions with its first free place. Asks
 `goes_on` and `leaves`."""
+pick: Callable[..., tuple[State, int]]
+"""The state after a legal action, each as likely; the last arguments are a stream of random
+numbers, a position in it and an array for actions. With the position behind those used."""
 draws: Callable[..., int]
 """At a chance event: writes the weight of each outcome into its last argument; their sum."""
 draw: Callable[..., State]

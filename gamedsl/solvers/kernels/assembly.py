@@ -52,6 +52,12 @@ def allowed(*arguments):
     return True
 """
 
+NO_PICK = """\
+@compiled
+def pick(*arguments):
+    return picked(arguments[:-3], arguments[-3], arguments[-2], arguments[-1])
+"""
+
 
 class Assembly:
     """A game's module with kernels."""
@@ -194,4 +200,6 @@ def _facts(engine: CompiledEngine) -> str:
         lines += ["", glue(engine)]
     if not generated.can_pick:
         lines += ["", NO_CANDIDATES]
+    if not generated.can_walk:
+        lines += ["", NO_PICK]
     return "\n".join(lines) + "\n"

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         turn_of,
         unchanged,
     )
+    from gamedsl.solvers.kernels.playout_kernel import tallied
 
 
 def occurred(rule: int, state: State, past: Numbers, length: int) -> int:
@@ -252,14 +253,14 @@ def plays_general(
     past: Numbers,
     length: int,
     ends: Numbers,
+    lengths: Numbers,
 ) -> int:
-    """The playouts number `first` to `first + count - 1` from a state; their plies in all."""
+    """The playouts number `first` to `first + count - 1` from a state, as by `play_outs`."""
     weights = numbers(LARGEST_EVENT)
-    total = 0
+    known = 0
     for number in range(count):
         stream = (mixed(seed, 2 * (first + number)) << 31) | mixed(seed, 2 * (first + number) + 1)
-        at = number * (PLAYERS + 2)
-        total += play_general(
-            state, stream, longest, actions, sizes, weights, past, length, ends, at
-        )
-    return total
+        at = known * (PLAYERS + 2)
+        play_general(state, stream, longest, actions, sizes, weights, past, length, ends, at)
+        known = tallied(ends, known, lengths)
+    return known

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         fault,
         mixed,
         numbers,
+        pick,
         repeated,
         turn_of,
     )
@@ -46,6 +47,23 @@ def settled(state: State, stream: int, position: int, weights: Numbers) -> tuple
                 outcome += 1
             state = draw(*state, outcome)
     return state, position
+
+
+def picked(state: State, stream: int, position: int, actions: Numbers) -> tuple[State, int]:
+    """As `pick`, in games without one: some candidate that turns out to be legal."""
+    count = candidates(*state, actions, 0)
+    chosen = -1
+    while chosen < 0:
+        if count == 0:
+            fault(NO_MOVES, turn_of(*state), 0)
+        place = mixed(stream, position) * count >> 31
+        position += 1
+        if allowed(*state, actions[place]):
+            chosen = actions[place]
+        else:
+            count -= 1
+            actions[place] = actions[count]
+    return apply(*state, chosen), position
 
 
 def play_out(
@@ -76,26 +94,36 @@ def play_out(
                 break
             for number in range(len(state)):
                 past[(length + ply) * len(state) + number] = state[number]
-        count = candidates(*state, actions, 0)
-        chosen = -1
-        while chosen < 0:
-            if count == 0:
-                fault(NO_MOVES, turn_of(*state), 0)
-            place = mixed(stream, position) * count >> 31
-            position += 1
-            if allowed(*state, actions[place]):
-                chosen = actions[place]
-            else:
-                count -= 1
-                actions[place] = actions[count]
+        state, position = pick(*state, stream, position, actions)
         ply += 1
-        state = apply(*state, chosen)
         state, position = settled(state, stream, position, weights)
         over = end_after(*state)
     ends[at] = ply
     for number in range(PLAYERS + 1):
         ends[at + 1 + number] = over[number]
     return ply
+
+
+def tallied(ends: Numbers, known: int, lengths: Numbers) -> int:
+    """Count the play that has been written down behind the `known` endings with those that ended
+    alike; how many endings there are then. `lengths`: all plies, the fewest and the most."""
+    width = PLAYERS + 2
+    last = known * width
+    plies = ends[last]
+    lengths[0] += plies
+    lengths[1] = min(lengths[1], plies)
+    lengths[2] = max(lengths[2], plies)
+    for row in range(known):
+        is_same = True
+        for number in range(1, width):
+            if ends[row * width + number] != ends[last + number]:
+                is_same = False
+                break
+        if is_same:
+            ends[row * width] += 1
+            return known
+    ends[last] = 1
+    return known + 1
 
 
 def play_outs(
@@ -108,12 +136,18 @@ def play_outs(
     past: Numbers,
     length: int,
     ends: Numbers,
+    lengths: Numbers,
 ) -> int:
-    """The playouts number `first` to `first + count - 1` from a state; their plies in all."""
+    """The playouts number `first` to `first + count - 1` from a state; how many endings they had.
+
+    At `ends` are written, for each ending, how often it came out, a denominator and a numerator a
+    player; there is room for `count`.
+    """
     weights = numbers(LARGEST_EVENT)
-    total = 0
+    known = 0
     for number in range(count):
         stream = (mixed(seed, 2 * (first + number)) << 31) | mixed(seed, 2 * (first + number) + 1)
-        at = number * (PLAYERS + 2)
-        total += play_out(state, stream, longest, actions, weights, past, length, ends, at)
-    return total
+        at = known * (PLAYERS + 2)
+        play_out(state, stream, longest, actions, weights, past, length, ends, at)
+        known = tallied(ends, known, lengths)
+    return known

@@ -7,12 +7,11 @@ plays ended and how long they were. Plain Python and native code give the same t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.model import State
@@ -29,6 +28,7 @@ SIMPLE = (
     perft_kernel.times_seen,
     playout_kernel.settled,
     playout_kernel.play_out,
+    playout_kernel.tallied,
     playout_kernel.play_outs,
 )
 GENERAL = (
@@ -39,6 +39,7 @@ GENERAL = (
     general_kernel.legal_now,
     general_kernel.settled_general,
     general_kernel.play_general,
+    playout_kernel.tallied,
     general_kernel.plays_general,
 )
 
@@ -72,6 +73,17 @@ class Tally:
         return tuple(sum(column, Fraction(0)) / count for column in columns) if count else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Some playouts: for each ending how often it came out, a denominator (0: broken off) and a
+    numerator a player; all plies, the fewest and the most."""
+
+    rows: tuple[tuple[int, ...], ...]
+    plies: int
+    shortest: int
+    longest: int
+
+
 class KernelPlayouts:
     """Playouts of one game. Raises UnsupportedGameError where kernels cannot work on it."""
 
@@ -81,7 +93,8 @@ class KernelPlayouts:
         self._engine = engine
         self._is_general = is_general(engine)
         kernels = GENERAL if self._is_general else SIMPLE
-        self._assembly = Assembly(engine, kernels, native=native, folder=folder)
+        inner = () if self._is_general or engine.generated.can_walk else (playout_kernel.picked,)
+        self._assembly = Assembly(engine, kernels, inner, native=native, folder=folder)
         self._width = len(engine.players) + 2
         self._rules = len(engine.model.repeats)
 
@@ -100,7 +113,7 @@ class KernelPlayouts:
         """
         chunks = [(n, min(CHUNK, playouts - n)) for n in range(0, playouts, CHUNK)]
 
-        def play(chunk: tuple[int, int]) -> Counter[tuple[int, ...]]:
+        def play(chunk: tuple[int, int]) -> Played:
             return self._chunk(state, seed, chunk[0], chunk[1], longest)
 
         with self._assembly.explaining():
@@ -111,46 +124,44 @@ class KernelPlayouts:
                     found = list(pool.map(play, chunks))
         return self._tally(playouts, found)
 
-    def _chunk(
-        self, state: State, seed: int, first: int, count: int, longest: int
-    ) -> Counter[tuple[int, ...]]:
-        """How often each (plies, denominator, numerators...) came out."""
+    def _chunk(self, state: State, seed: int, first: int, count: int, longest: int) -> Played:
         assembly, width = self._assembly, self._width
         words = assembly.words(state)
-        ends: Any = assembly.row(count * width)
+        ends, lengths = assembly.row(count * width), assembly.row(3)
+        lengths[1] = longest
         size = self._engine.model.facts.action_count + 1
         players = len(self._engine.players)
+        room = longest + 1 if self._rules else 1
         if self._is_general:
-            past, length = assembly.occurrences(state, longest + 1 if self._rules else 1)
-            actions = assembly.row((players + 2) * size)
-            kernel, sizes = assembly.kernel("plays_general"), assembly.row(players)
-            kernel(words, seed, first, count, longest, actions, sizes, past, length, ends)
+            past, length = assembly.occurrences(state, room)
+            actions, sizes = assembly.row((players + 2) * size), assembly.row(players)
+            known = assembly.kernel("plays_general")(
+                words, seed, first, count, longest, actions, sizes, past, length, ends, lengths
+            )
         else:
-            past, length = assembly.past(state, longest if self._rules else 1)
-            kernel = assembly.kernel("play_outs")
-            kernel(words, seed, first, count, longest, assembly.row(size), past, length, ends)
-        flat = ends if isinstance(ends, list) else ends.tolist()
-        return Counter(tuple(flat[n : n + width]) for n in range(0, count * width, width))
+            past, length = assembly.past(state, room)
+            known = assembly.kernel("play_outs")(
+                words, seed, first, count, longest, assembly.row(size), past, length, ends, lengths
+            )
+        flat = [int(entry) for entry in ends[: known * width]]
+        rows = [tuple(flat[n : n + width]) for n in range(0, len(flat), width)]
+        plies, shortest, most = (int(entry) for entry in lengths)
+        return Played(tuple(rows), plies, shortest, most)
 
     @staticmethod
-    def _tally(playouts: int, found: Iterable[Counter[tuple[int, ...]]]) -> Tally:
-        total: Counter[tuple[int, ...]] = Counter()
-        for chunk in found:
-            total.update(chunk)
+    def _tally(playouts: int, found: Sequence[Played]) -> Tally:
         endings: Counter[Payoffs] = Counter()
-        plies: Counter[int] = Counter()
         unfinished = 0
-        for (length, per, *shares), times in sorted(total.items()):
-            plies[length] += times
+        for times, per, *shares in sorted(row for played in found for row in played.rows):
             if per:
                 endings[tuple(Fraction(share, per) for share in shares)] += times
             else:
                 unfinished += times
         return Tally(
             playouts,
-            tuple(sorted(endings.items(), key=lambda item: -item[1])),
+            tuple(sorted(endings.items(), key=lambda item: (-item[1], item[0]))),
             unfinished,
-            sum(length * times for length, times in plies.items()),
-            min(plies, default=0),
-            max(plies, default=0),
+            sum(played.plies for played in found),
+            min((played.shortest for played in found), default=0),
+            max((played.longest for played in found), default=0),
         )
