@@ -49,6 +49,7 @@ class SquareSets(Lines):
         super().__init__(model, codes, layout)
         self._masks: dict[object, list[int]] = {}
         self._ways: dict[object, dict[int, int]] = {}
+        self._complements: dict[str, str] = {}
 
     # --- set algebra -----------------------------------------------------------------------
 
@@ -84,7 +85,11 @@ class SquareSets(Lines):
         """All other squares."""
         if isinstance(bits, int):
             return self.everything & ~bits
-        return f"({self.program.number(self.everything)} & ~{bits})"
+        if bits in self._complements:
+            return self._complements[bits]
+        text = f"({self.program.number(self.everything)} & ~{bits})"
+        self._complements[text] = bits
+        return text
 
     def depends(self, node: nodes.Expr, scope: Scope) -> bool:
         """Whether the square has a part in an expression."""
