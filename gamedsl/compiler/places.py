@@ -66,6 +66,8 @@ class Places(Fills):
             if not isinstance(low.value, Square):
                 return 0
             return 1 << self.codes.squares.index(low.value)
+        if low.spot:
+            return low.spot
         at_base = self._at_base(low.text)
         if not low.type.can_be_none:
             return f"(ONE << {at_base})"

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.scope import Code, Known, Later, Meaning, Scope
-from gamedsl.compiler.sets import Sets, conjuncts
+from gamedsl.compiler.sets import conjuncts
+from gamedsl.compiler.spots import Spots
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
@@ -35,7 +36,7 @@ class Guarding:
     stop: Stop | None = None
 
 
-class Statements(Sets):
+class Statements(Spots):
     """The bodies of one game."""
 
     guarding: Guarding = Guarding()
@@ -120,9 +121,7 @@ class Statements(Sets):
         low = self.lower(node, scope)
         if isinstance(low, Known) or (low.is_name and low.text not in self._field_names):
             return low
-        local = self.program.named(f"{name}_{slot}")
-        self.program.writer.assign(local, low.text)
-        return Code(local, low.type, low.per)
+        return self.held_with_spot(node, scope, self.program.named(f"{name}_{slot}"), low)
 
     def _held_collection(self, node: nodes.Expr, scope: Scope, name: str) -> Meaning:
         found = self.meaning_of(node, scope)

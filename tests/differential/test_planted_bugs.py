@@ -46,7 +46,7 @@ def fills_over_the_edge(original: Broken) -> Broken:
 
 
 def stores_one_cell_too_far(original: Broken) -> Broken:
-    def store(self: Cells, place: Any, number: str, value: Any) -> None:
+    def store(self: Cells, place: Any, number: str, value: Any, spot: str = "") -> None:
         original(self, place, f"(({number} + 1) % {place.variable.size})", value)
 
     return store
