@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.joined_loops import JoinedLoops
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.scope import Code, Known, Later, Meaning, Scope
 from gamedsl.compiler.sets import conjuncts
-from gamedsl.compiler.spots import Spots
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
@@ -36,7 +36,7 @@ class Guarding:
     stop: Stop | None = None
 
 
-class Statements(Spots):
+class Statements(JoinedLoops):
     """The bodies of one game."""
 
     guarding: Guarding = Guarding()
@@ -79,15 +79,6 @@ class Statements(Spots):
                 self.outcome(statement, scope)
                 return None
         return scope
-
-    def comment(self, offset: int) -> None:
-        """The line of the game that follows, as a comment, each once in a row."""
-        source = self.model.source
-        line, _ = source.position(offset)
-        text = f"# {line}: {source.line(line).strip()}"
-        writer = self.program.writer
-        if not any(old.strip() == text for old in writer.lines[-12:]):
-            writer.line(text)
 
     def chance(self, statement: nodes.Chance, scope: Scope) -> Scope | None:
         """A chance event."""
@@ -239,10 +230,6 @@ class Statements(Spots):
         self._loop_with(
             statement, scope, lambda each: self.go_through_bits(held, each, statement.name)
         )
-
-    def lifted_loop(self, statement: nodes.Loop, scope: Scope) -> bool:
-        """Write the loop as operations on sets of squares, if that is possible."""
-        return False
 
     def _perform(self, statement: nodes.Perform, scope: Scope) -> bool:
         """The body of an effect; True if a `return` cuts off what would follow."""
