@@ -9,6 +9,8 @@ from __future__ import annotations
 from gamedsl.compiler.square_sets import MOST_SHIFTS, Bits, SquareSets
 from gamedsl.model.values import Square, Vector
 
+MOST_RELATIVES = 12
+"""At most so many shifts lead from a set to all relatives of its squares."""
 Steps = dict[int, int]
 """For each square the one a step on, both by number; not in it, if that is off the board."""
 
@@ -42,6 +44,27 @@ class Fills(SquareSets):
         if not terms:
             return 0
         return terms[0] if len(terms) == 1 else f"({' | '.join(terms)})"
+
+    def related(self, bits: Bits, rows: list[int]) -> Bits | None:
+        """The squares one of whose relatives, given as a mask for each square, is in a set."""
+        if isinstance(bits, int):
+            return sum(1 << n for n, row in enumerate(rows) if row & bits)
+        masks: dict[int, int] = {}
+        for n, row in enumerate(rows):
+            for other in range(row.bit_length()):
+                if row >> other & 1:
+                    masks[other - n] = masks.get(other - n, 0) | 1 << n
+        if len(masks) > MOST_RELATIVES:
+            return None
+        name = self.program.fresh("among")
+        terms = [f"({_back(name, d)} & {self.program.number(m)})" for d, m in masks.items()]
+        if not terms:
+            return 0
+        return self.program.call(
+            "beside",
+            lambda: self.program.writer.line(f"return {' | '.join(terms)}"),
+            {name: bits},
+        )
 
     def filled(self, goals: Bits, passable: Bits, steps: Steps) -> Bits | None:
         """The squares from which steps, all but the last over passable squares, reach a goal."""

@@ -105,7 +105,7 @@ class Lifting(Places):
         total: Bits = 0 if node.kind == "any" else self.everything
         cases = self._cases(node.clauses, scope)
         if cases is None:
-            return None
+            return self._lift_over_relatives(node, scope)
         for conditions, inner in cases:
             holds: Bits | None = self.everything
             for condition in conditions:
@@ -138,6 +138,22 @@ class Lifting(Places):
             if len(cases) > UNROLLED_CASES:
                 return None
         return cases
+
+    def _lift_over_relatives(self, node: nodes.Quantify, scope: Scope) -> Bits | None:
+        """Over squares that lie differently for each square: first those that decide, then the
+        squares that have one of them among theirs."""
+        clause = node.clauses[0]
+        tests = [node.element] if clause.condition is None else [clause.condition, node.element]
+        if len(node.clauses) > 1 or any(self.depends(test, scope) for test in tests):
+            return None
+        decide = self.lifted(node.element, clause.slot, scope)
+        if decide is not None and node.kind == "all":
+            decide = self.neither(decide)
+        if decide is not None and clause.condition is not None:
+            among = self.lifted(clause.condition, clause.slot, scope)
+            decide = None if among is None else self.both(among, decide)
+        found = None if decide is None else self.with_any_of(clause.domain, decide, scope)
+        return self.neither(found) if found is not None and node.kind == "all" else found
 
     # --- equality and membership -----------------------------------------------------------
 

@@ -14,7 +14,7 @@ from gamedsl.compiler.scope import Bound, Code, Known, Scope
 from gamedsl.compiler.square_sets import MARK, Bits
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
-from gamedsl.model.values import Square, Value, Vector
+from gamedsl.model.values import EMPTY, Square, Value, Vector
 
 
 class Places(Fills):
@@ -161,6 +161,44 @@ class Places(Fills):
         steps = self._steps(way)
         found = self.filled(self.both(bits, stops), self.neither(stops), steps)
         return None if found is None else self.preimage(domain.arguments[0], found, inner)
+
+    def with_any_of(self, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
+        """The squares for which a collection of squares has one of a set in it."""
+        node, scope = self._opened(node, scope)
+        match node:
+            case nodes.Builtin(name="ray", arguments=(start, offset)):
+                passable: Bits | None = self.everything
+            case nodes.Builtin(name="sight", arguments=(nodes.Whole() as whole, start, offset)):
+                passable = self._vacant(whole)
+            case _:
+                return self._with_fixed(node, bits, scope)
+        way = self.known_value(offset, scope)
+        if passable is None or not isinstance(way, Vector) or way == Vector(0, 0):
+            return None
+        found = self.filled(bits, passable, self._steps(way))
+        return None if found is None else self.preimage(start, found, scope)
+
+    def _vacant(self, whole: nodes.Whole) -> Bits | None:
+        """The squares over which one sees."""
+        place = self.layout.place_of(whole.variable)
+        digit = whole.variable.domain.digit.get(EMPTY)
+        if digit is None:
+            return 0
+        return self.plane(place, digit) if isinstance(place, Planes) else None
+
+    def _with_fixed(self, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
+        """The same for a collection in which nothing but the square has a part."""
+        free: dict[str, Code] = {}
+        if not self.free_codes(node, scope, set(), free) or set(free) != {MARK}:
+            return None
+        number_of = {square: n for n, square in enumerate(self.codes.squares)}
+        rows = []
+        for square in number_of:
+            found = self.evaluator.value(node, scope, {MARK: square})
+            if not isinstance(found, tuple) or not all(isinstance(v, Square) for v in found):
+                return None
+            rows.append(sum(1 << number_of[v] for v in set(found) if isinstance(v, Square)))
+        return self.related(bits, rows)
 
     # --- collections of squares ------------------------------------------------------------
 
