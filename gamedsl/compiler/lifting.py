@@ -252,6 +252,9 @@ class Lifting(Places):
     def _lift_any_equal(
         self, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
     ) -> Bits | None:
+        found = self._lift_one_of_values(element, items, scope, inner)
+        if found is not None:
+            return found
         total: Bits = 0
         for item in items:
             held = Later(item, inner) if inner is not scope else None
@@ -265,3 +268,20 @@ class Lifting(Places):
                 return None
             total = self.either(total, one)
         return total
+
+    def _lift_one_of_values(
+        self, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
+    ) -> Bits | None:
+        """A cell that holds one of some known values: their planes together, moved once."""
+        cell, inside = self._opened(element, scope)
+        place = self._planes(cell)
+        if place is None or not isinstance(cell, nodes.Cell):
+            return None
+        digits = set()
+        for item in items:
+            value = self.known_value(item, inner)
+            if value is None or value is NONE:
+                return None
+            digit = place.variable.domain.position(value)
+            digits |= set() if digit is None else {digit}
+        return self.preimage(cell.indices[0], self.planes_of(place, digits), inside)

@@ -95,14 +95,19 @@ class Spots(Sets):
 
     def held_with_spot(self, node: nodes.Expr, scope: Scope, local: str, low: Code) -> Code:
         """A place under a name, with its set beside it where that is how it was found."""
-        node, scope = self._opened(node, scope)
-        spot = self.spot_of_end(node, scope) if isinstance(node, nodes.Quantify) else None
+        opened, inner = self._opened(node, scope)
+        spot = None
+        if isinstance(opened, nodes.Quantify | nodes.Step):
+            spot = self.spot(opened, inner)
         if spot is None:
             self.program.writer.assign(local, low.text)
             return Code(local, low.type, low.per)
         name = self.program.named(f"at_{local}")
         self.program.writer.assign(name, spot)
-        base = self.codes.code(self.codes.squares[0])
-        number = f"lowest({name})" if base == 0 else f"lowest({name}) + {base}"
-        self.program.writer.assign(local, f"{number} if {name} != 0 else {self.codes.none}")
+        number = low.text
+        if isinstance(opened, nodes.Quantify):
+            base = self.codes.code(self.codes.squares[0])
+            found = f"lowest({name})" if base == 0 else f"lowest({name}) + {base}"
+            number = f"{found} if {name} != 0 else {self.codes.none}"
+        self.program.writer.assign(local, number)
         return Code(local, low.type, low.per, name)

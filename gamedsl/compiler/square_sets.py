@@ -11,7 +11,7 @@ from math import prod
 
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.evaluate import NotKnownError
-from gamedsl.compiler.layout import Layout
+from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.lines import Lines
 from gamedsl.compiler.scope import Bound, Code, Scope
 from gamedsl.compiler.tables import LARGEST_TABLE
@@ -90,6 +90,16 @@ class SquareSets(Lines):
         text = f"({self.program.number(self.everything)} & ~{bits})"
         self._complements[text] = bits
         return text
+
+    def planes_of(self, place: Planes, digits: set[int]) -> Bits:
+        """The squares that hold one of some digits; the default by way of the others."""
+        if place.default in digits:
+            others = set(range(len(place.variable.domain))) - digits
+            return self.neither(self.planes_of(place, others))
+        found: Bits = 0
+        for digit in sorted(digits):
+            found = self.either(found, self.plane(place, digit))
+        return found
 
     def depends(self, node: nodes.Expr, scope: Scope) -> bool:
         """Whether the square has a part in an expression."""

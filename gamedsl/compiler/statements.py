@@ -16,7 +16,7 @@ from gamedsl.compiler.scope import Code, Known, Later, Meaning, Scope
 from gamedsl.compiler.sets import conjuncts
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import Scalar
+from gamedsl.model.types import Scalar, element_of
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import blocks_of, statements
 
@@ -257,15 +257,25 @@ class Statements(JoinedLoops):
         return self.narrowed(statement.condition, scope)
 
     def narrowed(self, condition: nodes.Expr, scope: Scope) -> Scope:
-        """What follows from `x != none` for a local: it is no longer `none`."""
+        """What follows for locals from `x != none`, and from a cell at `x` that holds a value:
+        they are not `none`."""
         for part in conjuncts(condition):
             match part:
-                case nodes.Compare(operator="!=", left=nodes.Local(slot=slot), right=other):
-                    meaning = scope.slots.get(slot)
-                    is_none = isinstance(other, nodes.Const) and other.value is NONE
-                    if is_none and isinstance(meaning, Code):
-                        plain = replace(meaning, type=meaning.type.without_none())
-                        scope = scope.having(slot, plain)
+                case nodes.Compare(operator="!=", left=nodes.Local() as place, right=other):
+                    places = [place] if self.known_value(other, scope) is NONE else []
+                case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=other):
+                    places = _places_in(cell) if _is_something(other) else []
+                case nodes.Compare(operator="==", left=other, right=nodes.Cell() as cell):
+                    places = _places_in(cell) if _is_something(other) else []
+                case nodes.Member(element=nodes.Cell() as cell, collection=other):
+                    places = _places_in(cell) if _is_of_something(other) else []
+                case _:
+                    places = []
+            for local in places:
+                meaning = scope.slots.get(local.slot)
+                if isinstance(meaning, Code):
+                    plain = replace(meaning, type=meaning.type.without_none())
+                    scope = scope.having(local.slot, plain)
         return scope
 
     # --- what a body does --------------------------------------------------------------------
@@ -305,3 +315,17 @@ class Statements(JoinedLoops):
 
 def _has_guard(statement: nodes.Statement) -> bool:
     return any(isinstance(s, nodes.Require | nodes.Ensure) for s in statements((statement,)))
+
+
+def _places_in(cell: nodes.Cell) -> list[nodes.Local]:
+    """The locals that are indices of a cell: where one of them is `none`, so is the cell."""
+    return [index for index in cell.indices if isinstance(index, nodes.Local)]
+
+
+def _is_something(node: nodes.Expr) -> bool:
+    return isinstance(node.type, Scalar) and not node.type.can_be_none
+
+
+def _is_of_something(node: nodes.Expr) -> bool:
+    kind = element_of(node.type)
+    return isinstance(kind, Scalar) and not kind.can_be_none
