@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from gamedsl.compiler.collections import UNROLLED
 from gamedsl.compiler.footprints import Footprints
 from gamedsl.compiler.scope import Code, Known, Later, Scope
-from gamedsl.compiler.set_loops import Put, SetLoops, written_by
+from gamedsl.compiler.set_loops import Put, Rounds, SetLoops, written_by
 from gamedsl.compiler.sets import conjuncts
-from gamedsl.compiler.square_sets import Bits
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Value
@@ -35,7 +34,7 @@ class Piece:
     loop: nodes.Loop
     scope: Scope
     tests: Tests
-    bits: Bits
+    squares: Rounds
     puts: tuple[Put, ...]
 
 
@@ -120,8 +119,8 @@ class JoinedLoops(SetLoops):
         plain = tuple(put for put in puts or () if isinstance(put, Put) and put.value is not None)
         if puts is None or plain != puts:
             return None
-        bits = self.squares_of(loop, scope, written)
-        return None if bits is None else [Piece(loop, scope, tests, bits, plain)]
+        squares = self.squares_of(loop, scope, written)
+        return None if squares is None else [Piece(loop, scope, tests, squares, plain)]
 
     # --- whether they are apart ----------------------------------------------------------------
 
@@ -167,10 +166,10 @@ class JoinedLoops(SetLoops):
         writer = self.program.writer
         together: dict[tuple[str, ...], tuple[Piece, list[str]]] = {}
         for piece in pieces:
-            if piece.bits == 0:
+            if piece.squares.bits == 0:
                 continue
             self.comment(piece.loop.span.start)
-            name = self.held_bits(piece.bits, piece.loop.name)
+            name = self.held_rounds(piece.squares, piece.loop.name)
             said = self._said_by_loop(piece)
             for test, scope in piece.tests:
                 holds = self.condition(test, scope)
@@ -178,6 +177,7 @@ class JoinedLoops(SetLoops):
                     writer.assign(name, f"{name} if {holds} else ZERO")
             key = tuple(f"{put.place.names}{put.value}" for put in piece.puts)
             together.setdefault(key, (piece, []))[1].append(name)
+        self.held_ends.clear()
         for piece, names in together.values():
             for statement in piece.loop.body:
                 self.comment(statement.span.start)

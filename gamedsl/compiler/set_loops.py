@@ -44,6 +44,16 @@ class Split:
 Puts = tuple[Put | Split, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The squares that a loop goes through, upwards in the order of the board or downwards, until
+    it meets one of those where it stops (None: it does not stop)."""
+
+    bits: Bits
+    stops: Bits | None
+    is_upward: bool
+
+
 class SetLoops(Spots):
     """The loops of one game that can be made at once.
 
@@ -57,13 +67,14 @@ class SetLoops(Spots):
         """Write a loop as operations on sets of squares, if that is possible."""
         written = written_by(statement.body)
         puts = self._puts_of(statement.body, self._marked(statement, scope), written)
-        bits = self.squares_of(statement, scope, written) if puts else None
-        if not puts or bits is None:
+        rounds = self.squares_of(statement, scope, written) if puts else None
+        if not puts or rounds is None:
             return False
-        if bits != 0:
+        if rounds.bits != 0:
             for inner in statements(statement.body):
                 self.comment(inner.span.start)
-            self._make(puts, self.held_bits(bits, statement.name))
+            self._make(puts, self.held_rounds(rounds, statement.name))
+            self.held_ends.clear()
         return True
 
     def _marked(self, statement: nodes.Loop, scope: Scope) -> Scope:
@@ -71,12 +82,13 @@ class SetLoops(Spots):
 
     # --- which squares -----------------------------------------------------------------------
 
-    def squares_of(self, loop: nodes.Loop, scope: Scope, written: frozenset[int]) -> Bits | None:
+    def squares_of(self, loop: nodes.Loop, scope: Scope, written: frozenset[int]) -> Rounds | None:
         """The squares of the rounds that are made; None if the loop has to be gone through."""
         if not self.codes.squares or not _is_of_squares(loop.domain):
             return None
         inner = self._marked(loop, scope)
         bits = self.set_of(loop.domain, scope)
+        stops, upward = None, self._direction(loop.domain, scope)
         for test in (loop.condition, loop.going):
             if bits is None or test is None:
                 continue
@@ -88,29 +100,29 @@ class SetLoops(Spots):
             if test is loop.condition:
                 bits = self.both(bits, holds)
             else:
-                bits = self._before_the_first(bits, self.neither(holds), loop.domain, scope)
-        return bits
-
-    def _before_the_first(
-        self, bits: Bits, stops: Bits, domain: nodes.Expr, scope: Scope
-    ) -> Bits | None:
-        """The squares of a set up to the first that stops, in the order of a collection."""
-        upward = self._direction(domain, scope)
-        if upward is None:
+                stops = self.neither(holds)
+        if bits is None or (stops is not None and upward is None):
             return None
-        squares, ends = self.program.fresh("squares"), self.program.fresh("stops")
-        given = {squares: self.bits_text(bits), ends: self.bits_text(stops)}
+        return Rounds(bits, stops, upward is True)
 
-        def write() -> None:
-            writer = self.program.writer
-            writer.assign("ends", f"{squares} & {ends}")
-            if upward:
-                writer.line(f"return {squares} & ((ends & -ends) - ONE)")
-            else:
-                writer.assign("end", "ONE << highest(ends | ONE)")
-                writer.line(f"return {squares} & (-(end << 1) | (end & ~ends))")
-
-        return self.program.call("before", write, given)
+    def held_rounds(self, rounds: Rounds, stem: str) -> str:
+        """The squares of the rounds in a new local."""
+        if rounds.stops is None:
+            return self.held_bits(rounds.bits, stem)
+        writer, upward = self.program.writer, rounds.is_upward
+        ahead = self.held_bits(rounds.bits, "way")
+        name, ends = self.program.fresh(f"{stem}s"), self.program.fresh("ends")
+        writer.assign(ends, f"{ahead} & {self.bits_text(rounds.stops)}")
+        if upward:
+            stop = f"({ends} & -{ends})"
+            writer.assign(name, f"{ahead} & ({stop} - ONE)")
+        else:
+            last = self.program.fresh("end")
+            stop = f"({last} & {ends})"
+            writer.assign(last, f"ONE << highest({ends} | ONE)")
+            writer.assign(name, f"{ahead} & (-({last} << 1) | ({last} & ~{ends}))")
+        self.held_ends[self.bits_text(self.both(rounds.bits, rounds.stops)), upward] = stop
+        return name
 
     # --- what is done ------------------------------------------------------------------------
 

@@ -7,17 +7,28 @@ What is not said so is left to `cells` and `conditions`.
 
 from __future__ import annotations
 
-from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.codes import Codes
+from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.scope import Code, Scope
 from gamedsl.compiler.sets import Sets
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
+from gamedsl.model.model import Model
 from gamedsl.model.types import BOOLEAN
 from gamedsl.model.values import NONE, Value, Vector
 
 
 class Spots(Sets):
-    """The places of one game that are cheaper as sets."""
+    """The places of one game that are cheaper as sets.
+
+    Attributes:
+        held_ends: for sets whose first or last square is held at present (the lowest where they
+            are gone through upwards, else the highest), code for it.
+    """
+
+    def __init__(self, model: Model, codes: Codes, layout: Layout) -> None:
+        super().__init__(model, codes, layout)
+        self.held_ends: dict[tuple[str, bool], str] = {}
 
     def spot(self, node: nodes.Expr, scope: Scope) -> str | None:
         """The set of the square that an expression leads to; None where its number is as good."""
@@ -61,6 +72,8 @@ class Spots(Sets):
         if found is None:
             return None
         bits, is_lowest = found
+        if found in self.held_ends:
+            return self.held_ends[found]
         name = self.program.fresh("squares")
         text = f"{name} & -{name}" if is_lowest else f"(ONE << highest({name} | ONE)) & {name}"
         stem = "lowest_of" if is_lowest else "highest_of"

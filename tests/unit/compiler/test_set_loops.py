@@ -62,6 +62,16 @@ AT_ONCE = {
             lit[q] = true
         if lit[q]: at[q] = opponent
 """,
+    "every square up to one that is named": """
+    for q in square while q != b2:
+        lit[q] = not lit[q]
+""",
+    "known squares backwards": """
+    for q in ray(c3, SW) while q != a1:
+        lit[q] = not lit[q]
+    for q in ray(c3, S) while at[q] == empty:
+        lit[q] = not lit[q]
+""",
     "every square up to the first that is lit": """
     for q in square while not lit[q]:
         at[q] = at[q]
