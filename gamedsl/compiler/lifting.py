@@ -231,7 +231,7 @@ class Lifting(Places):
         if isinstance(low, Known) and low.value is NONE:
             inside = self.preimage(left, self.everything, scope)
             return None if inside is None else self.neither(inside)
-        return self.preimage(left, self.one_square(low), scope)
+        return self.preimage(left, self.square_of(right, outer), scope)
 
     def _lift_member(self, node: nodes.Member, scope: Scope) -> Bits | None:
         collection, inner = self._opened(node.collection, scope)

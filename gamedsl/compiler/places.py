@@ -79,6 +79,10 @@ class Places(Fills):
             ),
         )
 
+    def square_of(self, node: nodes.Expr, scope: Scope) -> Bits:
+        """The set of the square that an expression is; empty for `none`."""
+        return self.one_square(self.lower(node, scope))
+
     # --- where an expression leads -----------------------------------------------------------
 
     def preimage(self, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
@@ -90,8 +94,7 @@ class Places(Fills):
             if isinstance(meaning, Code) and meaning.text == MARK:
                 return bits
         if not self.depends(node, scope):
-            low = self.lower(node, scope)
-            inside = self.both(bits, self.one_square(low))
+            inside = self.both(bits, self.square_of(node, scope))
             if isinstance(inside, int):
                 return self.everything if inside else 0
             return f"({self.program.number(self.everything)} if {inside} != 0 else ZERO)"

@@ -294,10 +294,10 @@ class Sets(Lifting):
                     writer.line("return ZERO")
             writer.assign("ray", f"{table}[{self._at_base(name)}]")
             writer.assign("blocked", f"ray & {self.bits_text(occupied)}")
-            if upward:
-                writer.line("return ray & (blocked ^ (blocked - ONE))")
-            else:
-                writer.line("return ray & (-ONE << highest(blocked | ONE))")
+            with writer.block("if blocked != 0"):
+                find = "lowest" if upward else "highest"
+                writer.line(f"return ray ^ {table}[{find}(blocked)]")
+            writer.line("return ray")
 
         return self.program.call("sight", write, {name: low.text})
 

@@ -11,6 +11,7 @@ from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.scope import Code, Scope
 from gamedsl.compiler.sets import Sets
+from gamedsl.compiler.square_sets import Bits
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -44,6 +45,11 @@ class Spots(Sets):
             case nodes.Quantify():
                 return self.spot_of_end(node, scope)
         return None
+
+    def square_of(self, node: nodes.Expr, scope: Scope) -> Bits:
+        """The set of the square that an expression is, without its number if that can be."""
+        spot = self.spot(node, scope)
+        return super().square_of(node, scope) if spot is None else spot
 
     def _spot_beyond(self, node: nodes.Step, scope: Scope) -> str | None:
         """A step by the same distance from every square is a shift."""

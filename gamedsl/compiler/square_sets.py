@@ -91,6 +91,14 @@ class SquareSets(Lines):
         self._complements[text] = bits
         return text
 
+    def plane(self, place: Planes, digit: int) -> str:
+        """The set of squares that hold a digit; its complement is known where it is one."""
+        text = super().plane(place, digit)
+        if digit == place.default and place.names:
+            names = " | ".join(name for _, name in place.names)
+            self._complements[text] = f"({names})" if len(place.names) > 1 else names
+        return text
+
     def planes_of(self, place: Planes, digits: set[int]) -> Bits:
         """The squares that hold one of some digits; the default by way of the others."""
         if place.default in digits:
