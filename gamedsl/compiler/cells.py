@@ -363,7 +363,8 @@ class Cells(Expressions):
         if isinstance(value, Known) and variable.domain.position(value.value) is None:
             return
         if isinstance(place, Planes):
-            self._store_planes(place, number, value)
+            spot = lows[0].spot if isinstance(lows[0], Code) else ""
+            self._store_planes(place, number, value, spot)
         else:
             self._store_digit(place, number, self.digit_of(value, variable.domain))
 
@@ -399,11 +400,13 @@ class Cells(Expressions):
             self.program.writer.line(f"fault({site}, {value.text}, {number})")
         return Code(value.text, domain_type(domain))
 
-    def _store_planes(self, place: Planes, number: str, value: Low) -> None:
+    def _store_planes(self, place: Planes, number: str, value: Low, spot: str = "") -> None:
         writer = self.program.writer
         domain = place.variable.domain
         if number.isdigit():
             bit = self.program.number(1 << int(number))
+        elif spot:
+            bit = spot
         else:
             bit = self.program.fresh("bit")
             writer.assign(bit, f"ONE << {number}")

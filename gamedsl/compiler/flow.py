@@ -281,6 +281,9 @@ class Flow(Moves):
         for name, code in self._saved(frames).items():
             self.program.named(name)
             writer.assign(name, f"l{place} != 0" if code.type.is_boolean else f"l{place}")
+            if code.spot:
+                spot = self.bits_text(self.one_square(replace(code, spot="")))
+                writer.assign(self.program.named(code.spot), spot)
             place += 1
         if self.keeps_turn(self._whole):
             writer.assign(KEPT, f"l{place} != 0")

@@ -105,7 +105,7 @@ class Lifting(Places):
         total: Bits = 0 if node.kind == "any" else self.everything
         cases = self._cases(node.clauses, scope)
         if cases is None:
-            return None
+            return self._lift_over_relatives(node, scope)
         for conditions, inner in cases:
             holds: Bits | None = self.everything
             for condition in conditions:
@@ -138,6 +138,22 @@ class Lifting(Places):
             if len(cases) > UNROLLED_CASES:
                 return None
         return cases
+
+    def _lift_over_relatives(self, node: nodes.Quantify, scope: Scope) -> Bits | None:
+        """Over squares that lie differently for each square: first those that decide, then the
+        squares that have one of them among theirs."""
+        clause = node.clauses[0]
+        tests = [node.element] if clause.condition is None else [clause.condition, node.element]
+        if len(node.clauses) > 1 or any(self.depends(test, scope) for test in tests):
+            return None
+        decide = self.lifted(node.element, clause.slot, scope)
+        if decide is not None and node.kind == "all":
+            decide = self.neither(decide)
+        if decide is not None and clause.condition is not None:
+            among = self.lifted(clause.condition, clause.slot, scope)
+            decide = None if among is None else self.both(among, decide)
+        found = None if decide is None else self.with_any_of(clause.domain, decide, scope)
+        return self.neither(found) if found is not None and node.kind == "all" else found
 
     # --- equality and membership -----------------------------------------------------------
 
@@ -215,7 +231,7 @@ class Lifting(Places):
         if isinstance(low, Known) and low.value is NONE:
             inside = self.preimage(left, self.everything, scope)
             return None if inside is None else self.neither(inside)
-        return self.preimage(left, self.one_square(low), scope)
+        return self.preimage(left, self.square_of(right, outer), scope)
 
     def _lift_member(self, node: nodes.Member, scope: Scope) -> Bits | None:
         collection, inner = self._opened(node.collection, scope)
@@ -236,6 +252,9 @@ class Lifting(Places):
     def _lift_any_equal(
         self, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
     ) -> Bits | None:
+        found = self._lift_one_of_values(element, items, scope, inner)
+        if found is not None:
+            return found
         total: Bits = 0
         for item in items:
             held = Later(item, inner) if inner is not scope else None
@@ -249,3 +268,20 @@ class Lifting(Places):
                 return None
             total = self.either(total, one)
         return total
+
+    def _lift_one_of_values(
+        self, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
+    ) -> Bits | None:
+        """A cell that holds one of some known values: their planes together, moved once."""
+        cell, inside = self._opened(element, scope)
+        place = self._planes(cell)
+        if place is None or not isinstance(cell, nodes.Cell):
+            return None
+        digits = set()
+        for item in items:
+            value = self.known_value(item, inner)
+            if value is None or value is NONE:
+                return None
+            digit = place.variable.domain.position(value)
+            digits |= set() if digit is None else {digit}
+        return self.preimage(cell.indices[0], self.planes_of(place, digits), inside)

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import product
 from math import prod
 
-from gamedsl.compiler.ends import Ends
+from gamedsl.compiler.families import Families
 from gamedsl.compiler.risks import Path, Risks
 from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
 from gamedsl.compiler.sets import conjuncts
@@ -78,7 +78,7 @@ class Search:
     found: Found
 
 
-class Moves(Ends):
+class Moves(Families):
     """The moves of one game."""
 
     def instances(self, move: nodes.Move, scope: Scope, found: Found) -> None:
@@ -144,6 +144,11 @@ class Moves(Ends):
             else:
                 self._by_set_of_one(search, parameter)
             return
+        if search.found.many is not None and search.is_settled and depth + 1 == len(parameters):
+            some = self.passing_values(parameter, search.tests, search.scope)
+            if some is not None:
+                search.found.many(some)
+                return
 
         def with_value(element: Low) -> None:
             digit = self.digit_of(element, parameter.values)

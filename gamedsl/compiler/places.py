@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+from gamedsl.compiler.fills import Fills
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.scope import Bound, Code, Known, Scope
-from gamedsl.compiler.square_sets import MARK, MOST_SHIFTS, Bits, SquareSets
+from gamedsl.compiler.square_sets import MARK, Bits
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
-from gamedsl.model.values import Square, Value, Vector
+from gamedsl.model.values import EMPTY, Square, Value, Vector
 
 
-class Places(SquareSets):
+class Places(Fills):
     """Squares by way of other squares, in one game."""
 
     @abstractmethod
@@ -65,6 +66,8 @@ class Places(SquareSets):
             if not isinstance(low.value, Square):
                 return 0
             return 1 << self.codes.squares.index(low.value)
+        if low.spot:
+            return low.spot
         at_base = self._at_base(low.text)
         if not low.type.can_be_none:
             return f"(ONE << {at_base})"
@@ -75,6 +78,10 @@ class Places(SquareSets):
                 f"(ONE << {self._at_base(s.text)} if {s.text} != {self.codes.none} else ZERO)"
             ),
         )
+
+    def square_of(self, node: nodes.Expr, scope: Scope) -> Bits:
+        """The set of the square that an expression is; empty for `none`."""
+        return self.one_square(self.lower(node, scope))
 
     # --- where an expression leads -----------------------------------------------------------
 
@@ -87,8 +94,7 @@ class Places(SquareSets):
             if isinstance(meaning, Code) and meaning.text == MARK:
                 return bits
         if not self.depends(node, scope):
-            low = self.lower(node, scope)
-            inside = self.both(bits, self.one_square(low))
+            inside = self.both(bits, self.square_of(node, scope))
             if isinstance(inside, int):
                 return self.everything if inside else 0
             return f"({self.program.number(self.everything)} if {inside} != 0 else ZERO)"
@@ -112,18 +118,6 @@ class Places(SquareSets):
                 return self._first_on_ray(node, bits, scope)
         return None
 
-    def _steps(self, way: Vector) -> dict[int, int]:
-        """For each square the square one step on; squares that step off the board are left out."""
-        board = self.model.board
-        assert board is not None
-        number_of = {square: n for n, square in enumerate(board.squares)}
-        found = {}
-        for square, n in number_of.items():
-            target = board.step(square, way)
-            if isinstance(target, Square):
-                found[n] = number_of[target]
-        return found
-
     def _moved_back(self, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
         """Through an expression in which nothing but the square has a part."""
         free: dict[str, Code] = {}
@@ -143,24 +137,6 @@ class Places(SquareSets):
             if isinstance(found, Square):
                 targets[n] = number_of[found]
         return targets
-
-    def shifted(self, bits: Bits, targets: dict[int, int]) -> Bits | None:
-        """The squares whose target lies in a set: a shift and a mask for each distance."""
-        if isinstance(bits, int):
-            return sum(1 << n for n, target in targets.items() if bits >> target & 1)
-        masks: dict[int, int] = {}
-        for n, target in targets.items():
-            masks[target - n] = masks.get(target - n, 0) | 1 << n
-        if len(masks) > MOST_SHIFTS:
-            return None
-        terms = []
-        for distance, mask in masks.items():
-            text = self.program.number(mask)
-            shift = f"{bits} >> {distance}" if distance > 0 else f"{bits} << {-distance}"
-            terms.append(f"({bits} & {text})" if distance == 0 else f"(({shift}) & {text})")
-        if not terms:
-            return 0
-        return terms[0] if len(terms) == 1 else f"({' | '.join(terms)})"
 
     def _first_on_ray(self, node: nodes.Quantify, bits: Bits, scope: Scope) -> Bits | None:
         """`first(q for q in ray(e, d) where c)`: from the squares of the set where c holds, step
@@ -186,37 +162,46 @@ class Places(SquareSets):
         if stops is None:
             return None
         steps = self._steps(way)
-        found = self._filled(self.both(bits, stops), self.neither(stops), steps)
+        found = self.filled(self.both(bits, stops), self.neither(stops), steps)
         return None if found is None else self.preimage(domain.arguments[0], found, inner)
 
-    def _filled(self, goals: Bits, passable: Bits, steps: dict[int, int]) -> Bits | None:
-        """The squares from which steps over passable squares reach a goal."""
-        goal, way = self.program.fresh("goal"), self.program.fresh("open")
-        once = self.shifted("grown", steps)
-        if once is None:
+    def with_any_of(self, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
+        """The squares for which a collection of squares has one of a set in it."""
+        node, scope = self._opened(node, scope)
+        match node:
+            case nodes.Builtin(name="ray", arguments=(start, offset)):
+                passable: Bits | None = self.everything
+            case nodes.Builtin(name="sight", arguments=(nodes.Whole() as whole, start, offset)):
+                passable = self._vacant(whole)
+            case _:
+                return self._with_fixed(node, bits, scope)
+        way = self.known_value(offset, scope)
+        if passable is None or not isinstance(way, Vector) or way == Vector(0, 0):
             return None
-        length = self._longest(steps)
-        once_from = f"{once}".replace("grown", goal)
+        found = self.filled(bits, passable, self._steps(way))
+        return None if found is None else self.preimage(start, found, scope)
 
-        def write() -> None:
-            writer = self.program.writer
-            writer.assign("grown", once_from)
-            for _ in range(length - 1):
-                writer.line(f"grown |= {str(once).replace('grown', f'(grown & {way})')}")
-            writer.line("return grown")
+    def _vacant(self, whole: nodes.Whole) -> Bits | None:
+        """The squares over which one sees."""
+        place = self.layout.place_of(whole.variable)
+        digit = whole.variable.domain.digit.get(EMPTY)
+        if digit is None:
+            return 0
+        return self.plane(place, digit) if isinstance(place, Planes) else None
 
-        given = {goal: self.bits_text(goals), way: self.bits_text(passable)}
-        return self.program.call("leads", write, given)
-
-    @staticmethod
-    def _longest(steps: dict[int, int]) -> int:
-        longest = 0
-        for start in steps:
-            length, at = 0, start
-            while at in steps:
-                at, length = steps[at], length + 1
-            longest = max(longest, length)
-        return longest
+    def _with_fixed(self, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
+        """The same for a collection in which nothing but the square has a part."""
+        free: dict[str, Code] = {}
+        if not self.free_codes(node, scope, set(), free) or set(free) != {MARK}:
+            return None
+        number_of = {square: n for n, square in enumerate(self.codes.squares)}
+        rows = []
+        for square in number_of:
+            found = self.evaluator.value(node, scope, {MARK: square})
+            if not isinstance(found, tuple) or not all(isinstance(v, Square) for v in found):
+                return None
+            rows.append(sum(1 << number_of[v] for v in set(found) if isinstance(v, Square)))
+        return self.related(bits, rows)
 
     # --- collections of squares ------------------------------------------------------------
 

@@ -23,11 +23,13 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Code:
     """An expression of the generated code: a truth value where `type` is Boolean, else a code
-    (see `codes`); of a fraction the numerator over the fixed denominator `per`."""
+    (see `codes`); of a fraction the numerator over the fixed denominator `per`; `spot`: the name
+    of the set of this square, if there is one."""
 
     text: str
     type: Scalar
     per: int = 1
+    spot: str = ""
 
     @property
     def is_name(self) -> bool:

@@ -173,7 +173,7 @@ class Sets(Lifting):
         if not self.codes.squares:
             return None
         if node.kind in {"first", "last"}:
-            return self._end_of_set(node, clause, scope)
+            return self._end_of_set(node, scope)
         is_truth = isinstance(node.element.type, Scalar) and node.element.type.is_boolean
         if node.kind not in {"any", "all", "count"}:
             return None
@@ -213,29 +213,40 @@ class Sets(Lifting):
                 return Code(f"({bits} == 0)", BOOLEAN)
         return Code(f"count_bits({bits})", number(0, len(self.codes.squares)))
 
-    def _end_of_set(self, node: nodes.Quantify, clause: nodes.Clause, scope: Scope) -> Low | None:
+    def _end_of_set(self, node: nodes.Quantify, scope: Scope) -> Low | None:
         """`first` and `last` of squares in the order of the board, or along a ray."""
+        found = self.end_of_set(node, scope)
+        if found is None:
+            return None
+        bits, is_lowest = found
+        assert isinstance(node.type, Scalar)
+        find = "lowest" if is_lowest else "highest"
+        name = self.program.fresh("squares")
+        base = self.codes.code(self.codes.squares[0])
+        number_ = f"{find}({name})" if base == 0 else f"{find}({name}) + {base}"
+        call = self.program.call(
+            f"{node.kind}_of",
+            lambda: self.program.writer.line(
+                f"return {number_} if {name} != 0 else {self.codes.none}"
+            ),
+            {name: bits},
+        )
+        return Code(call, node.type)
+
+    def end_of_set(self, node: nodes.Quantify, scope: Scope) -> tuple[str, bool] | None:
+        """The set of which `first` or `last` is one end, and whether that is the lowest bit."""
+        if node.kind not in {"first", "last"} or len(node.clauses) != 1:
+            return None
+        clause = node.clauses[0]
         if not isinstance(node.element, nodes.Local) or node.element.slot != clause.slot:
             return None
-        if not _ranges_over_squares(clause):
+        if not self.codes.squares or not _ranges_over_squares(clause):
             return None
         upward = self._direction(clause.domain, scope)
         bits = self._passing(clause, scope) if upward is not None else None
         if bits is None or isinstance(bits, int):
             return None
-        assert isinstance(node.type, Scalar)
-        find = "lowest" if upward == (node.kind == "first") else "highest"
-        name = self.program.fresh("squares")
-        base = self.codes.code(self.codes.squares[0])
-        found = f"{find}({name})" if base == 0 else f"{find}({name}) + {base}"
-        call = self.program.call(
-            f"{node.kind}_of",
-            lambda: self.program.writer.line(
-                f"return {found} if {name} != 0 else {self.codes.none}"
-            ),
-            {name: bits},
-        )
-        return Code(call, node.type)
+        return bits, upward == (node.kind == "first")
 
     def _direction(self, node: nodes.Expr, scope: Scope) -> bool | None:
         """Whether a collection of squares goes up in the order of the board; None if neither."""

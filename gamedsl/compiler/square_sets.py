@@ -11,7 +11,7 @@ from math import prod
 
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.evaluate import NotKnownError
-from gamedsl.compiler.layout import Layout
+from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.lines import Lines
 from gamedsl.compiler.scope import Bound, Code, Scope
 from gamedsl.compiler.tables import LARGEST_TABLE
@@ -49,6 +49,7 @@ class SquareSets(Lines):
         super().__init__(model, codes, layout)
         self._masks: dict[object, list[int]] = {}
         self._ways: dict[object, dict[int, int]] = {}
+        self._complements: dict[str, str] = {}
 
     # --- set algebra -----------------------------------------------------------------------
 
@@ -84,7 +85,29 @@ class SquareSets(Lines):
         """All other squares."""
         if isinstance(bits, int):
             return self.everything & ~bits
-        return f"({self.program.number(self.everything)} & ~{bits})"
+        if bits in self._complements:
+            return self._complements[bits]
+        text = f"({self.program.number(self.everything)} & ~{bits})"
+        self._complements[text] = bits
+        return text
+
+    def plane(self, place: Planes, digit: int) -> str:
+        """The set of squares that hold a digit; its complement is known where it is one."""
+        text = super().plane(place, digit)
+        if digit == place.default and place.names:
+            names = " | ".join(name for _, name in place.names)
+            self._complements[text] = f"({names})" if len(place.names) > 1 else names
+        return text
+
+    def planes_of(self, place: Planes, digits: set[int]) -> Bits:
+        """The squares that hold one of some digits; the default by way of the others."""
+        if place.default in digits:
+            others = set(range(len(place.variable.domain))) - digits
+            return self.neither(self.planes_of(place, others))
+        found: Bits = 0
+        for digit in sorted(digits):
+            found = self.either(found, self.plane(place, digit))
+        return found
 
     def depends(self, node: nodes.Expr, scope: Scope) -> bool:
         """Whether the square has a part in an expression."""

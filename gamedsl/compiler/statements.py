@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.joined_loops import JoinedLoops
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.scope import Code, Known, Later, Meaning, Scope
-from gamedsl.compiler.sets import Sets, conjuncts
+from gamedsl.compiler.sets import conjuncts
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import Scalar
+from gamedsl.model.types import Scalar, element_of
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import blocks_of, statements
 
@@ -35,7 +36,7 @@ class Guarding:
     stop: Stop | None = None
 
 
-class Statements(Sets):
+class Statements(JoinedLoops):
     """The bodies of one game."""
 
     guarding: Guarding = Guarding()
@@ -79,15 +80,6 @@ class Statements(Sets):
                 return None
         return scope
 
-    def comment(self, offset: int) -> None:
-        """The line of the game that follows, as a comment, each once in a row."""
-        source = self.model.source
-        line, _ = source.position(offset)
-        text = f"# {line}: {source.line(line).strip()}"
-        writer = self.program.writer
-        if not any(old.strip() == text for old in writer.lines[-12:]):
-            writer.line(text)
-
     def chance(self, statement: nodes.Chance, scope: Scope) -> Scope | None:
         """A chance event."""
         raise CannotCompileError("a chance event", statement.span)
@@ -120,9 +112,7 @@ class Statements(Sets):
         low = self.lower(node, scope)
         if isinstance(low, Known) or (low.is_name and low.text not in self._field_names):
             return low
-        local = self.program.named(f"{name}_{slot}")
-        self.program.writer.assign(local, low.text)
-        return Code(local, low.type, low.per)
+        return self.held_with_spot(node, scope, self.program.named(f"{name}_{slot}"), low)
 
     def _held_collection(self, node: nodes.Expr, scope: Scope, name: str) -> Meaning:
         found = self.meaning_of(node, scope)
@@ -241,10 +231,6 @@ class Statements(Sets):
             statement, scope, lambda each: self.go_through_bits(held, each, statement.name)
         )
 
-    def lifted_loop(self, statement: nodes.Loop, scope: Scope) -> bool:
-        """Write the loop as operations on sets of squares, if that is possible."""
-        return False
-
     def _perform(self, statement: nodes.Perform, scope: Scope) -> bool:
         """The body of an effect; True if a `return` cuts off what would follow."""
         inner = Scope(scope.turn, scope.me, {}, scope.stuck)
@@ -271,15 +257,25 @@ class Statements(Sets):
         return self.narrowed(statement.condition, scope)
 
     def narrowed(self, condition: nodes.Expr, scope: Scope) -> Scope:
-        """What follows from `x != none` for a local: it is no longer `none`."""
+        """What follows for locals from `x != none`, and from a cell at `x` that holds a value:
+        they are not `none`."""
         for part in conjuncts(condition):
             match part:
-                case nodes.Compare(operator="!=", left=nodes.Local(slot=slot), right=other):
-                    meaning = scope.slots.get(slot)
-                    is_none = isinstance(other, nodes.Const) and other.value is NONE
-                    if is_none and isinstance(meaning, Code):
-                        plain = replace(meaning, type=meaning.type.without_none())
-                        scope = scope.having(slot, plain)
+                case nodes.Compare(operator="!=", left=nodes.Local() as place, right=other):
+                    places = [place] if self.known_value(other, scope) is NONE else []
+                case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=other):
+                    places = _places_in(cell) if _is_something(other) else []
+                case nodes.Compare(operator="==", left=other, right=nodes.Cell() as cell):
+                    places = _places_in(cell) if _is_something(other) else []
+                case nodes.Member(element=nodes.Cell() as cell, collection=other):
+                    places = _places_in(cell) if _is_of_something(other) else []
+                case _:
+                    places = []
+            for local in places:
+                meaning = scope.slots.get(local.slot)
+                if isinstance(meaning, Code):
+                    plain = replace(meaning, type=meaning.type.without_none())
+                    scope = scope.having(local.slot, plain)
         return scope
 
     # --- what a body does --------------------------------------------------------------------
@@ -319,3 +315,17 @@ class Statements(Sets):
 
 def _has_guard(statement: nodes.Statement) -> bool:
     return any(isinstance(s, nodes.Require | nodes.Ensure) for s in statements((statement,)))
+
+
+def _places_in(cell: nodes.Cell) -> list[nodes.Local]:
+    """The locals that are indices of a cell: where one of them is `none`, so is the cell."""
+    return [index for index in cell.indices if isinstance(index, nodes.Local)]
+
+
+def _is_something(node: nodes.Expr) -> bool:
+    return isinstance(node.type, Scalar) and not node.type.can_be_none
+
+
+def _is_of_something(node: nodes.Expr) -> bool:
+    kind = element_of(node.type)
+    return isinstance(kind, Scalar) and not kind.can_be_none

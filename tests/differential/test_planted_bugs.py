@@ -12,6 +12,7 @@ import gamedsl
 from gamedsl.compiler.cells import Cells
 from gamedsl.compiler.ends import Ends
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.fills import Fills
 from gamedsl.compiler.lines import Lines
 from gamedsl.compiler.module import _Module
 from gamedsl.compiler.places import Places
@@ -27,15 +28,25 @@ def never_complements(self: SquareSets, bits: Any) -> Any:
 
 def shifts_over_the_edge(original: Broken) -> Broken:
     def shifted(self: Places, bits: Any, targets: dict[int, int]) -> Any:
-        wrapped = {n: n + 1 for n in range(len(self.codes.squares) - 1)}
-        is_east = len(targets) > 1 and all(to - n == 1 for n, to in targets.items())
-        return original(self, bits, wrapped if is_east else targets)
+        squares = range(len(self.codes.squares))
+        steps = {to - n for n, to in targets.items()}
+        if len(steps) == 1:
+            (step,) = steps
+            targets = {n: n + step for n in squares if n + step in squares}
+        return original(self, bits, targets)
 
     return shifted
 
 
+def fills_over_the_edge(original: Broken) -> Broken:
+    def fill(self: Fills, goal: str, way: str, distance: int, sources: str, length: int) -> None:
+        original(self, goal, way, distance, "-1", length)
+
+    return fill
+
+
 def stores_one_cell_too_far(original: Broken) -> Broken:
-    def store(self: Cells, place: Any, number: str, value: Any) -> None:
+    def store(self: Cells, place: Any, number: str, value: Any, spot: str = "") -> None:
         original(self, place, f"(({number} + 1) % {place.variable.size})", value)
 
     return store
@@ -71,7 +82,8 @@ def test_without_a_mistake_there_is_no_difference(name: str) -> None:
     ("place", "attribute", "broken", "name"),
     [
         (SquareSets, "neither", lambda _: never_complements, "othello_small"),
-        (Places, "shifted", shifts_over_the_edge, "othello_small"),
+        (Places, "shifted", shifts_over_the_edge, "hexapawn"),
+        (Fills, "_fill_by_doubling", fills_over_the_edge, "othello_small"),
         (Cells, "_store_planes", stores_one_cell_too_far, "hexapawn"),
         (Lines, "_line_test", sees_short_lines, "tic_tac_toe"),
         (Ends, "_may_become_true", lambda _: never_becomes_true, "connect_small"),

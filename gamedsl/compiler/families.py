@@ -1,0 +1,117 @@
+"""Tests of a family of like sets, one for each value of a parameter, counted at once.
+
+In: a parameter that is no square, and the tests of it: `first(q in square where column(q) == c and
+...) != none` for every `c`. Out: a set with one bit for each value that passes. That needs that
+the squares looked at for one value are those for another, all moved by the same number of places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.compiler.ends import Ends
+from gamedsl.compiler.scope import Known, Scope
+from gamedsl.compiler.sets import conjuncts
+from gamedsl.compiler.square_sets import Bits
+from gamedsl.model import nodes
+from gamedsl.model.values import NONE
+
+FEWEST = 3
+MOST_SHIFTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A test that some square of a fixed mask is in a set."""
+
+    mask: int
+    bits: str
+
+
+class Families(Ends):
+    """The families of tests of one game."""
+
+    def passing_values(
+        self, parameter: nodes.Parameter, tests: tuple[nodes.Expr, ...], scope: Scope
+    ) -> str | None:
+        """A set of as many bits as values of a parameter pass; None if that is not known."""
+        values = parameter.values.values
+        if len(values) < FEWEST or not self.codes.squares:
+            return None
+        members: list[Part] = []
+        for value in values:
+            inner = scope.having(parameter.slot, Known(value))
+            found = [self._part(test, inner) for test in tests]
+            parts = [one for one in found if one is not True]
+            if len(parts) != 1 or not isinstance(parts[0], Part) or not parts[0].mask:
+                return None
+            members.append(parts[0])
+        starts = [member.mask & -member.mask for member in members]
+        shapes = {m.mask // start for m, start in zip(members, starts, strict=True)}
+        sets = {member.bits for member in members}
+        if len(shapes) > 1 or len(sets) > 1 or len(set(starts)) < len(starts):
+            return None
+        return self._gathered(sets.pop(), shapes.pop(), sum(starts))
+
+    def _part(self, test: nodes.Expr, scope: Scope) -> Part | bool | None:
+        """A test as a part; True if it surely holds; None if it is another kind of test."""
+        node, scope = self._opened(test, scope)
+        if self.known_value(node, scope) is True:
+            return True
+        if self.safety.can_fail(node):
+            return None
+        match node:
+            case nodes.Compare(operator="!="):
+                for one, other in ((node.left, node.right), (node.right, node.left)):
+                    if self.known_value(other, scope) is NONE:
+                        place, inner = self._opened(one, scope)
+                        return self._of_end(place, inner)
+            case nodes.Quantify(kind="any", clauses=(clause,)):
+                return self._some(clause, [node.element], scope)
+        return None
+
+    def _of_end(self, node: nodes.Expr, scope: Scope) -> Part | None:
+        if not isinstance(node, nodes.Quantify) or self.end_of_set(node, scope) is None:
+            return None
+        return self._some(node.clauses[0], [], scope)
+
+    def _some(self, clause: nodes.Clause, tests: list[nodes.Expr], scope: Scope) -> Part | None:
+        """That some square of a clause passes: what is known of them now, and what is not."""
+        mask: Bits | None = self.set_of(clause.domain, scope)
+        bits: Bits = self.everything
+        tests = [*tests, *(conjuncts(clause.condition) if clause.condition is not None else [])]
+        for test in tests:
+            found = self.lifted(test, clause.slot, scope)
+            if found is None:
+                return None
+            if isinstance(found, int) and isinstance(mask, int):
+                mask &= found
+            else:
+                bits = self.both(bits, found)
+        return Part(mask, bits) if isinstance(mask, int) and isinstance(bits, str) else None
+
+    def _gathered(self, bits: str, shape: int, starts: int) -> str | None:
+        """For every start whether one of the squares that lie from it as `shape` says is in the
+        set: the set moved back by each of them, by doubling where they are evenly spaced."""
+        places = [n for n in range(shape.bit_length()) if shape >> n & 1]
+        step = places[1] if len(places) > 1 else 0
+        is_even = places == [step * n for n in range(len(places))]
+        if not is_even and len(places) > MOST_SHIFTS:
+            return None
+        name = self.program.fresh("among")
+
+        def write() -> None:
+            writer = self.program.writer
+            writer.assign("some", name)
+            if is_even:
+                reached = 1
+                while reached < len(places):
+                    more = min(reached, len(places) - reached)
+                    writer.line(f"some |= some >> {step * more}")
+                    reached += more
+            else:
+                for place in places[1:]:
+                    writer.line(f"some |= {name} >> {place}")
+            writer.line(f"return some & {self.program.number(starts)}")
+
+        return self.program.call("with_some", write, {name: bits})

@@ -1,0 +1,130 @@
+"""Which squares an expression may read, as far as the rules tell without a state.
+
+In: an expression, what its locals stand for, values for those that are code. Out: a mask of the
+squares at which it may read some variables, or to which it may lead: never too small, and all
+squares where nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gamedsl.compiler.evaluate import NotKnownError
+from gamedsl.compiler.places import Places
+from gamedsl.compiler.scope import Bound, Code, Scope
+from gamedsl.model import nodes, operations
+from gamedsl.model.values import Square, Value, Vector
+from gamedsl.model.walk import parts
+
+AMONG = "among "
+"""What stands for any of some squares: this, then their mask."""
+Given = Mapping[str, Value]
+
+
+class Footprints:
+    """The squares that matter to expressions of one game.
+
+    Attributes:
+        written: the variables whose cells count, by offset.
+        given: the values of code.
+    """
+
+    def __init__(self, places: Places, written: frozenset[int], given: Given) -> None:
+        self._places = places
+        self._evaluator = places.evaluator
+        self._number = {square: n for n, square in enumerate(places.codes.squares)}
+        self._written = written
+        self._given = given
+
+    def among(self, slot: int, squares: int, scope: Scope) -> Scope:
+        """The scope in which a local is one of some squares."""
+        return scope.having(slot, Code(f"{AMONG}{squares}", self._places.square_type))
+
+    def reads(self, node: nodes.Expr, scope: Scope) -> int:
+        """The squares whose cells an expression may read."""
+        match node:
+            case nodes.Builtin(name="sight"):
+                found = self.collection(node, scope)
+                return found | self._of_all(node.arguments[1:], scope)
+            case nodes.Whole():
+                return self._places.everything if node.variable.offset in self._written else 0
+            case nodes.Cell() if node.variable.offset in self._written:
+                where = self.place(node.indices[0], scope) if node.indices else 0
+                return where | self._of_all(node.indices, scope)
+            case nodes.Local():
+                meaning = scope.of(node.slot)
+                return self.reads(meaning.node, meaning.scope) if isinstance(meaning, Bound) else 0
+            case nodes.Apply():
+                inner = self._places.bound(node, scope)
+                if inner is None:
+                    return self._places.everything
+                return self.reads(node.definition.body, inner) | self._of_all(node.arguments, scope)
+            case nodes.Quantify():
+                return self._of_quantifier(node, scope)
+        return self._of_all(parts(node), scope)
+
+    def _of_all(self, some: tuple[nodes.Expr, ...], scope: Scope) -> int:
+        found = 0
+        for node in some:
+            found |= self.reads(node, scope)
+        return found
+
+    def _of_quantifier(self, node: nodes.Quantify, scope: Scope) -> int:
+        found = 0
+        for clause in node.clauses:
+            found |= self.reads(clause.domain, scope)
+            scope = self.among(clause.slot, self.collection(clause.domain, scope), scope)
+            if clause.condition is not None:
+                found |= self.reads(clause.condition, scope)
+        return found | self.reads(node.element, scope)
+
+    def place(self, node: nodes.Expr, scope: Scope) -> int:
+        """The squares that an expression may be."""
+        opened, inner = self._places._opened(node, scope)
+        if isinstance(opened, nodes.Local):
+            meaning = inner.of(opened.slot)
+            if isinstance(meaning, Code) and meaning.text.startswith(AMONG):
+                return int(meaning.text.removeprefix(AMONG))
+        value = self._value(node, scope)
+        if value is not None:
+            return 1 << self._number[value] if isinstance(value, Square) else 0
+        match opened:
+            case nodes.Choose():
+                return self.place(opened.then, inner) | self.place(opened.otherwise, inner)
+            case nodes.Quantify(kind="first" | "last") if _is_own_element(opened):
+                return self.collection(opened.clauses[0].domain, inner)
+        return self._places.everything
+
+    def collection(self, node: nodes.Expr, scope: Scope) -> int:
+        """The squares that may be in a collection."""
+        node, scope = self._places._opened(node, scope)
+        value = self._value(node, scope)
+        if isinstance(value, tuple):
+            return sum(1 << self._number[v] for v in set(value) if isinstance(v, Square))
+        match node:
+            case nodes.Builtin(name="sight", arguments=(_, start, way)):
+                found = self._ray(self._value(start, scope), self._value(way, scope))
+                if found is not None:
+                    return found
+            case nodes.Quantify(kind="set" | "list") if _is_own_element(node):
+                return self.collection(node.clauses[0].domain, scope)
+        return self._places.everything
+
+    def _ray(self, start: Value | None, way: Value | None) -> int | None:
+        board = self._places.model.board
+        if board is None or not isinstance(start, Square) or not isinstance(way, Vector):
+            return None
+        return sum(1 << self._number[square] for square in board.ray(start, way))
+
+    def _value(self, node: nodes.Expr, scope: Scope) -> Value | None:
+        try:
+            return self._evaluator.value(node, scope, self._given)
+        except (NotKnownError, operations.OperationError):
+            return None
+
+
+def _is_own_element(node: nodes.Quantify) -> bool:
+    """Whether what is gathered is what one clause goes through."""
+    if len(node.clauses) != 1 or not isinstance(node.element, nodes.Local):
+        return False
+    return node.element.slot == node.clauses[0].slot

@@ -1,0 +1,78 @@
+"""Conditions on what lies along rays and beside squares, for all squares at once."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from tests.differential.lockstep import Lockstep
+
+GAME = """game "Fills"
+players X, O
+board {width} wide {height} high{where}
+state:
+    at[square]: empty | players = empty
+    lit[square]: bool = false
+def knows(s) = {condition}
+move go(s in square):
+    require at[s] == empty and knows(s)
+    at[s] = turn
+    lit[s] = lit[s + W] or row(s) == 2
+otherwise
+move pass:
+    at[a1] = turn
+    lit[b1] = true
+end:
+    if full(at): draw
+"""
+
+CONDITIONS = {
+    "first on a ray": "at[first(q for q in ray(s, {way}) where at[q] != empty)] != turn",
+    "any on a ray": "not any(at[q] == opponent for q in ray(s, {way}))",
+    "all on a ray": "all(at[q] == empty for q in ray(s, {way}) where not lit[q])",
+    "any in sight": "not any(lit[q] for q in sight(at, s, {way}))",
+    "all from beyond": "all(at[q] != turn for q in sight(at, s + N, {way}))",
+    "none beside": "not any(at[q] == turn for q in neighbours(s))",
+    "a knight's leaps": "all(at[s + a + 2*d] != opponent for d in {{N, S}} for a in {{E, W}})",
+}
+
+
+def text(condition: str, way: str, width: int, height: int, where: str = "") -> str:
+    return GAME.format(condition=condition.format(way=way), width=width, height=height, where=where)
+
+
+def difference(rules: str) -> str | None:
+    loaded = gamedsl.load(rules, "interpreter")
+    together = Lockstep(loaded.engine, CompiledEngine(loaded.model), random.Random(1))
+    return next((found for found in (together.play(40) for _ in range(2)) if found), None)
+
+
+@pytest.mark.parametrize("way", ["N", "SW", "NW", "E", "S + S + W"])
+@pytest.mark.parametrize("title", CONDITIONS)
+def test_conditions_along_rays_are_those_of_the_rules(title: str, way: str) -> None:
+    assert difference(text(CONDITIONS[title], way, 8, 8)) is None
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "where"),
+    [(3, 2, ""), (5, 5, " where column + row != 6"), (11, 9, ""), (2, 13, "")],
+)
+@pytest.mark.parametrize("title", CONDITIONS)
+def test_boards_of_other_shapes_have_other_rays(
+    title: str, width: int, height: int, where: str
+) -> None:
+    assert difference(text(CONDITIONS[title], "NE", width, height, where)) is None
+
+
+@pytest.mark.parametrize("title", CONDITIONS)
+def test_no_square_is_asked_on_its_own(title: str) -> None:
+    rules = text(CONDITIONS[title], "NE", 8, 8)
+    source = CompiledEngine(gamedsl.load(rules, "interpreter").model).generated.source
+    counting = source.partition("def legal_count_0(")[2].partition("\ndef ")[0]
+    code = "\n".join(line.partition("#")[0] for line in counting.splitlines())
+    assert "count_bits(" in code
+    assert "while " not in code
+    assert "for " not in code
