@@ -15,11 +15,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gamedsl.compiler.engine import CompiledEngine, run_source
+from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import NativeModule, signed
 from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import Model, State
 from gamedsl.solvers.kernels.glue import glue, is_general
