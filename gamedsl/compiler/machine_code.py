@@ -40,7 +40,7 @@ class Entry:
         from llvmlite.binding import JITLibraryBuilder
 
         builder = JITLibraryBuilder().add_object_img(code).add_current_process()
-        builder.import_symbol(NOTE, note_address()).export_symbol(name)
+        builder.import_symbol(NOTE, _note_address()).export_symbol(name)
         self._library = builder.link(_linker(), f"game_{next(_numbers())}")
         self._function = ctypes.CFUNCTYPE(ctypes.c_int32)(self._library[name])
 
@@ -64,7 +64,7 @@ def kind_of(argument: Argument) -> str:
     return "array" if isinstance(argument, array) else str(len(argument))
 
 
-def note_address() -> int:
+def _note_address() -> int:
     """Where the function `NOTE` is."""
     return ctypes.cast(_note(), ctypes.c_void_p).value or 0
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from gamedsl.compiler.machine_code import FAILED, NOTE, note_address
+from gamedsl.compiler.machine_code import FAILED, NOTE
 
 LATER = re.compile(
     r'^(@"\.numba\.unresolved\$([^"]*)") = external (?:\w+ )*global .*$', re.MULTILINE
@@ -41,17 +41,15 @@ class NumbaModule:
 
     def compiled(self, text: str, kinds: tuple[str, ...]) -> ObjectCode:
         """The entry `called` that this text defines, for arguments of these kinds."""
-        from llvmlite.binding import add_symbol
-
-        add_symbol(NOTE, note_address())
         exec(text, self._names)
         return self._made([one for kind in kinds for one in _types_of(kind)])
 
     def _made(self, arguments: list[Any]) -> ObjectCode:
-        from llvmlite.binding import parse_assembly
         from numba import types
         from numba.core import compiler, registry
         from numba.core.compiler_lock import global_compiler_lock
+
+        from gamedsl.compiler.gathering import Gathering
 
         target: Any = registry.cpu_target
         numba: Any = compiler
@@ -60,14 +58,16 @@ class NumbaModule:
         with global_compiler_lock:
             target.typing_context.refresh()
             target.target_context.refresh()
+            gathering = Gathering("gamedsl")
             contexts = target.typing_context, target.target_context
-            called = self._names["called"]
-            found = numba.compile_extra(*contexts, called, arguments, types.int64, flags, {})
-            text = self._closed(found.library.get_llvm_str())
-            code = target.target_context.codegen()._tm.emit_object(parse_assembly(text))
-        return ObjectCode(found.fndesc.llvm_func_name, code)
+            with gathering.instead_of_that_of(target.target_context):
+                called = self._names["called"]
+                found = numba.compile_extra(*contexts, called, arguments, types.int64, flags, {})
+            entry = found.fndesc.llvm_func_name
+            code = gathering.object_code(self._closed(found.library.get_llvm_str()), entry)
+        return ObjectCode(entry, code)
 
-    def _closed(self, text: str) -> str:
+    def _closed(self, text: str) -> Any:
         """An LLVM module with all that its functions call later on.
 
         numba calls what may call itself through a variable that it sets when all is loaded; nobody
@@ -81,7 +81,7 @@ class NumbaModule:
             known |= missing
             for name in missing & self._libraries.keys():
                 module.link_in(parse_assembly(self._libraries[name].get_llvm_str()))
-        return LATER.sub(r'\1 = internal constant ptr @"\2"', str(module))
+        return parse_assembly(LATER.sub(r'\1 = internal constant ptr @"\2"', str(module)))
 
     @property
     def _libraries(self) -> dict[str, Any]:
