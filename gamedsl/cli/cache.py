@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.compiler.native import cache_contents, clear_cache
+from gamedsl.compiler.cache import cache_contents, clear_cache
 
 
 def run(clear: bool) -> ExitCode:

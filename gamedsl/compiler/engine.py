@@ -14,6 +14,7 @@ from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player, no_moves
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.module import Generated, generate
 from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.repetition import history_after, is_allowed, reached
 from gamedsl.compiler.state_words import Words, decode, encode
 from gamedsl.model.errors import GameRuleError, IllegalActionError
@@ -383,10 +384,3 @@ class CompiledEngine:
             digit if owner is _PUBLIC or owner == player else -1
             for digit, owner in zip(state.cells, self._owners, strict=True)
         )
-
-
-def run_source(source: str) -> dict[str, Any]:
-    """The names that a generated module defines."""
-    names: dict[str, Any] = {"__name__": "generated"}
-    exec(compile(source, "<generated game>", "exec"), names)
-    return names

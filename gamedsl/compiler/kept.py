@@ -15,11 +15,11 @@ from pathlib import Path
 from time import process_time
 from typing import Any, overload
 
+from gamedsl.compiler.cache import cache_folder, hash_of, keep, kept
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Site
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.module import Generated, generate
-from gamedsl.compiler.native import cache_folder, write_whole
 from gamedsl.model.model import Model
 from gamedsl.model.values import text_of
 
@@ -68,7 +68,7 @@ def generated_once(model: Model, folder: Path | None = None) -> Generated:
 def _identity(model: Model) -> str:
     """A hash of all that a generated module depends on."""
     parts = [model.source.text, *(f"{n} = {text_of(value)}" for n, value in model.parameters)]
-    return hashlib.sha256("\0".join([_compiler(), *parts]).encode()).hexdigest()[:24]
+    return hash_of(_compiler(), *parts)
 
 
 @cache
@@ -83,28 +83,17 @@ def _compiler() -> str:
 
 
 def _keep(path: Path, generated: Generated) -> None:
-    kept: dict[str, Any] = {name: getattr(generated, name) for name in PLAIN}
-    kept |= {"start": generated.start, "move_names": generated.move_names}
-    text = json.dumps(kept | {"sites": len(generated.sites)})
-    try:
-        write_whole(path, f"{_sum(text)}\n{text}".encode())
-    except OSError:
-        return  # nobody has to be able to write there
+    content: dict[str, Any] = {name: getattr(generated, name) for name in PLAIN}
+    content |= {"start": generated.start, "move_names": generated.move_names}
+    keep(path, json.dumps(content | {"sites": len(generated.sites)}).encode())
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    try:
-        total, _, text = path.read_text(encoding="utf-8").partition("\n")
-    except (OSError, UnicodeDecodeError):
+    content = kept(path)
+    if content is None:
         return None
-    if total != _sum(text):
-        return None
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = json.loads(content)
     return found
-
-
-def _sum(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _restored(model: Model, found: dict[str, Any]) -> Generated:

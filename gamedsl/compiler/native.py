@@ -1,25 +1,23 @@
-"""Native code: a generated module, stored as a file of its own, compiled by numba.
+"""Native code: a generated module, compiled by numba the first time, kept as machine code.
 
-In: generated source and the source of kernels that use it. Out: the loaded module. The file is
-named by the hash of all it contains, so that equal text is compiled once for all processes; it is
-written whole and moved into place, and compared before it is used, so a damaged one is replaced.
+In: generated source and the source of kernels that use it. Out: the kernels, ready to be called.
+Each is compiled when it is first called and kept in a file named by the hash of all it depends on,
+as is any other that this module has; where it is found, numba is not even loaded.
 Words are signed here: bit 63 is the sign, and every shift to the right is masked by the code.
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
 import os
-import shutil
-import sys
-import tempfile
-from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-from types import ModuleType
+from threading import Lock
 
+from gamedsl.compiler.cache import GAME, cache_folder, hash_of, keep, kept
 from gamedsl.compiler.layout import WORD
+from gamedsl.compiler.machine_code import Argument, Entry, kind_of
 from gamedsl.compiler.module import Generated
+from gamedsl.compiler.through_numba import NumbaModule
 from gamedsl.compiler.wide import wide_prelude
 
 SIGN = 1 << 63
@@ -32,14 +30,12 @@ from __future__ import annotations
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 ONE = 1
 ZERO = 0
-
-
-class Fault(Exception):
-    pass
 
 
 def word(value):
@@ -50,17 +46,16 @@ def table(values):
     return np.array([word(value) if value >= 0 else value for value in values], dtype=np.int64)
 
 
-compiled = njit(
-    nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
-inlined = njit(
-    nogil=True,
-    error_model="numpy",
-    no_cpython_wrapper=True,
-    no_cfunc_wrapper=True,
-    forceinline=True,
-)
-entry = njit(nogil=True, error_model="numpy", cache=True)
+OPTIONS = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "looplift": False,
+    "_nrt": False,
+}
+compiled = entry = njit(**OPTIONS)
+inlined = njit(forceinline=True, **OPTIONS)
 
 
 @intrinsic
@@ -95,9 +90,34 @@ def nth_bit(bits, number):
     return lowest(bits)
 
 
-@compiled
-def numbers(count):
-    return np.zeros(count, dtype=np.int64)
+ROW = types.Array(types.int64, 1, "C")
+
+
+def row_at(context, builder, data, size):
+    eight = ir.Constant(ir.IntType(64), 8)
+    found = context.make_array(ROW)(context, builder)
+    populate_array(found, data=data, shape=[size], strides=[eight], itemsize=eight, meminfo=None)
+    return found._getvalue()
+
+
+@intrinsic
+def row(typing_context, data, size):
+    def build(context, builder, signature, arguments):
+        return row_at(context, builder, *arguments)
+
+    return ROW(types.CPointer(types.int64), types.int64), build
+
+
+@intrinsic(prefer_literal=True)
+def numbers(typing_context, count):
+    def build(context, builder, signature, arguments):
+        number, size = ir.IntType(64), count.literal_value
+        room = cgutils.alloca_once(builder, ir.ArrayType(number, size))
+        data = builder.bitcast(room, number.as_pointer())
+        cgutils.memset(builder, data, ir.Constant(number, 8 * size), 0)
+        return row_at(context, builder, data, ir.Constant(number, size))
+
+    return ROW(count), build
 
 
 @compiled
@@ -108,11 +128,19 @@ def mixed(stream, position):
     return np.int64((x ^ (x >> np.uint64(31))) >> np.uint64(33))
 
 
-@compiled
-def fault(site, found, place):
-    if site >= 0:
-        raise Fault(site, found, place)
-    return 0
+@intrinsic
+def fault(typing_context, site, found, place):
+    def build(context, builder, signature, arguments):
+        number = ir.IntType(64)
+        kind = ir.FunctionType(ir.VoidType(), [number] * 3)
+        note = cgutils.get_or_insert_function(builder.module, kind, NOTE)
+        none = ir.Constant(number, 0)
+        with cgutils.if_unlikely(builder, builder.icmp_signed(">=", arguments[0], none)):
+            builder.call(note, arguments)
+            builder.ret(ir.Constant(ir.IntType(32), FAILED))
+        return none
+
+    return types.int64(types.int64, types.int64, types.int64), build
 '''
 
 
@@ -126,75 +154,68 @@ def unsigned(value: int) -> int:
     return value + 2 * SIGN if value < 0 else value
 
 
-def cache_folder() -> Path:
-    """Where generated modules and their machine code are kept."""
-    import platformdirs
+class NativeModule:
+    """The module of a game with kernels."""
 
-    return Path(platformdirs.user_cache_dir("gamedsl")) / "native"
+    def __init__(self, generated: Generated, kernels: str, folder: Path | None = None) -> None:
+        widest = generated.layout.widest
+        prelude = [PRELUDE, *([wide_prelude(widest)] if widest > WORD else [])]
+        self._text = "\n\n".join([*prelude, generated.source, kernels])
+        self._hash = hash_of(self._text)
+        self._folder = folder or cache_folder()
+        self._lock = Lock()
+        self._entries: dict[tuple[str, ...], Entry] = {}
+        self._compiler = cache(partial(NumbaModule, self._text, self._hash))
 
+    def call(self, name: str, *arguments: Argument) -> int:
+        """What a kernel gives for these arguments. Raises Fault where a guard fails."""
+        wanted = (name, *map(kind_of, arguments))
+        with self._lock:
+            if wanted not in self._entries:
+                self._entries[wanted] = self._entry(*wanted)
+        return self._entries[wanted](*arguments)
 
-@dataclass(frozen=True, slots=True)
-class CacheContents:
-    """What is kept: where, how many games, how many bytes with their machine code."""
-
-    folder: Path
-    games: int
-    size: int
-
-
-def cache_contents(folder: Path | None = None) -> CacheContents:
-    """What is kept on this machine."""
-    where = folder or cache_folder()
-    files = [path for path in where.rglob("*") if path.is_file()] if where.is_dir() else []
-    games = sum(1 for path in files if path.parent == where and path.suffix == ".py")
-    return CacheContents(where, games, sum(path.stat().st_size for path in files))
-
-
-def clear_cache(folder: Path | None = None) -> CacheContents:
-    """Delete all that is kept; what it was."""
-    found = cache_contents(folder)
-    if found.folder.is_dir():
-        shutil.rmtree(found.folder)
-    return found
-
-
-def load_native(generated: Generated, kernels: str, folder: Path | None = None) -> ModuleType:
-    """The module of a game with kernels, ready to be called; compiled at the first call."""
-    widest = generated.layout.widest
-    prelude = f"{PRELUDE}\n\n{wide_prelude(widest)}" if widest > WORD else PRELUDE
-    text = f"{prelude}\n\n{generated.source}\n\n{kernels}"
-    return _imported(stored(text, folder or cache_folder()))
+    def _entry(self, name: str, *kinds: str) -> Entry:
+        text = entry_text(name, kinds)
+        key = hash_of(text, *machine())
+        path = self._folder / f"{GAME}{self._hash}_{name}_{key}.o"
+        found = kept(path)
+        if found is not None:
+            symbol, _, code = found.partition(b"\n")
+            return Entry(code, symbol.decode())
+        made = self._compiler().compiled(text, kinds)
+        keep(path, made.symbol.encode() + b"\n" + made.code)
+        return Entry(made.code, made.symbol)
 
 
-def stored(text: str, folder: Path) -> Path:
-    """The file with exactly this text, written if there is none or if it is damaged."""
-    path = folder / f"game_{hashlib.sha256(text.encode()).hexdigest()[:24]}.py"
-    if path.is_file() and path.read_bytes() == text.encode():
-        return path
-    write_whole(path, text.encode())
-    return path
+def entry_text(name: str, kinds: tuple[str, ...]) -> str:
+    """A function that takes numbers and pointers, and calls a kernel with what they stand for."""
+    parameters, arguments = [], []
+    for number, kind in enumerate(kinds):
+        one = f"a{number}"
+        parameters.append(one)
+        if kind == "integer":
+            arguments.append(one)
+        elif kind == "array":
+            parameters.append(f"n{number}")
+            arguments.append(f"row({one}, n{number})")
+        else:
+            arguments.append("".join(["(", *(f"{one}[{n}], " for n in range(int(kind))), ")"]))
+    return f"def called({', '.join(parameters)}):\n    return {name}({', '.join(arguments)})\n"
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file elsewhere and move it into place: nobody ever sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(temporary).replace(path)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+@cache
+def machine() -> tuple[str, ...]:
+    """What machine code depends on besides its source: the processor, LLVM, numba."""
+    from importlib.metadata import version
 
+    from llvmlite import __version__, binding
 
-def _imported(path: Path) -> ModuleType:
-    name = f"gamedsl_native_{path.stem}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+    return (
+        binding.get_process_triple(),
+        binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(),
+        __version__,
+        version("numba"),
+        *sorted(f"{n}={value}" for n, value in os.environ.items() if n.startswith("NUMBA_")),
+    )

@@ -129,7 +129,7 @@ class Walking(Dispatch):
             is_later = bool(sources) or is_listed
             if is_later:
                 listed = [self._list_of(player)] if is_listed else []
-                with writer.block(f"if not ({self._some([*sources, *listed])})"):
+                with writer.block(f"if not ({self._any_left([*sources, *listed])})"):
                     more = self._sources(group, player)
             else:
                 more = self._sources(group, player)
@@ -186,7 +186,7 @@ class Walking(Dispatch):
         )
 
     @staticmethod
-    def _some(sources: Sequence[Source]) -> str:
+    def _any_left(sources: Sequence[Source]) -> str:
         return " or ".join(source.some for source in sources)
 
     def _go_through(self, sources: Sequence[Source]) -> None:
@@ -195,7 +195,7 @@ class Walking(Dispatch):
             return
         writer = self.program.writer
         names = ", ".join(f"c{number}" for number in range(len(self.word_names)))
-        with writer.block(f"while {self._some(sources)}"):
+        with writer.block(f"while {self._any_left(sources)}"):
             for number, source in enumerate(sources):
                 if len(sources) == 1:
                     self._take(source, names)

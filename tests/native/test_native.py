@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
+import os
+import subprocess
+import sys
+from array import array
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from hashlib import sha256
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
 import gamedsl
+from gamedsl.compiler import native
+from gamedsl.compiler.cache import cache_contents, clear_cache
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.native import cache_contents, clear_cache, stored
+from gamedsl.compiler.faults import Fault
+from gamedsl.compiler.machine_code import NativeCodeError
+from gamedsl.compiler.native import NativeModule
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError
 from gamedsl.solvers.kernels.perft import KernelPerft
@@ -45,11 +55,11 @@ def test_native_playouts_are_those_of_python_at_any_number_of_threads(
     name: str, folder: Path
 ) -> None:
     game = gamedsl.load(name, "python")
-    native = KernelPlayouts(engine_of(game), folder=folder)
+    fast = KernelPlayouts(engine_of(game), folder=folder)
     plain = KernelPlayouts(engine_of(game), native=False)
     state = game.initial_state()
-    assert native.run(state, 200, seed=3) == plain.run(state, 200, seed=3)
-    tallies = [native.run(state, 9000, seed=1, threads=n) for n in (1, 2, 3)]
+    assert fast.run(state, 200, seed=3) == plain.run(state, 200, seed=3)
+    tallies = [fast.run(state, 9000, seed=1, threads=n) for n in (1, 2, 3)]
     assert tallies[0] == tallies[1] == tallies[2]
 
 
@@ -72,17 +82,17 @@ def test_boards_of_more_squares_than_a_word_has_bits_are_played_natively(
     state = game.initial_state()
     kernel = KernelPerft(engine_of(game), folder=folder)
     assert kernel.count(state, 2) == perft(game, depth=2)[2]
-    native = KernelPlayouts(engine_of(game), folder=folder)
+    fast = KernelPlayouts(engine_of(game), folder=folder)
     plain = KernelPlayouts(engine_of(game), native=False)
-    assert native.run(state, 5, seed=3, longest=150) == plain.run(state, 5, seed=3, longest=150)
+    assert fast.run(state, 5, seed=3, longest=150) == plain.run(state, 5, seed=3, longest=150)
 
 
 def test_players_who_choose_at_once_do_so_in_native_code(folder: Path) -> None:
     game = gamedsl.load("goofspiel", "python")
-    native = KernelPerft(engine_of(game), folder=folder)
+    fast = KernelPerft(engine_of(game), folder=folder)
     plain = KernelPerft(engine_of(game), native=False)
     state = game.initial_state()
-    assert native.count(state, 3) == plain.count(state, 3)
+    assert fast.count(state, 3) == plain.count(state, 3)
 
 
 def test_an_error_in_native_code_is_the_error_of_the_game(folder: Path) -> None:
@@ -93,22 +103,128 @@ def test_an_error_in_native_code_is_the_error_of_the_game(folder: Path) -> None:
         KernelPerft(engine_of(game), folder=folder).count(game.initial_state(), 4)
 
 
-def test_a_damaged_file_is_written_anew(tmp_path: Path) -> None:
-    path = stored("value = 1\n", tmp_path)
-    path.write_text("value = 2\n")
-    assert stored("value = 1\n", tmp_path) == path
-    assert path.read_text() == "value = 1\n"
+def count_stones(folder: Path, depth: int = 4) -> int:
+    """Plays of a small game, in native code kept in a folder."""
+    game = gamedsl.load("nim", "python")
+    return KernelPerft(engine_of(game), folder=folder).count(game.initial_state(), depth)
 
 
-def test_many_processes_may_store_the_same_text(tmp_path: Path) -> None:
-    with ProcessPoolExecutor(3) as pool:
-        paths = set(pool.map(stored, ["value = 1\n"] * 9, [tmp_path] * 9))
-    assert len(paths) == 1
+def refuse(*_: object) -> None:
+    raise AssertionError("numba is asked again")
+
+
+def test_what_is_kept_needs_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = count_stones(tmp_path)
+    monkeypatch.setattr(native, "NumbaModule", refuse)
+    assert count_stones(tmp_path) == found
+    with pytest.raises(AssertionError, match="again"):
+        count_stones(tmp_path / "elsewhere")
+
+
+def test_a_process_that_finds_machine_code_does_not_load_numba(tmp_path: Path) -> None:
+    command = "from gamedsl.cli.main import app\n"
+    command += "try: app(['perft', 'nim', '3', '--engine', 'native'])\nexcept SystemExit: pass\n"
+    command += "import sys\nprint('numba' in sys.modules, 'numpy' in sys.modules)"
+    places = {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", command],
+            env=os.environ | places,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+        for _ in range(2)
+    ]
+    assert said[0][:-1] == said[1][:-1]
+    assert [lines[-1] for lines in said] == ["True True", "False False"]
+
+
+def test_damaged_machine_code_is_made_anew(tmp_path: Path) -> None:
+    found = count_stones(tmp_path)
+    (path,) = tmp_path.glob("game_*")
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:40], whole[:-9], whole.replace(b"called", b"colled"), b"?" + whole):
+        path.write_bytes(damaged)
+        assert count_stones(tmp_path) == found
+        assert path.read_bytes()[:32] == sha256(path.read_bytes()[32:]).digest()
+
+
+def test_native_code_works_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file where a folder should be")
+    assert count_stones(tmp_path / "taken") == count_stones(tmp_path)
+
+
+def test_another_processor_or_compiler_makes_machine_code_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = count_stones(tmp_path)
+    monkeypatch.setattr(native, "machine", lambda: ("another processor",))
+    assert count_stones(tmp_path) == found
+    assert len(list(tmp_path.iterdir())) == 2
     assert cache_contents(tmp_path).games == 1
-    assert [path.name for path in tmp_path.iterdir()] == [paths.pop().name]
+
+
+def test_many_processes_may_compile_the_same_game(tmp_path: Path) -> None:
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        assert len(set(pool.map(count_stones, [tmp_path] * 4))) == 1
+    assert len(list(tmp_path.iterdir())) == cache_contents(tmp_path).games == 1
 
 
 def test_what_is_kept_can_be_deleted(tmp_path: Path) -> None:
-    stored("value = 1\n", tmp_path / "kept")
+    count_stones(tmp_path / "kept")
     assert clear_cache(tmp_path / "kept").games == 1
     assert cache_contents(tmp_path / "kept").games == 0
+
+
+KERNELS = """
+@entry
+def fails(number):
+    if number > 100:
+        fault(number, number + 1, number + 2)
+    return number
+
+
+@entry
+def deep(number):
+    return deep(number - 1) + 1 if number > 50 else fails(number + 60)
+
+
+@entry
+def changes(row, words, which):
+    row[0] = words[which]
+    return len(row)
+"""
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory: pytest.TempPathFactory) -> NativeModule:
+    generated = engine_of(gamedsl.load("nim", "python")).generated
+    return NativeModule(generated, KERNELS, tmp_path_factory.mktemp("kernels"))
+
+
+def test_a_fault_says_what_was_found_in_the_thread_that_met_it(module: NativeModule) -> None:
+    def told(number: int) -> tuple[int, ...]:
+        try:
+            return (module.call("deep", number),)
+        except Fault as fault:
+            return fault.args
+
+    numbers = [*range(30, 60)] * 20
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(told, numbers))
+    assert found == [
+        (min(n, 50) + 60, min(n, 50) + 61, min(n, 50) + 62) if n > 40 else (n + 60,)
+        for n in numbers
+    ]
+
+
+def test_arrays_are_written_to_and_tuples_read(module: NativeModule) -> None:
+    row = array("q", [0, 0, 0])
+    assert module.call("changes", row, (5, -6), 1) == 3
+    assert row[0] == -6
+
+
+def test_what_is_no_fault_of_the_game_is_said_to_be_ours(module: NativeModule) -> None:
+    with pytest.raises(NativeCodeError):
+        module.call("changes", array("q", [0]), (5, -6), 7)

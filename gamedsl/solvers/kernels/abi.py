@@ -45,7 +45,7 @@ mixed: Callable[[int, int], int]
 turn_of: Callable[..., int]
 """Who is to move."""
 numbers: Callable[[int], Numbers]
-"""So many zeros."""
+"""So many zeros, a number known when the game is compiled; gone when the function returns."""
 fault: Callable[[int, int, int], int]
 """Raises `Fault` with a guard's number, what it found, and a cell."""
 repeated: Callable[..., tuple[int, ...]]

@@ -7,16 +7,20 @@ names, states as it takes them, errors of the game as such. Both modules give th
 from __future__ import annotations
 
 import inspect
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from gamedsl.compiler.engine import CompiledEngine, run_source
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.layout import WORD, Layout
-from gamedsl.compiler.native import load_native, signed
+from gamedsl.compiler.native import NativeModule, signed
 from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import Model, State
 from gamedsl.solvers.kernels.glue import glue, is_general
@@ -79,14 +83,16 @@ class Assembly:
         if self._is_wide:
             parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
         text = "\n\n".join(parts)
-        if native:
-            self._names = vars(load_native(engine.generated, text, folder))
-        else:
-            self._names = run_source(f"{PYTHON}\n\n{engine.generated.source}\n\n{text}")
+        self._module = NativeModule(engine.generated, text, folder) if native else None
+        self._names = (
+            {} if native else run_source(f"{PYTHON}\n\n{engine.generated.source}\n\n{text}")
+        )
 
     def kernel(self, name: str) -> Callable[..., Any]:
-        """A kernel, or any other function of the module."""
-        found: Callable[..., Any] = self._names[f"start_{name}" if self._is_wide else name]
+        """A kernel."""
+        if self._module is not None:
+            return partial(self._module.call, f"start_{name}" if self._is_wide else name)
+        found: Callable[..., Any] = self._names[name]
         return found
 
     def words(self, state: State) -> Any:
@@ -96,9 +102,7 @@ class Assembly:
             return tuple(signed(word) for word in words) if self.native else words
         count = self.engine.generated.words
         limbs = [*self._limbs(words[:count]), *words[count:]]
-        row = self.row(len(limbs))
-        row[:] = limbs
-        return row
+        return self._row_of(limbs, 0)
 
     def _limbs(self, words: tuple[int, ...]) -> list[int]:
         """Words as numbers of 64 bits."""
@@ -107,11 +111,13 @@ class Assembly:
 
     def row(self, size: int) -> Any:
         """So many zeros, to be written to."""
-        if not self.native:
-            return [0] * size
-        import numpy as np
+        return self._row_of([], size)
 
-        return np.zeros(size, dtype=np.int64)
+    def _row_of(self, numbers: list[int], more: int) -> Any:
+        """Numbers and so many zeros behind them, to be written to."""
+        if self.native:
+            return array("q", numbers) + array("q", bytes(8 * more))
+        return numbers + [0] * more
 
     def past(self, state: State, more: int) -> tuple[Any, int]:
         """The words of the states that have occurred before this one, one behind the other, with
@@ -123,9 +129,7 @@ class Assembly:
             is_present = key == (state.cells, state.turn)
             found += [encode(layout, *key)] * (times - is_present)
         flat = [signed(word) if self.native else word for words in found for word in words]
-        past = self.row(len(flat) + more * layout.words)
-        past[: len(flat)] = flat
-        return past, len(found)
+        return self._row_of(flat, more * layout.words), len(found)
 
     def occurrences(self, state: State, more: int) -> tuple[Any, int]:
         """The past as the general kernels take it, with room for `more` entries."""
@@ -143,17 +147,14 @@ class Assembly:
                 words = encode(layout, tuple(cells), turn)
                 found += [*self._limbs(words), 1 << number] * times
                 length += times
-        past = self.row(len(found) + more * (sum(layout.limbs) + 1))
-        past[: len(found)] = found
-        return past, length
+        return self._row_of(found, more * (sum(layout.limbs) + 1)), length
 
     @contextmanager
     def explaining(self) -> Iterator[None]:
         """Inside, a guard that fails is the error of the game that it means."""
-        fault = self._names["Fault"]
         try:
             yield
-        except fault as failed:
+        except Fault as failed:
             site, found, place = failed.args
             raise self.engine.generated.sites[site].error(found, place) from None
 

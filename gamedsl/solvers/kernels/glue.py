@@ -149,10 +149,11 @@ def _ended(engine: CompiledEngine) -> str:
     if not engine.generated.stuck_by_history:
         return _function("ended", given, [f"return end({', '.join(_names(engine))})"])
     state = f"({', '.join(_names(engine))},)"
+    room = engine.model.facts.action_count + 1
     stuck = _function(
         "stuck_now",
         given,
-        [f"return legal_now({state}, past, length, numbers(ACTIONS + 1), 0) == 0"],
+        [f"return legal_now({state}, past, length, numbers({room}), 0) == 0"],
     )
     return stuck + "\n\n\n" + _function("ended", given, [f"return end({', '.join(given)})"])
 

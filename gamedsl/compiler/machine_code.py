@@ -1,0 +1,119 @@
+"""Machine code in this process: an object file linked by LLVM, its entry called with numbers.
+
+In: the bytes of an object file, the name of its entry, and arguments: integers, tuples of
+integers, and arrays of 64-bit integers. Out: the integer that comes back, or `Fault`. Who made the
+object file does not matter, nor does anything here need what made it: numba stays unloaded.
+
+An entry is a C function `int32 entry(int64 *result, void **unused, ...)` that returns 0, or
+`FAILED` after it has called `NOTE` with the three numbers of a fault. It touches no Python object,
+so threads run side by side.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import threading
+from array import array
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Union
+
+from gamedsl.compiler.faults import Fault
+
+FAILED = 77
+"""What an entry returns when a guard has failed; any other number but 0 is a mistake of ours."""
+NOTE = "gamedsl_note_fault"
+"""The function that machine code calls with what a failed guard found."""
+
+Argument = Union[int, tuple[int, ...], "array[int]"]
+
+
+class NativeCodeError(RuntimeError):
+    """Machine code has broken off for a reason that is not a fault of a game."""
+
+
+class Entry:
+    """A function of an object file."""
+
+    def __init__(self, code: bytes, name: str) -> None:
+        from llvmlite.binding import JITLibraryBuilder
+
+        builder = JITLibraryBuilder().add_object_img(code).add_current_process()
+        builder.import_symbol(NOTE, _note_address()).export_symbol(name)
+        self._library = builder.link(_linker(), f"game_{next(_numbers())}")
+        self._function = ctypes.CFUNCTYPE(ctypes.c_int32)(self._library[name])
+
+    def __call__(self, *arguments: Argument) -> int:
+        """Call it. Raises Fault where a guard of the game fails."""
+        result = ctypes.c_int64()
+        unused = ctypes.c_void_p()
+        passed = itertools.chain.from_iterable(map(_passed, arguments))
+        status = self._function(ctypes.byref(result), ctypes.byref(unused), *passed)
+        if status == FAILED:
+            raise Fault(*_noted().numbers)
+        if status:
+            raise NativeCodeError(f"machine code ended with {status}")
+        return result.value
+
+
+def kind_of(argument: Argument) -> str:
+    """How an argument is passed: `integer`, `array`, or the size of a tuple."""
+    if isinstance(argument, int):
+        return "integer"
+    return "array" if isinstance(argument, array) else str(len(argument))
+
+
+def _note_address() -> int:
+    """Where the function `NOTE` is."""
+    return ctypes.cast(_note(), ctypes.c_void_p).value or 0
+
+
+def _passed(argument: Argument) -> Iterator[Any]:
+    """The numbers and pointers that stand for an argument."""
+    if isinstance(argument, int):
+        yield ctypes.c_int64(argument)
+    elif isinstance(argument, array):
+        address, length = argument.buffer_info()
+        yield ctypes.c_void_p(address)
+        yield ctypes.c_int64(length)
+    else:
+        yield (ctypes.c_int64 * len(argument))(*argument)
+
+
+@cache
+def _linker() -> Any:
+    from llvmlite.binding import (
+        create_lljit_compiler,
+        initialize_native_asmprinter,
+        initialize_native_target,
+    )
+
+    initialize_native_target()
+    initialize_native_asmprinter()
+    return create_lljit_compiler()
+
+
+@cache
+def _numbers() -> Iterator[int]:
+    """A name for each library: LLVM takes none twice."""
+    return itertools.count()
+
+
+class _Noted(threading.local):
+    """What the guard found that failed last in this thread."""
+
+    numbers = (0, 0, 0)
+
+
+@cache
+def _noted() -> _Noted:
+    return _Noted()
+
+
+@cache
+def _note() -> Any:
+    def note(site: int, found: int, place: int) -> None:
+        _noted().numbers = (site, found, place)
+
+    return ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(note)

@@ -1,0 +1,45 @@
+"""Generated Python, carried out; what Python makes of a long text is kept between runs.
+
+In: the text of a module. Out: the names that it defines.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from gamedsl.compiler.cache import cache_folder, hash_of, keep, kept
+
+WORTH_KEEPING = 50_000
+"""Letters from which on nobody should wait twice for Python to read a text."""
+
+
+def run_source(source: str, folder: Path | None = None) -> dict[str, Any]:
+    """The names that a generated module defines."""
+    names: dict[str, Any] = {"__name__": "generated"}
+    exec(_code(source, folder or cache_folder()) if _is_long(source) else _read(source), names)
+    return names
+
+
+def _is_long(source: str) -> bool:
+    return len(source) > WORTH_KEEPING
+
+
+def _read(source: str) -> CodeType:
+    code: CodeType = compile(source, "<generated game>", "exec")
+    return code
+
+
+def _code(source: str, folder: Path) -> CodeType:
+    path = folder / f"python_{hash_of(source, sys.version, MAGIC_NUMBER.hex())}"
+    found = kept(path)
+    if found is not None:
+        known: CodeType = marshal.loads(found)
+        return known
+    code = _read(source)
+    keep(path, marshal.dumps(code))
+    return code
