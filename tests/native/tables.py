@@ -55,7 +55,7 @@ ROWS = (
     Row("hexapawn", (3, 10, 28, 56, 70, 64, 20), 7),
     Row("kalah", (6, 35, 185), 3),
     Row("eight_puzzle", (4, 12, 32, 96, 256), 4),
-    Row("dobutsu_shogi", (4, 17, 123, 976, 8122, 71677, 635117, 5684459), 0),
+    Row("dobutsu_shogi", (4, 17, 123, 976, 8122, 71677, 635117, 5684459), 7),
     Row("go", (5, 21, 68, 156), 0, parameters={"size": "2"}),
     Row("go", (26, 651, 15650, 361041), 4, parameters={"size": "5"}),
     Row("go", (82, 6643), 2, parameters={"size": "9"}),
