@@ -115,7 +115,7 @@ class JoinedLoops(SetLoops):
     def _piece(
         self, loop: nodes.Loop, scope: Scope, tests: Tests, written: frozenset[int]
     ) -> list[Piece] | None:
-        puts = self._puts_of(loop.body, self._marked(loop, scope), written)
+        puts = self.puts_of(loop, scope, written)
         plain = tuple(put for put in puts or () if isinstance(put, Put) and put.value is not None)
         if puts is None or plain != puts:
             return None

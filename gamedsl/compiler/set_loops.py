@@ -66,7 +66,7 @@ class SetLoops(Spots):
     def lifted_loop(self, statement: nodes.Loop, scope: Scope) -> bool:
         """Write a loop as operations on sets of squares, if that is possible."""
         written = written_by(statement.body)
-        puts = self._puts_of(statement.body, self._marked(statement, scope), written)
+        puts = self.puts_of(statement, scope, written)
         rounds = self.squares_of(statement, scope, written) if puts else None
         if not puts or rounds is None:
             return False
@@ -84,8 +84,6 @@ class SetLoops(Spots):
 
     def squares_of(self, loop: nodes.Loop, scope: Scope, written: frozenset[int]) -> Rounds | None:
         """The squares of the rounds that are made; None if the loop has to be gone through."""
-        if not self.codes.squares or not _is_of_squares(loop.domain):
-            return None
         inner = self._marked(loop, scope)
         bits = self.set_of(loop.domain, scope)
         stops, upward = None, self._direction(loop.domain, scope)
@@ -125,6 +123,12 @@ class SetLoops(Spots):
         return name
 
     # --- what is done ------------------------------------------------------------------------
+
+    def puts_of(self, loop: nodes.Loop, scope: Scope, written: frozenset[int]) -> Puts | None:
+        """What a loop over squares does with each; None if it cannot be done at once."""
+        if not self.codes.squares or not _is_of_squares(loop.domain):
+            return None
+        return self._puts_of(loop.body, self._marked(loop, scope), written)
 
     def _puts_of(self, block: nodes.Block, scope: Scope, written: frozenset[int]) -> Puts | None:
         """What a block does with the round's squares; None if it cannot be done at once."""
