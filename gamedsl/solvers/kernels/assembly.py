@@ -22,7 +22,7 @@ from gamedsl.compiler.native import NativeModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import encode
-from gamedsl.model import Model, State
+from gamedsl.model import Model, State, UnsupportedGameError
 from gamedsl.solvers.kernels.glue import glue, is_general
 
 REPEATED = """\
@@ -63,8 +63,12 @@ def pick(*arguments):
 """
 
 
+MOST_ON_STACK = 1 << 14
+"""Numbers that a kernel may keep on the stack; each ply has a kernel of its own."""
+
+
 class Assembly:
-    """A game's module with kernels."""
+    """A game's module with kernels. Raises UnsupportedGameError where native code refuses."""
 
     def __init__(
         self,
@@ -75,6 +79,8 @@ class Assembly:
         native: bool,
         folder: Path | None = None,
     ) -> None:
+        if native and (reason := native_refuses(engine)):
+            raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         self.engine = engine
         self.native = native
         self._is_wide = native and engine.generated.layout.widest > WORD
@@ -159,6 +165,19 @@ class Assembly:
             raise self.engine.generated.sites[site].error(found, place) from None
 
 
+def native_refuses(engine: CompiledEngine) -> str | None:
+    """Why there is no native code of a game that is compiled; None if there is."""
+    if _largest_event(engine) > MOST_ON_STACK:
+        return f"a chance event has more than {MOST_ON_STACK} outcomes"
+    if engine.generated.stuck_by_history and engine.model.facts.action_count >= MOST_ON_STACK:
+        return f"there are more than {MOST_ON_STACK} actions, and repetitions may leave none"
+    return None
+
+
+def _largest_event(engine: CompiledEngine) -> int:
+    return max((len(event.support) for event in engine.generated.events), default=1)
+
+
 def limbs_of(words: tuple[int, ...], layout: Layout) -> list[int]:
     """The words of a state as numbers of 64 bits, unsigned."""
     mask = (1 << WORD) - 1
@@ -186,16 +205,15 @@ def repeat_times(model: Model) -> int:
 
 def _facts(engine: CompiledEngine) -> str:
     generated = engine.generated
-    sizes = [len(event.support) for event in generated.events]
     lines = [
         f"PLAYERS = {len(engine.players)}",
-        f"EVENT_AT = {generated.words if sizes else -1}",
-        f"LARGEST_EVENT = {max(sizes, default=1)}",
+        f"EVENT_AT = {generated.words if generated.events else -1}",
+        f"LARGEST_EVENT = {_largest_event(engine)}",
         f"REPEAT_TIMES = {repeat_times(engine.model)}",
         f"NO_MOVES = {len(generated.sites) - 1}",
     ]
     lines += ["", "", REPEATED.format(rule="repeat_0" if engine.model.repeats else "end")]
-    if not sizes:
+    if not generated.events:
         lines += ["", NO_EVENTS]
     if is_general(engine):
         lines += ["", glue(engine)]

@@ -13,6 +13,7 @@ from gamedsl.game.engines import has_numba
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graph import Progress, actions_at
+from gamedsl.solvers.kernels.assembly import native_refuses
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts, Tally
 from gamedsl.solvers.perft import divide, perft
@@ -45,7 +46,7 @@ def perft_by_engine(
     """As `solvers.perft.perft`. Raises UnsupportedGameError, for `native` where kernels refuse."""
     if game.engine_name == "native":
         return _counted(game, state, range(depth + 1), turns)
-    if game.engine_name != "auto" or not has_numba() or not _can_count(game, turns):
+    if game.engine_name != "auto" or not _can_count(game, turns):
         return perft(game, state, depth, turns=turns, progress=progress)
     start = perf_counter()
 
@@ -59,7 +60,12 @@ def perft_by_engine(
 def _can_count(game: LoadedGame, turns: bool) -> bool:
     facts = game.facts
     is_plain = not (facts.has_chance or facts.is_simultaneous or game.model.repeats)
-    return kernels_refuse(game) is None and (is_plain or not turns)
+    return _can_be_native(game) and (is_plain or not turns)
+
+
+def _can_be_native(game: LoadedGame) -> bool:
+    engine = game.engine
+    return has_numba() and isinstance(engine, CompiledEngine) and native_refuses(engine) is None
 
 
 def _counted(game: LoadedGame, state: State, depths: range, turns: bool) -> tuple[int, ...]:
@@ -109,7 +115,7 @@ def playouts_by_engine(
     if reason is not None or not isinstance(engine, CompiledEngine):
         raise UnsupportedGameError(f"no playouts: {reason}")
     plain = KernelPlayouts(engine, native=False)
-    if game.engine_name == "auto" and has_numba() and kernels_refuse(game) is None:
+    if game.engine_name == "auto" and _can_be_native(game):
         start = perf_counter()
         plain.run(state, min(count, TRIAL), seed=seed, longest=longest)
         is_native = (perf_counter() - start) * count / TRIAL > WORTH_COMPILING

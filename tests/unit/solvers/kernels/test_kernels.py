@@ -10,6 +10,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError, UnsupportedGameError
+from gamedsl.solvers.kernels import assembly, choice
 from gamedsl.solvers.kernels.choice import (
     divide_by_engine,
     kernels_refuse,
@@ -202,3 +203,36 @@ def test_joint_actions_are_divided_as_the_search_divides_them() -> None:
     game = gamedsl.load("goofspiel", "native")
     state = game.initial_state()
     assert divide_by_engine(game, state, 2) == divide(game, state, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            'game "Lots"\nplayers A, B\nstate:\n    at: 0..20000 = 0\n'
+            "move go:\n    chance at in 0..20000\nend:\n    if at > 0: draw\n",
+            "more than 16384 outcomes",
+        ),
+        (
+            'game "Ways"\nplayers A, B\nstate:\n    at: 0..200 = 0\n'
+            "move go(a in 0..200, b in 0..100):\n    require a == 5\n    at = b\n"
+            "repeat at 2 times: illegal\nend:\n    if stuck: draw\n",
+            "more than 16384 actions",
+        ),
+    ],
+)
+def test_native_code_refuses_what_would_not_fit_on_the_stack(text: str, reason: str) -> None:
+    engine = engine_of(gamedsl.load(text, "python"))
+    for kernel in (KernelPerft, KernelPlayouts):
+        with pytest.raises(UnsupportedGameError, match=reason):
+            kernel(engine, native=True)
+
+
+def test_what_native_code_refuses_is_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assembly, "MOST_ON_STACK", 5)
+    monkeypatch.setattr(choice, "WORTH_COMPILING", -1.0)
+    game = gamedsl.load("pig", "auto")
+    tally = playouts_by_engine(game, game.initial_state(), 9, seed=1, threads=1, longest=9)
+    assert tally.playouts == 9
+    with pytest.raises(UnsupportedGameError, match="more than 5 outcomes"):
+        KernelPlayouts(engine_of(game), native=True)
