@@ -150,6 +150,8 @@ class Conditions(Numbers):
         if then == otherwise and not self.safety.can_fail(node.condition):
             return then
         if node.type.is_boolean and isinstance(then, Known) and isinstance(otherwise, Known):
+            if then == otherwise:
+                return self.evaluated(condition.text, then.value is True)
             return condition if then.value else self._not(condition)
         if _is_fraction(then) or _is_fraction(otherwise):
             one = then if isinstance(then, Code) else self.number_code(then.value, node.span)

@@ -33,6 +33,10 @@ FAILING = {
     "    left = min(k for k in 1..9 where k < left)\n",
     "E3007 in a set": "move take(n in 1..3):\n    require n <= left and 9 // (left - 4) in 0..9\n"
     "    left -= n\n",
+    "E3007 in a choice between likes": "move take(n in 1..3):\n"
+    "    require n <= left and (n != 2 if 9 // (left - 4) > 1 else n != 2)\n    left -= n\n",
+    "E3007 in a choice between what is known": "move take(n in {1, 2, 3}):\n"
+    "    require n <= left and (true if 9 // (left - 4) > 1 else true)\n    left -= n\n",
     "E3009": "move take(n in 1..3):\n    require n <= left\n    left -= n\n",
 }
 
