@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gamedsl.compiler.evaluate import NotKnownError
 from gamedsl.compiler.faults import NO_PLAYER
+from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.statements import Statements
 from gamedsl.compiler.tables import Low
@@ -140,9 +142,10 @@ class Ends(Statements):
             return True
         whole, value, length = node.arguments
         assert isinstance(whole, nodes.Whole)
-        try:
-            held = self.evaluator.value(value, scope)
-            self.evaluator.value(length, scope)
+        anybody = replace(scope, turn=Code(TURN, Scalar(atoms=frozenset(self.model.players))))
+        try:  # what depends on the turn was something else before the move
+            held = self.evaluator.value(value, anybody)
+            self.evaluator.value(length, anybody)
         except (NotKnownError, operations.OperationError):
             return True
         return any(self._may_write(whole.variable, held, mover) for mover in movers)

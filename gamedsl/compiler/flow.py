@@ -297,7 +297,8 @@ class Flow(Moves):
         if len(support) == 1:
             drawn: Low = Known(support.values[0])
         else:
-            name = self.program.named(f"drawn_{statement.slot or 0}")
+            is_local = statement.slot is not None
+            name = self.program.named(f"drawn_{statement.slot}" if is_local else "drawn")
             self.program.writer.assign(name, value.text)
             drawn = Code(name, value.type)
         scope = self._target(statement, scope, drawn)

@@ -11,6 +11,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
 from tests.differential.lockstep import Lockstep
 from tests.generation.games import game_text
+from tests.native.generated import difference as counted_otherwise
 
 BATCHES = [range(start, start + 20) for start in range(0, 160, 20)]
 ONCE_DIFFERENT = (20356, 20985, 40304)
@@ -40,3 +41,11 @@ def test_generated_games_are_played_alike(seeds: range) -> None:
 @pytest.mark.parametrize("seed", ONCE_DIFFERENT)
 def test_games_that_have_shown_a_mistake_are_played_alike(seed: int) -> None:
     assert difference(seed) is None
+
+
+@pytest.mark.parametrize("seeds", BATCHES[:4], ids=str)
+def test_kernels_count_the_plays_of_generated_games(seeds: range) -> None:
+    found = {seed: counted_otherwise(seed, native=False) for seed in seeds}
+    wrong = {seed: text for seed, text in found.items() if text and text.startswith("perft")}
+    assert wrong == {}
+    assert list(found.values()).count(None) >= len(seeds) // 2

@@ -118,7 +118,8 @@ class Statements(Chances):
         variable = self.dice.choose(variables)
         name = self.declared.fresh("to")
         target = self.maybe(Sort("square"), scope, depth)
-        inner = scope.having(Code(name, 10, Sort("square")))
+        known = Sort("square").or_none() if target.sort.none else Sort("square")
+        inner = scope.having(Code(name, 10, known))
         change = self.change(f"{variable.name}[{name}]", variable.sort, inner, depth)
         if not target.sort.none:
             return [Line(f"let {name} = {target.text}"), change]

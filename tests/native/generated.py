@@ -25,30 +25,33 @@ DEPTH = 3
 Pair = tuple[LoadedGame, CompiledEngine, KernelPerft]
 
 
-def kernel_of(seed: int, folder: Path | None = None) -> Pair | str:
-    """The game of a seed by the definition, compiled, and natively; a reason if that is not so."""
+def kernel_of(seed: int, folder: Path | None = None, *, native: bool = True) -> Pair | str:
+    """The game of a seed by the definition, compiled, and by kernels (`native`, or as Python); a
+    reason if that is not so."""
     game = gamedsl.load(game_text(seed), "interpreter")
     if game.model.tree is not None:
         return "a tree"
     try:
         compiled = CompiledEngine(game.model)
-        return game, compiled, KernelPerft(compiled, folder=folder)
+        return game, compiled, KernelPerft(compiled, native=native, folder=folder)
     except CannotCompileError as error:
         return error.construct
     except UnsupportedGameError as error:
         return error.reason
 
 
-def difference(seed: int, folder: Path | None = None) -> str | None:
-    """What native code counts otherwise in the game of a seed; a reason if it cannot count."""
-    found = kernel_of(seed, folder)
+def difference(seed: int, folder: Path | None = None, *, native: bool = True) -> str | None:
+    """What kernels count otherwise in the game of a seed; a reason if they cannot count."""
+    found = kernel_of(seed, folder, native=native)
     if isinstance(found, str):
         return found
     game, compiled, kernel = found
     for depth in range(1, DEPTH + 1):
-        wanted, counted = by_definition(game, depth), natively(compiled, kernel, depth)
-        if counted != wanted:
-            return f"perft {depth} is {wanted}, native code says {counted}"
+        wanted = by_definition(game, depth)
+        for each in (False, True):
+            counted = by_kernel(compiled, kernel, depth, each=each)
+            if counted != wanted:
+                return f"perft {depth} is {wanted}, kernels say {counted} ({each=})"
         if isinstance(wanted, str):
             break
     return None
@@ -62,10 +65,12 @@ def by_definition(game: LoadedGame, depth: int) -> int | str:
         return error.code
 
 
-def natively(compiled: CompiledEngine, kernel: KernelPerft, depth: int) -> int | str:
+def by_kernel(
+    compiled: CompiledEngine, kernel: KernelPerft, depth: int, *, each: bool
+) -> int | str:
     """The same by a kernel."""
     try:
-        return kernel.count(compiled.initial_state(), depth)
+        return kernel.count(compiled.initial_state(), depth, each=each)
     except GameRuleError as error:
         return error.code
 
