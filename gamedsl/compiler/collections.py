@@ -292,7 +292,8 @@ class Collections(Cells):
         writer = self.program.writer
         writer.assign(name, self.text(first))
         further = self.table_of([Code(name, squares), way], step, squares)
-        assert further is not None
+        if further is None:
+            raise CannotCompileError("a ray in too many directions", node.span)
         with writer.block(f"while {name} != {self.codes.none}"):
             now = self.program.fresh(stem)
             writer.assign(now, name)

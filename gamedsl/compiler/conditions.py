@@ -6,7 +6,7 @@ than needed, and what may fail is never left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.numbers import Numbers
@@ -92,8 +92,39 @@ class Conditions(Numbers):
         return Code(f"({left} == {right})", BOOLEAN)
 
     def _equal_tuples(self, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
-        pairs = zip(self.tuple_items(left, scope), self.tuple_items(right, scope), strict=True)
-        return self.all_of([self.equal_lowered(a, b, left.span) for a, b in pairs])
+        def test(rows: Sequence[Sequence[Low]]) -> Low:
+            return self.same_items(rows[0], rows[1], left.span)
+
+        return self.with_tuples((left, right), scope, test)
+
+    def same_items(self, one: Sequence[Low], other: Sequence[Low], span: Span) -> Low:
+        """Whether two tuples have the same items."""
+        pairs = zip(one, other, strict=True)
+        return self.all_of([self.equal_lowered(a, b, span) for a, b in pairs])
+
+    def with_tuples(
+        self,
+        tuples: Sequence[nodes.Expr],
+        scope: Scope,
+        test: Callable[[Sequence[Sequence[Low]]], Low],
+    ) -> Low:
+        """A test of tuples; their items are worked out in full before it where they may fail."""
+        rows = [self.tuple_items(node, scope) for node in tuples]
+        if not any(self.safety.can_fail(node) for node in tuples):
+            return test(rows)
+
+        def held(low: Low) -> Low:
+            if isinstance(low, Known):
+                return low
+            name = self.program.fresh("item")
+            self.program.writer.assign(name, low.text)
+            return Code(name, low.type, low.per)
+
+        def write() -> None:
+            found = test([[held(low) for low in row] for row in rows])
+            self.program.writer.line(f"return {self.text(found)}")
+
+        return Code(self.program.call("tuples", write), BOOLEAN)
 
     def tuple_items(self, node: nodes.Expr, scope: Scope) -> list[Low]:
         """The items of a tuple."""

@@ -6,7 +6,7 @@ answer is known. Sets of squares are answered by `sets` where that is possible.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gamedsl.compiler.collections import Collections, Each, _is_fraction
 from gamedsl.compiler.errors import CannotCompileError
@@ -262,29 +262,23 @@ class Quantifiers(Collections):
         return Code(self.program.call("member", write, given), BOOLEAN)
 
     def _member_of_tuples(self, node: nodes.Member, scope: Scope) -> Low:
-        items = self.tuple_items(node.element, scope)
         known = self._known_elements(node.collection, scope)
         if known is None:
-            return self._member_of_written_tuples(node, items, scope)
-        matches = []
-        for one in known:
-            assert isinstance(one, tuple)
-            pairs = zip(items, one, strict=True)
-            matches.append(
-                self.all_of([self.equal_lowered(a, Known(b), node.span) for a, b in pairs])
-            )
-        return self.any_of(matches)
+            return self._member_of_written_tuples(node, scope)
+        wanted = [[Known(item) for item in one] for one in known if isinstance(one, tuple)]
 
-    def _member_of_written_tuples(self, node: nodes.Member, items: list[Low], scope: Scope) -> Low:
+        def test(rows: Sequence[Sequence[Low]]) -> Low:
+            return self.any_of([self.same_items(rows[0], one, node.span) for one in wanted])
+
+        return self.with_tuples((node.element,), scope, test)
+
+    def _member_of_written_tuples(self, node: nodes.Member, scope: Scope) -> Low:
         """`(a, b) in {(c, d), (e, f)}`, what is written having to be evaluated in full."""
         given = node.collection
-        if self.safety.can_fail(given) or not isinstance(given, nodes.Collect):
+        if not isinstance(given, nodes.Collect):
             raise CannotCompileError("membership of a tuple in a set that is not known", node.span)
-        rows = [self.tuple_items(item, scope) for item in given.items]
-        matches = [
-            self.all_of(
-                [self.equal_lowered(a, b, node.span) for a, b in zip(items, row, strict=True)]
-            )
-            for row in rows
-        ]
-        return self.any_of(matches)
+
+        def test(rows: Sequence[Sequence[Low]]) -> Low:
+            return self.any_of([self.same_items(rows[0], row, node.span) for row in rows[1:]])
+
+        return self.with_tuples((node.element, *given.items), scope, test)

@@ -12,6 +12,7 @@ from collections import Counter
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.model import GameSourceError
 from tests.differential.lockstep import Lockstep
 from tests.generation.games import game_text
 
@@ -21,7 +22,11 @@ def main(first: int, count: int) -> int:
     refused: Counter[str] = Counter()
     differing = compared = trees = 0
     for seed in range(first, first + count):
-        game = gamedsl.load(game_text(seed), "interpreter")
+        try:
+            game = gamedsl.load(game_text(seed), "interpreter")
+        except GameSourceError as error:
+            print(f"{seed}: not a valid game: {error}")
+            continue
         if game.model.tree is not None:
             trees += 1
             continue

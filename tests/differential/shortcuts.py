@@ -6,6 +6,7 @@ In: an engine and a state that it made. Out: the first difference as a sentence,
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
@@ -15,12 +16,13 @@ FAILS = "fails"
 
 
 def shortcut_difference(engine: object, state: State) -> str | None:
-    """Candidates that are allowed are the legal actions; the end after a move is the end."""
+    """Candidates that are allowed are the legal actions; what is picked at random follows on one
+    of them, and each may be picked; the end after a move is the end."""
     if not isinstance(engine, CompiledEngine) or state.pending is not None:
         return None
     if answer(lambda: engine.is_terminal(state)) is not False:
         return None
-    return _of_candidates(engine, state) or _of_ends(engine, state)
+    return _of_candidates(engine, state) or _of_picks(engine, state) or _of_ends(engine, state)
 
 
 def answer(question: Callable[[], object]) -> object:
@@ -45,6 +47,20 @@ def _of_candidates(engine: CompiledEngine, state: State) -> str | None:
 
     one, other = answer(legal), answer(picked)
     return None if one == other else f"legal are {one}, allowed candidates {other}"
+
+
+def _of_picks(engine: CompiledEngine, state: State) -> str | None:
+    functions, words = engine._functions, engine.words_of(state)
+    legal = answer(lambda: engine._raw_legal(state))
+    if not engine.generated.can_walk or not isinstance(legal, tuple) or not 0 < len(legal) <= 8:
+        return None
+    after = {answer(lambda action=action: functions["apply"](*words, action)) for action in legal}
+    out = [0] * (engine.model.facts.action_count + 1)
+    picks = [
+        partial(functions["pick"], *words, 7, number, out) for number in range(20 * len(legal))
+    ]
+    picked = {found[0] if (found := answer(pick)) != FAILS else FAILS for pick in picks}
+    return None if picked == after else f"picked are {picked}, legal actions lead to {after}"
 
 
 def _of_ends(engine: CompiledEngine, state: State) -> str | None:
