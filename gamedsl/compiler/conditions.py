@@ -113,6 +113,15 @@ class Conditions(Numbers):
         if not any(self.safety.can_fail(node) for node in tuples):
             return test(rows)
 
+        def test_of_items(items: Sequence[Low]) -> Low:
+            rest = iter(items)
+            return test([[next(rest) for _ in row] for row in rows])
+
+        return self.worked_out([low for row in rows for low in row], test_of_items)
+
+    def worked_out(self, values: Sequence[Low], test: Callable[[Sequence[Low]], Low]) -> Low:
+        """A test of values all of which are worked out before it, since that may fail."""
+
         def held(low: Low) -> Low:
             if isinstance(low, Known):
                 return low
@@ -121,10 +130,10 @@ class Conditions(Numbers):
             return Code(name, low.type, low.per)
 
         def write() -> None:
-            found = test([[held(low) for low in row] for row in rows])
+            found = test([held(low) for low in values])
             self.program.writer.line(f"return {self.text(found)}")
 
-        return Code(self.program.call("tuples", write), BOOLEAN)
+        return Code(self.program.call("tested", write), BOOLEAN)
 
     def tuple_items(self, node: nodes.Expr, scope: Scope) -> list[Low]:
         """The items of a tuple."""

@@ -51,7 +51,12 @@ class Lines(Quantifiers):
     def _line(self, node: nodes.Builtin, place: Planes | Digits, scope: Scope) -> Low:
         value, length = self.lower(node.arguments[1], scope), self.lower(node.arguments[2], scope)
         if any(self.safety.can_fail(argument) for argument in node.arguments[1:]):
-            raise CannotCompileError("`line` of what may fail", node.span)
+            return self.worked_out(
+                (value, length), lambda held: self._line_of(node, place, held[0], held[1])
+            )
+        return self._line_of(node, place, value, length)
+
+    def _line_of(self, node: nodes.Builtin, place: Planes | Digits, value: Low, length: Low) -> Low:
         plane = self.held_plane(node, place, value)
         name = self.program.fresh("plane")
         if isinstance(length, Known):
