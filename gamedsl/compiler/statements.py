@@ -16,9 +16,10 @@ from gamedsl.compiler.scope import Code, Known, Later, Meaning, Scope
 from gamedsl.compiler.sets import conjuncts
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import Scalar, element_of
-from gamedsl.model.values import NONE
+from gamedsl.model.types import Scalar, element_of, scalar_of
+from gamedsl.model.values import NONE, text_of
 from gamedsl.model.walk import blocks_of, statements
+from gamedsl.source import Span
 
 KEPT = "kept__"
 """Whether the mover keeps the turn."""
@@ -90,14 +91,29 @@ class Statements(JoinedLoops):
 
     def _set_turn(self, statement: nodes.SetTurn, scope: Scope) -> None:
         value = self.lower(statement.value, scope)
-        if isinstance(value, Code) and not self._is_player(value.type):
-            raise CannotCompileError("`turn` set to what may be no player", statement.span)
+        players = self.model.players
+        if isinstance(value, Known) and value.value not in players:
+            raise CannotCompileError("`turn` set to no player", statement.span)
+        if isinstance(value, Code) and value.type.kinds != {"player"}:
+            value = self._surely_to_move(value, statement.span)
         self.program.writer.assign(TURN, self.text(value))
         self.program.writer.assign(KEPT, "True")
 
-    @staticmethod
-    def _is_player(kind: Scalar) -> bool:
-        return kind.kinds == {"player"}
+    def _surely_to_move(self, value: Code, span: Span) -> Code:
+        """The player whose turn it becomes, guarded where that may be none."""
+        kind = value.type
+
+        def message(found: int, _: int) -> tuple[str, str | None]:
+            whom = text_of(self.codes.value(found, kind))
+            return f"`turn` would be {whom}, which is no player", None
+
+        name = self.program.fresh("next")
+        self.program.writer.assign(name, value.text)
+        site = self.site("E3001", span, message)
+        codes = ", ".join(str(self.codes.code(player)) for player in self.model.players)
+        with self.program.writer.block(f"if not ({name} in ({codes},))"):
+            self.program.writer.line(f"fault({site}, {name}, 0)")
+        return Code(name, scalar_of(self.model.players))
 
     def _let(self, statement: nodes.Let, scope: Scope) -> Scope:
         return scope.having(
