@@ -121,7 +121,10 @@ class KernelPlayouts:
                 found = [play(chunk) for chunk in chunks]
             else:
                 with ThreadPoolExecutor(threads) as pool:
-                    found = list(pool.map(play, chunks))
+                    try:
+                        found = list(pool.map(play, chunks))
+                    finally:
+                        pool.shutdown(cancel_futures=True)
         return self._tally(playouts, found)
 
     def _chunk(self, state: State, seed: int, first: int, count: int, longest: int) -> Played:
