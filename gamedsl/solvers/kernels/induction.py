@@ -26,6 +26,8 @@ from gamedsl.solvers.par import par_of
 
 FIRST_ENTRIES = 1 << 14
 """Entries of the first table; each following one has twice as many."""
+FIRST_FRAMES = 64
+"""States on the first stack."""
 FULLEST = (7, 10)
 """The part of a table that may be in use: chains grow long beyond it."""
 SLICE = 1 << 13
@@ -160,8 +162,8 @@ class _Run:
         room = assembly.engine.model.facts.action_count + 1
         self._actions = assembly.row(room)
         self._homes = assembly.row(2 * room)
-        self._stack = assembly.row(64 * kernel.FRAME)
-        self._keys = assembly.row((4 * room + 64) * form.width)
+        self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
+        self._keys = assembly.row((room + FIRST_FRAMES) * form.width)
         self._notes = assembly.row(kernel.NOTES)
         self._notes[kernel.TOP] = kernel.FRESH
         self._payoffs: list[tuple[int, int, int]] = []

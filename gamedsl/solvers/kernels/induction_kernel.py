@@ -245,13 +245,11 @@ def induced(
         else:
             place = entry_from(home_of(keys, at, table), keys, at, table)
             code = table[place + WIDTH - 1] >> SHIFT
-            if code > OPEN:
+            if code != 0:  # settled since; what is open was so when it was first looked for
                 stack[frame + BEST] = better(
                     code, stack[frame + BEST], stack[frame + MOVER], tastes
                 )
                 stack[frame + NEXT] = at + WIDTH
-            elif code == OPEN:
-                status = RETURNS
             elif frame + 2 * FRAME > len(stack):
                 status = HIGH
             elif notes[USED] == most:
