@@ -77,8 +77,7 @@ class _Induction:
             if value is not best and value[mover] != best[mover]:
                 better = value[mover] > best[mover]
             else:
-                lengths = self.plies[children[edge]], self.plies[children[best_edge]]
-                better = is_better_length(self.par, mover, best, *lengths)
+                better = self._is_preferred(mover, best, children[edge], children[best_edge])
             if better:
                 best_edge, best = edge, value
         after = self.plies[children[best_edge]]
@@ -86,13 +85,13 @@ class _Induction:
         self.choices[node] = best_edge
         self.plies[node] = None if after is None else after + 1
 
-
-def is_better_length(
-    par: Vector | None, mover: int, value: Vector, length: int | None, rival: int | None
-) -> bool:
-    """Whether, at equal value, the length of play speaks against that of a rival."""
-    if par is None or length is None or rival is None:
-        return False
-    if len(par) > 1 and value[mover] < par[mover]:
-        return length > rival
-    return length < rival
+    def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
+        """Whether, at equal value, the length of play speaks for `child`."""
+        if self.par is None:
+            return False
+        length, rival_length = self.plies[child], self.plies[rival]
+        if length is None or rival_length is None:
+            return False
+        if len(self.par) > 1 and value[mover] < self.par[mover]:
+            return length > rival_length
+        return length < rival_length

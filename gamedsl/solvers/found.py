@@ -12,7 +12,13 @@ from fractions import Fraction
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.graph import Vector
-from gamedsl.solvers.outcomes import bounds_words, outcome_words, solved_words, win_probability
+from gamedsl.solvers.outcomes import (
+    bounds_words,
+    outcome_words,
+    solved_words,
+    sure_words,
+    win_probability,
+)
 from gamedsl.solvers.puzzle import ShortestSolution
 from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
 from gamedsl.solvers.solved import Solved, SolvedGraph
@@ -81,19 +87,20 @@ def in_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Fo
     )
 
 
-def in_table(solved: Solved, root: State, endings: int) -> Found:
-    """What a table of exact values says of its first state, without chance and endless play."""
-    game, value = solved.game, solved.value(root)
+def in_table(solved: Solved, root: State, endings: int, solver: SolverName) -> Found:
+    """What a table of exact values says of its first state, without chance."""
+    game = solved.game
+    facts, value, plies = game.facts, solved.value(root), solved.remoteness(root)
     return Found(
         Status.STRONG,
         len(solved),
         endings,
         value=value,
-        outcome=outcome_words(game.facts.players, value),
+        outcome=sure_words(facts.players, value, plies, facts.endless),
         moves=move_values(solved, root),
-        plies=solved.remoteness(root),
+        plies=plies,
         line=tuple(game.action_name(state, action) for state, action in solved.best_play(root)),
-        solver=SolverName.NATIVE_INDUCTION,
+        solver=solver,
         solved=solved,
     )
 

@@ -45,6 +45,7 @@ SMALL_PUZZLE = 20_000
 WORTH_COMPILING = 20_000
 """States explored in Python before native code is thought of."""
 GIGABYTE = 10**9
+NATIVE_SOLVERS = (SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE)
 
 
 def solve(
@@ -65,15 +66,17 @@ def solve(
             as the memory holds.
         max_seconds: the same for the time spent looking for states.
         progress: told (explored, waiting) from time to time.
-        solver: the algorithm; None picks the one that suits. All but the native one work in
-            Python, whatever the engine of the game.
+        solver: the algorithm, in Python; None picks the one that suits, native code included.
         tolerance: the greatest error of iterated values, in payoff.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
         GameRuleError: the rules fail in some reachable state; E3006 where play can go on for
             ever and the file does not say what that is worth.
+        ValueError: the solver is native code, which the engine of the game decides on.
     """
+    if solver in NATIVE_SOLVERS:
+        raise ValueError(f"{solver} is up to the engine of the game")
     refuse_unless(game, EXACT_SOLVING)
     started = perf_counter()
     root = game.initial_state() if state is None else state
@@ -104,7 +107,7 @@ class _Planner:
                 return self._puzzle(self.max_positions)
             if self.solver is None and self._is_puzzle():
                 return self._puzzle_of_any_size()
-            if self.solver in (None, SolverName.NATIVE_INDUCTION):
+            if self.solver is None:
                 return self._large_or_small()
             return self._strong(self._explore(self.max_positions))
         except (OutOfBudgetError, OutOfTimeError) as reached:
@@ -128,34 +131,30 @@ class _Planner:
         found = self._natively(exploration)
         if found is not None:
             return found
-        if self.solver is SolverName.NATIVE_INDUCTION:
-            raise UnsupportedGameError(
-                f"native code cannot solve {self.game.name}", "let the solver be chosen"
-            )
         exploration.run(self.max_positions, self.progress)
         return self._strong(exploration.graph())
 
     def _wants_native(self) -> bool:
-        return self.solver is SolverName.NATIVE_INDUCTION or (
-            isinstance(self.game, LoadedGame) and self.game.engine_name == "native"
-        )
+        return isinstance(self.game, LoadedGame) and self.game.engine_name == "native"
 
     def _natively(self, exploration: Exploration) -> Found | None:
         """Solved by machine code; None where that cannot be done, as far as is known by then."""
         from gamedsl.solvers.kernels.solving import solved_natively
 
-        if exploration.has_cycle():
-            return None
         try:
             solved = solved_natively(
-                self.game, self.root, max_positions=self.limit, progress=self.progress
+                self.game,
+                self.root,
+                returns=exploration.has_cycle(),
+                max_positions=self.limit,
+                progress=self.progress,
             )
         except GameRuleError as error:
             self._fail_nearby(exploration)
             raise error from None
         if solved is None:
             return None
-        return in_table(solved, self.root, solved.settled.endings)
+        return in_table(solved, self.root, solved.settled.endings, solved.solver)
 
     def _fail_nearby(self, exploration: Exploration) -> None:
         """Raise the error of rules that fail, with a shortest play to there, if that is near."""

@@ -35,6 +35,7 @@ class SolverName(StrEnum):
     BACKWARD_INDUCTION = "backward induction"
     NATIVE_INDUCTION = "backward induction in native code"
     RETROGRADE = "retrograde analysis"
+    NATIVE_RETROGRADE = "retrograde analysis in native code"
     VALUE_ITERATION = "value iteration"
     SHORTEST_SOLUTION = "breadth-first search"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import gamedsl
-from gamedsl.model import GameRuleError, UnsupportedGameError
+from gamedsl.model import GameRuleError
 from gamedsl.reports.solution_text import solution_text
 from gamedsl.solvers import planner
 from gamedsl.solvers.kernels import induction, solving
@@ -59,7 +59,7 @@ def refuse(*_: object, **__: object) -> None:
     raise AssertionError("native code is asked")
 
 
-@pytest.mark.parametrize("source", ["connect_small", "dots_and_boxes", STRIP])
+@pytest.mark.parametrize("source", ["connect_small", "dots_and_boxes", STRIP, BACK])
 def test_machine_code_says_of_every_state_what_python_says(source: str) -> None:
     assert difference(gamedsl.load(source, "python"), 20_000, native=True) is None
 
@@ -108,22 +108,35 @@ def test_without_numba_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("engine", ["auto", "native"])
-def test_play_that_can_return_is_solved_by_another_algorithm(
+def test_play_that_can_return_is_solved_by_retrograde_analysis(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    by_python = solved(ROUND, "python")
     monkeypatch.setattr(planner, "WORTH_COMPILING", 900)
-    assert solved(ROUND, engine).solver is SolverName.RETROGRADE
+    native = solved(ROUND, engine)
+    assert by_python.solver is SolverName.RETROGRADE
+    assert native.solver is SolverName.NATIVE_RETROGRADE
+    assert replace(native, solver=by_python.solver, seconds=by_python.seconds) == by_python
 
 
 def test_a_cycle_that_python_has_seen_spares_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "WORTH_COMPILING", 900)
-    monkeypatch.setattr(solving, "solved_natively", refuse)
-    assert solved(BACK, "auto").solver is SolverName.RETROGRADE
+    monkeypatch.setattr(solving, "KernelInduction", refuse)
+    assert solved(BACK, "auto").solver is SolverName.NATIVE_RETROGRADE
 
 
-def test_the_native_solver_asked_for_by_name_says_that_it_cannot() -> None:
-    with pytest.raises(UnsupportedGameError, match="native code cannot"):
-        solve(gamedsl.load("pig"), solver=SolverName.NATIVE_INDUCTION)
+@pytest.mark.usefixtures("_early")
+@pytest.mark.parametrize("name", ["pig", "three_player_race"])
+def test_what_kernels_cannot_solve_is_solved_in_python(name: str) -> None:
+    native, by_python = solved(name, "native"), solved(name, "python")
+    assert native.solver is by_python.solver
+    assert native.value == by_python.value
+
+
+@pytest.mark.parametrize("solver", [SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE])
+def test_native_solvers_cannot_be_asked_for_by_name(solver: SolverName) -> None:
+    with pytest.raises(ValueError, match="up to the engine"):
+        solve(gamedsl.load("tic_tac_toe"), solver=solver)
 
 
 @pytest.mark.usefixtures("_early")

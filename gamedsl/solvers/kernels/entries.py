@@ -17,7 +17,7 @@ from gamedsl.solvers.kernels.assembly import limbs_of
 CODE_BITS = 63
 """Bits of a number that a code may use: numbers stay positive."""
 LEAST_ROOM = 10
-"""Fewer bits than this above a key are not used."""
+"""Fewer bits than this above a key are not used for payoffs and plies."""
 
 Part = tuple[int, int, bool]
 """A number of a state: its word, which 64 bits of it, and whether the word has more."""
@@ -103,14 +103,17 @@ class EntryForm:
         return found
 
 
-def entry_form(engine: CompiledEngine, *, is_tight: bool = True) -> EntryForm:
-    """The form of a game's entries; `is_tight`: as small as they can be."""
+def entry_form(
+    engine: CompiledEngine, *, is_tight: bool = True, least_room: int = LEAST_ROOM
+) -> EntryForm:
+    """The form of a game's entries; `is_tight`: as small as they can be, if codes of `least_room`
+    bits are enough."""
     layout = engine.generated.layout
     used = _used(layout)
     roomy = min(range(len(used)), key=used.__getitem__)
     room = CODE_BITS - used[roomy]
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
-    if is_tight and room >= LEAST_ROOM and used[roomy]:
+    if is_tight and room >= least_room and used[roomy]:
         return EntryForm(tuple(limbs), used[roomy], room // 3, layout)
     return EntryForm(tuple(limbs), 0, CODE_BITS // 3, layout)
 

@@ -9,40 +9,28 @@ only play shows; then another solver has to do it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.native import signed
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
+from gamedsl.solvers.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
+from gamedsl.solvers.kernels import positions
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.entries import EntryForm, entry_form
-from gamedsl.solvers.kernels.memory import NUMBER, usable_bytes, zeros
+from gamedsl.solvers.kernels.memory import usable_bytes
+from gamedsl.solvers.kernels.positions import Limits, Positions, Settled, UnfitError
 from gamedsl.solvers.par import par_of
 
-FIRST_ENTRIES = 1 << 14
-"""Entries of the first table; each following one has twice as many."""
 FIRST_FRAMES = 64
 """States on the first stack."""
-FULLEST = (7, 10)
-"""The part of a table that may be in use: chains grow long beyond it."""
-SLICE = 1 << 13
-"""States looked at before Python gets a word in."""
-MOST_PAYOFFS = 4096
-"""Games with more different payoffs are left to Python: kernels look a payoff up in a list."""
 RANK = 1 << 43
 """Above all plies."""
 
 INNER = (
-    kernel.home_of,
-    kernel.entry_from,
-    kernel.entered,
+    *positions.FINDING,
     kernel.better,
-    kernel.payoff_of,
     kernel.listed,
     kernel.expanded,
     kernel.begun,
@@ -51,24 +39,8 @@ INNER = (
 KERNELS = (kernel.induced, kernel.moved, kernel.code_of)
 
 
-class UnfitError(RuntimeError):
-    """A code does not fit into the room that it was given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """All states that can be reached, with what best play gives.
-
-    Attributes:
-        positions: how many they are; endings: how many of them are the end of the game.
-        par: the payoffs that are neither ahead nor behind.
-        look_up: the payoffs and plies of best play from a state; None if it is not among them.
-    """
-
-    positions: int
-    endings: int
-    par: Vector
-    look_up: Callable[[State], tuple[Vector, int] | None]
+class ReturningPlayError(UnsupportedGameError):
+    """Play can return, so there is no last move to begin with."""
 
 
 class KernelInduction:
@@ -80,7 +52,7 @@ class KernelInduction:
     def __init__(
         self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
     ) -> None:
-        reason = why_not(engine)
+        reason = positions.why_not(engine)
         if reason is not None:
             raise UnsupportedGameError(reason, "let another solver choose itself")
         self._engine = engine
@@ -103,104 +75,53 @@ class KernelInduction:
             progress: told the number of positions from time to time.
 
         Raises:
-            UnsupportedGameError: play can return, or interests are not opposed.
+            ReturningPlayError: play can return.
+            UnsupportedGameError: interests are not opposed.
             OutOfBudgetError, OutOfMemoryError: there are too many positions.
             GameRuleError: the rules fail somewhere.
         """
-        limits = _Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
-        for is_tight in (True, False):
-            form = entry_form(self._engine, is_tight=is_tight)
-            try:
-                return _Run(self._assembly(form), form, limits).settled(state, progress)
-            except UnfitError:
-                if not form.is_tight:
-                    raise
-        raise AssertionError("the second form always fits")
+        limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
+        tight = entry_form(self._engine)
+        try:
+            return self._run(tight, limits).settled(state, progress)
+        except UnfitError:
+            loose = entry_form(self._engine, is_tight=False)
+            return self._run(loose, limits).settled(state, progress)
 
-    def _assembly(self, form: EntryForm) -> Assembly:
-        return Assembly(
-            self._engine,
-            KERNELS,
-            INNER,
-            native=self._native,
-            folder=self._folder,
-            more=_constants() + form.text(native=self._native),
+    def _run(self, form: EntryForm, limits: Limits) -> _Run:
+        text = positions.constants_of(kernel) + form.text(native=self._native)
+        assembly = Assembly(
+            self._engine, KERNELS, INNER, native=self._native, folder=self._folder, more=text
         )
-
-
-def why_not(engine: CompiledEngine) -> str | None:
-    """Why the rules alone forbid it; None if they do not."""
-    facts = engine.model.facts
-    if len(engine.players) != 2:
-        return "native solving is for two players"
-    if facts.has_chance or facts.has_secrets or facts.is_simultaneous:
-        return "native solving is for games without chance, secrets and choices at once"
-    if facts.repeats:
-        return "native solving does not look at what has occurred before"
-    return None
-
-
-def _constants() -> str:
-    """The numbers that the kernels know by name."""
-    known = {name: value for name, value in vars(kernel).items() if name.isupper()}
-    return "".join(f"{name} = {value}\n" for name, value in known.items() if type(value) is int)
-
-
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    positions: int | None
-    bytes: int
+        return _Run(Positions(assembly, form, limits, kernel.NOTES))
 
 
 class _Run:
     """One game being settled: the arrays of the kernel."""
 
-    def __init__(self, assembly: Assembly, form: EntryForm, limits: _Limits) -> None:
-        self._assembly = assembly
-        self._form = form
-        self._limits = limits
-        room = assembly.engine.model.facts.action_count + 1
-        self._actions = assembly.row(room)
-        self._homes = assembly.row(2 * room)
-        self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
-        self._keys = assembly.row((room + FIRST_FRAMES) * form.width)
-        self._notes = assembly.row(kernel.NOTES)
-        self._notes[kernel.TOP] = kernel.FRESH
-        self._payoffs: list[tuple[int, int, int]] = []
-        self._par: Vector = ()
-        self._paid, self._tastes = assembly.row(0), assembly.row(0)
-        first = max(FIRST_ENTRIES, 2 * room * FULLEST[1] // FULLEST[0])
-        self._table = self._zeros(first * form.width)
-
-    def _zeros(self, count: int) -> Any:
-        return zeros(count) if self._assembly.native else [0] * count
-
-    @property
-    def _most(self) -> int:
-        """Entries that may be in use before the table has to grow."""
-        return len(self._table) // self._form.width * FULLEST[0] // FULLEST[1]
+    def __init__(self, found: Positions) -> None:
+        self._found = found
+        self._stack = found.assembly.row(FIRST_FRAMES * kernel.FRAME)
+        self._keys = found.assembly.row((found.room + FIRST_FRAMES) * found.form.width)
+        self._tastes = found.assembly.row(0)
+        found.notes[kernel.TOP] = kernel.FRESH
 
     def settled(self, state: State, progress: Progress | None) -> Settled:
-        self._put_key(state, self._keys)
+        found = self._found
+        found.put_key(state, self._keys)
         status = kernel.SLICED
         while status != kernel.DONE:
-            with self._assembly.explaining():
-                status = self._slice()
+            status = self._slice()
             self._see_to(status)
-            used = self._notes[kernel.USED]
-            if self._limits.positions is not None and used > self._limits.positions:
-                raise OutOfBudgetError(self._limits.positions, used, 0)
-            if progress is not None:
-                progress(used, 0)
-        positions, endings = self._notes[kernel.USED], self._notes[kernel.ENDINGS]
-        return Settled(positions, endings, self._par, self._looking_up())
+            found.keep_to_limits(progress)
+        return Settled(found.used, found.notes[kernel.ENDINGS], self._looking_up())
 
     def _slice(self) -> int:
-        status: int = self._assembly.plain_kernel("induced")(
-            self._table, self._most, self._stack, self._keys, self._actions, self._homes,
-            self._paid, self._tastes, self._notes, SLICE,
+        found = self._found
+        return found.call(
+            "induced", found.table, found.most, self._stack, self._keys, found.actions,
+            found.homes, found.paid, self._tastes, found.notes, positions.SLICE,
         )  # fmt: skip
-        return status
 
     def _see_to(self, status: int) -> None:
         """Do what the kernel asks for before it goes on."""
@@ -211,69 +132,40 @@ class _Run:
         elif status == kernel.NEW_PAYOFF:
             self._add_payoff()
         elif status == kernel.RETURNS:
-            raise UnsupportedGameError(
+            raise ReturningPlayError(
                 "play can return to an earlier position", "use retrograde analysis"
             )
         elif status == kernel.UNFIT:
             raise UnfitError("plies do not fit")
 
     def _enlarge_table(self) -> None:
-        size = 2 * len(self._table)
-        if (size + len(self._table)) * NUMBER > self._limits.bytes:
-            size = self._limits.bytes // NUMBER - len(self._table)
-            size -= size % self._form.width
-            if size < len(self._table) * 5 // 4:
-                raise OutOfMemoryError(self._notes[kernel.USED], len(self._table) * NUMBER)
-        larger = self._zeros(size)
-        top = self._notes[kernel.TOP]
-        self._assembly.plain_kernel("moved")(self._table, larger, self._stack, top, self._keys)
-        self._table = larger
+        found = self._found
+        larger = found.larger_table()
+        found.call("moved", found.table, larger, self._stack, found.notes[kernel.TOP], self._keys)
+        found.table = larger
 
     def _doubled(self, row: Any) -> Any:
-        larger = self._assembly.row(2 * len(row))
+        larger = self._found.assembly.row(2 * len(row))
         larger[: len(row)] = row
         return larger
 
     def _add_payoff(self) -> None:
-        notes = self._notes
-        found = (notes[kernel.PER], notes[kernel.FIRST_SHARE], notes[kernel.SECOND_SHARE])
-        self._payoffs.append(found)
-        if len(self._payoffs) > MOST_PAYOFFS:
-            raise UnsupportedGameError("there are too many different payoffs")
-        if len(self._payoffs) > 1 << self._form.class_bits:
+        found = self._found
+        found.add_payoff()
+        if len(found.payoffs) > 1 << found.form.class_bits:
             raise UnfitError("payoffs do not fit")
-        vectors = [_vector(*payoff) for payoff in self._payoffs]
-        par = par_of(set(vectors), self._assembly.engine.model.facts.endless, len(vectors[0]))
-        if par is None:
-            raise UnsupportedGameError("what one player wins the other need not lose")
-        self._par = par
-        self._tastes = self._row(tastes(vectors, par))
-        self._paid = self._row([number for payoff in self._payoffs for number in payoff])
-        notes[kernel.PAYOFFS] = len(self._payoffs)
+        endless = found.assembly.engine.model.facts.endless
+        par = par_of(set(found.payoffs), endless, len(found.payoffs[0]))
+        assert par is not None, "interests are opposed"
+        self._tastes = found.row(tastes(found.payoffs, par))
 
-    def _row(self, numbers: list[int]) -> Any:
-        row = self._assembly.row(len(numbers))
-        for place, number in enumerate(numbers):
-            row[place] = number
-        return row
+    def _looking_up(self) -> Callable[[State], tuple[Vector, int | None] | None]:
+        code_of, payoffs = self._found.finder(), self._found.payoffs
+        bits = self._found.form.class_bits
 
-    def _put_key(self, state: State, row: Any) -> None:
-        words = self._assembly.engine.words_of(state)
-        for place, number in enumerate(self._form.key(words)):
-            row[place] = signed(number) if self._assembly.native else number
-
-    def _looking_up(self) -> Callable[[State], tuple[Vector, int] | None]:
-        vectors = [_vector(*payoff) for payoff in self._payoffs]
-        bits, table = self._form.class_bits, self._table
-        code_of = self._assembly.plain_kernel("code_of")
-        row = self._assembly.row(self._form.width)
-
-        def look_up(state: State) -> tuple[Vector, int] | None:
-            if state.pending is not None or state.history is not None:
-                return None
-            self._put_key(state, row)
-            code = code_of(row, table)
-            return (vectors[code & (1 << bits) - 1], (code >> bits) - 1) if code else None
+        def look_up(state: State) -> tuple[Vector, int | None] | None:
+            code = code_of(state)
+            return (payoffs[code & (1 << bits) - 1], (code >> bits) - 1) if code else None
 
         return look_up
 
@@ -287,7 +179,3 @@ def tastes(payoffs: list[Vector], par: Vector) -> list[int]:
         for mover, sign in enumerate((1, -1)):
             found += [sign * rank, -1 if payoff[mover] >= par[mover] else 1]
     return found
-
-
-def _vector(per: int, *shares: int) -> Vector:
-    return tuple(Fraction(share, per) for share in shares)

@@ -12,19 +12,20 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
-from gamedsl.solvers.backward_induction import is_better_length
 from gamedsl.solvers.graph import Vector
-from gamedsl.solvers.kernels.induction import Settled
+from gamedsl.solvers.kernels.positions import Settled
+from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solved import Assessed
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedTable:
-    """Values of all states that can be reached from `root`, where play cannot return."""
+    """Values of all states that can be reached from `root`."""
 
     game: Game
     root: State
     settled: Settled
+    solver: SolverName
 
     @property
     def error_bound(self) -> Fraction:
@@ -54,17 +55,17 @@ class SolvedTable:
         """The payoffs of best play from a state."""
         return self._found(state)[0]
 
-    def remoteness(self, state: State) -> int:
-        """Plies to the end under best play."""
+    def remoteness(self, state: State) -> int | None:
+        """Plies to the end under best play; None where it is endless."""
         return self._found(state)[1]
 
-    def _found(self, state: State) -> tuple[Vector, int]:
+    def _found(self, state: State) -> tuple[Vector, int | None]:
         found = self.settled.look_up(state)
         if found is None:
             raise KeyError(state)
         return found
 
-    def _after(self, state: State) -> list[tuple[Action, Vector, int]]:
+    def _after(self, state: State) -> list[tuple[Action, Vector, int | None]]:
         """Every action with the payoffs and plies of best play after it."""
         self._found(state)
         return [
@@ -73,19 +74,12 @@ class SolvedTable:
         ]
 
     def choice(self, state: State) -> Action | None:
-        """The optimal action that also makes progress; None at the end of the game."""
-        mover, best = self.game.current_player(state), None
-        for action, value, plies in self._after(state):
-            if (
-                best is None
-                or value[mover] > best[1][mover]
-                or (
-                    value[mover] == best[1][mover]
-                    and is_better_length(self.settled.par, mover, value, plies, best[2])
-                )
-            ):
-                best = action, value, plies
-        return None if best is None else best[0]
+        """The first action that keeps the payoffs and the plies of best play."""
+        value, plies = self._found(state)
+        after = None if plies is None else plies - 1
+        return next(
+            (action for action, *found in self._after(state) if found == [value, after]), None
+        )
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
         """Every action of the player to move, in declaration order."""
@@ -93,12 +87,14 @@ class SolvedTable:
         mover = self.game.current_player(state)
         most = max((value[mover] for _, value, _ in after), default=None)
         return tuple(
-            Assessed(action, value, plies + 1, value[mover] == most)
+            Assessed(action, value, None if plies is None else plies + 1, value[mover] == most)
             for action, value, plies in after
         )
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
-        """States and actions of best play from a state on, up to the end."""
-        while (action := self.choice(state)) is not None:
+        """States and actions of best play from a state on, up to the end or a repetition."""
+        seen = set()
+        while state not in seen and (action := self.choice(state)) is not None:
+            seen.add(state)
             yield state, action
             state = self.game.result(state, action)

@@ -1,4 +1,4 @@
-"""Whether a kernel can solve a game, and the game solved by it.
+"""Whether kernels can solve a game, and the game solved by them.
 
 In: a game and the state where it begins. Out: a `SolvedTable`, or nothing where another solver has
 to do it. Errors of the game come without the play that leads to them: the search that works on
@@ -13,32 +13,48 @@ from gamedsl.game.engines import has_numba
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graph import Progress
-from gamedsl.solvers.kernels.induction import KernelInduction, why_not
+from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
+from gamedsl.solvers.kernels.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.solved_table import SolvedTable
-
-
-def induction_for(game: Game) -> KernelInduction | None:
-    """Native backward induction, where the engine allows it and the rules do not forbid it."""
-    if not isinstance(game, LoadedGame) or game.engine_name not in ("auto", "native"):
-        return None
-    engine = game.engine
-    if not has_numba() or not isinstance(engine, CompiledEngine) or why_not(engine) is not None:
-        return None
-    return KernelInduction(engine)
+from gamedsl.solvers.solution import SolverName
 
 
 def solved_natively(
-    game: Game, root: State, *, max_positions: int | None = None, progress: Progress | None = None
+    game: Game,
+    root: State,
+    *,
+    returns: bool,
+    max_positions: int | None = None,
+    progress: Progress | None = None,
 ) -> SolvedTable | None:
     """The values of all states that can be reached; None where kernels cannot find them.
 
-    Raises: as `KernelInduction.settled`, but no UnsupportedGameError.
+    `returns`: whether play is known to return. Raises as `KernelInduction.settled`, but no
+    UnsupportedGameError.
     """
-    induction = induction_for(game)
-    if induction is None or game.is_terminal(root):
+    engine = _compiled(game)
+    if engine is None or game.is_terminal(root):
         return None
     try:
-        settled = induction.settled(root, max_positions=max_positions, progress=progress)
+        if not returns:
+            try:
+                first = KernelInduction(engine).settled(
+                    root, max_positions=max_positions, progress=progress
+                )
+                return SolvedTable(game, root, first, SolverName.NATIVE_INDUCTION)
+            except ReturningPlayError:
+                pass
+        second = KernelRetrograde(engine).settled(
+            root, max_positions=max_positions, progress=progress
+        )
+        return SolvedTable(game, root, second, SolverName.NATIVE_RETROGRADE)
     except UnsupportedGameError:
         return None
-    return SolvedTable(game, root, settled)
+
+
+def _compiled(game: Game) -> CompiledEngine | None:
+    """The engine, where it may be left for machine code."""
+    if not isinstance(game, LoadedGame) or game.engine_name not in ("auto", "native"):
+        return None
+    engine = game.engine
+    return engine if has_numba() and isinstance(engine, CompiledEngine) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,13 +11,15 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
-from gamedsl.solvers.kernels import induction
+from gamedsl.solvers.kernels import induction, positions
 from gamedsl.solvers.kernels.entries import entry_form
-from gamedsl.solvers.kernels.induction import KernelInduction, Settled, tastes
+from gamedsl.solvers.kernels.induction import KernelInduction, tastes
 from gamedsl.solvers.kernels.memory import IF_UNKNOWN, usable_bytes, zeros
+from gamedsl.solvers.kernels.positions import Settled
 from gamedsl.solvers.kernels.solved_table import SolvedTable
+from gamedsl.solvers.solution import SolverName
 from tests.generation.games import game_text
-from tests.unit.solvers.kernels.solving import difference
+from tests.unit.solvers.kernels.solving import difference, random_race
 
 COUNTING = 'game "Counting"\nplayers A, B\n\nstate:\n    left: 0..600 = 600\n'
 COUNTING += "    idle[1..40]: bool = false\n\n"
@@ -44,32 +45,6 @@ FAILING += "move take(n in 1..4):\n    left -= n\n\nend:\n    if left == 0: turn
 GENERATED = (17, 19, 76, 101, 105, 111, 136, 146, 157)
 
 
-def random_race(seed: int) -> str:
-    """A race over squares to one of several ends with payoffs of all sorts; some moves give
-    another."""
-    draw = random.Random(seed)
-    last = draw.randint(8, 40)
-    lines = [f'game "Race {seed}"', "players A, B", "", "state:", f"    at: 0..{last} = 0", ""]
-    for name in range(draw.randint(1, 3)):
-        steps = ", ".join(map(str, sorted(draw.sample(range(1, 6), draw.randint(1, 3)))))
-        lines += [f"move go{name}(n in {{{steps}}}):", f"    require at + n <= {last}"]
-        lines += [
-            "    at += n",
-            *draw.choice(([], [f"    if at % {draw.randint(2, 5)} == 0: again"])),
-        ]
-        lines.append("")
-    lines.append("end:")
-    for square in sorted(draw.sample(range(1, last), draw.randint(1, last // 2))):
-        payoff = f"{draw.randint(-3, 3)} / {draw.randint(1, 3)}"
-        lines.append(f"    if at == {square}: payoff p: ({payoff} if p == A else -({payoff}))")
-    worth = draw.choice(["turn loses", "turn wins", "draw"])
-    lines += [
-        f"    if stuck: {worth}",
-        *draw.choice([[], ["endless: A wins"], ["endless: B wins"]]),
-    ]
-    return "\n".join(lines) + "\n"
-
-
 def kernel_of(source: str, **settings: str) -> KernelInduction:
     game = gamedsl.load(source, "python", **settings)
     assert isinstance(game.engine, CompiledEngine)
@@ -84,9 +59,9 @@ def settled(source: str, **settings: str) -> Settled:
 @pytest.fixture
 def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables and stacks that grow often, and slices that end often."""
-    monkeypatch.setattr(induction, "FIRST_ENTRIES", 1)
+    monkeypatch.setattr(positions, "FIRST_ENTRIES", 1)
     monkeypatch.setattr(induction, "FIRST_FRAMES", 1)
-    monkeypatch.setattr(induction, "SLICE", 3)
+    monkeypatch.setattr(positions, "SLICE", 3)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +144,7 @@ def test_rules_that_fail_are_an_error_of_the_game() -> None:
 
 
 def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(induction, "FIRST_ENTRIES", 1000)
+    monkeypatch.setattr(positions, "FIRST_ENTRIES", 1000)
     kernel = kernel_of("connect_small")
     state = gamedsl.load("connect_small", "python").initial_state()
     with pytest.raises(OutOfBudgetError):
@@ -199,7 +174,7 @@ def test_whoever_listens_to_the_progress_can_stop_the_search() -> None:
 def test_only_states_that_can_be_reached_are_known() -> None:
     game = gamedsl.load("tic_tac_toe", "python")
     start = game.initial_state()
-    table = SolvedTable(game, start, settled("tic_tac_toe"))
+    table = SolvedTable(game, start, settled("tic_tac_toe"), SolverName.NATIVE_INDUCTION)
     impossible = State((1, 1, 1, 1, 1, 1, 1, 1, 1), 0)
     assert start in table
     assert impossible not in table
