@@ -44,6 +44,8 @@ SMALL_PUZZLE = 20_000
 """A puzzle with no more states than this is solved for every state, a larger one from S0 alone."""
 WORTH_COMPILING = 20_000
 """States explored in Python before native code is thought of."""
+A_LOOK = 1_000
+"""States explored in Python where native code is wanted, to see whether play can return."""
 GIGABYTE = 10**9
 NATIVE_SOLVERS = (SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE)
 
@@ -120,22 +122,20 @@ class _Planner:
     def _large_or_small(self) -> Found:
         """What has few states is solved in Python, what has many natively, where that works."""
         exploration = Exploration(self.game, self.root)
-        is_native = self._wants_native()
+        is_native = isinstance(self.game, LoadedGame) and self.game.engine_name == "native"
+        first = min(A_LOOK if is_native else WORTH_COMPILING, self.max_positions)
         try:
+            exploration.run(first, self.progress)
             if not is_native:
-                exploration.run(min(WORTH_COMPILING, self.max_positions), self.progress)
                 return self._strong(exploration.graph())
         except OutOfBudgetError:
-            if self.max_positions <= WORTH_COMPILING:
+            if first == self.max_positions:
                 raise
         found = self._natively(exploration)
         if found is not None:
             return found
         exploration.run(self.max_positions, self.progress)
         return self._strong(exploration.graph())
-
-    def _wants_native(self) -> bool:
-        return isinstance(self.game, LoadedGame) and self.game.engine_name == "native"
 
     def _natively(self, exploration: Exploration) -> Found | None:
         """Solved by machine code; None where that cannot be done, as far as is known by then."""
