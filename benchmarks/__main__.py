@@ -17,13 +17,19 @@ from benchmarks.perft_contests import perft_contests
 from benchmarks.playout_contests import playout_contests
 from benchmarks.process_contests import process_contests
 from benchmarks.report import agreement_row, json_lines, table
+from benchmarks.solve_contests import solve_contests
 from benchmarks.timing import WrongAnswerError, measure
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run what was asked for."""
     options = _parser().parse_args(arguments)
-    contests = (*perft_contests(), *playout_contests(), *process_contests())
+    contests = (
+        *perft_contests(),
+        *playout_contests(),
+        *solve_contests(),
+        *process_contests(),
+    )
     games = tuple(agreement.REFERENCES)
     names = [*(contest.name for contest in contests), *(f"agreement_{game}" for game in games)]
     if options.list:

@@ -29,3 +29,9 @@ PERFT: dict[str, tuple[int, ...]] = {
     "chess": (1, 20, 400, 8902, 197281, 4865609),
     "tic_tac_toe": (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872),
 }
+
+POSITIONS: dict[tuple[int, int], int] = {
+    # J. Tromp's table of connect four on small boards (width, height): positions.
+    (4, 4): 161029,
+    (4, 5): 1706255,
+}

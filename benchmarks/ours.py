@@ -6,7 +6,7 @@ playouts by the kernels of that engine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from benchmarks.contender import need
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.planner import solve
 
 PARAMETERS: Mapping[str, Mapping[str, int]] = {"breakthrough": {"width": 8, "height": 8}}
 
@@ -62,3 +63,17 @@ class Ours:
             drawn += times * (payoffs[0] == payoffs[1])
             lost += times * (payoffs[0] < payoffs[1])
         return PlayoutTotals(tally.plies, (won, drawn, lost))
+
+
+def positions_solved(name: str, engine: str, **parameters: int) -> Callable[[], int]:
+    """What solves a game strongly, and says how many positions that were."""
+    if engine == "native":
+        need("numba", "numba")
+    game = gamedsl.load(name, engine=engine, **parameters)
+
+    def run() -> int:
+        solution = solve(game)
+        assert solution.solved is not None
+        return solution.positions
+
+    return run

@@ -21,9 +21,10 @@ from gamedsl.solvers.solution import Solution, Status
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much work may be spent before the game is left open; no seconds: any time."""
+    """How much work may be spent before the game is left open; no seconds: any time; no positions:
+    as many as there is memory for."""
 
-    max_positions: int
+    max_positions: int | None
     max_seconds: float | None
 
 

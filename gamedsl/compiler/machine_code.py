@@ -1,8 +1,8 @@
 """Machine code in this process: an object file linked by LLVM, its entry called with numbers.
 
 In: the bytes of an object file, the name of its entry, and arguments: integers, tuples of
-integers, and arrays of 64-bit integers. Out: the integer that comes back, or `Fault`. Who made the
-object file does not matter, nor does anything here need what made it: numba stays unloaded.
+integers, arrays or views of 64-bit integers. Out: the integer that comes back, or `Fault`. Who made
+the object file does not matter, nor does anything here need what made it: numba stays unloaded.
 
 An entry is a C function `int32 entry(int64 *result, void **unused, ...)` that returns 0, or
 `FAILED` after it has called `NOTE` with the three numbers of a fault. It touches no Python object,
@@ -26,7 +26,7 @@ FAILED = 77
 NOTE = "gamedsl_note_fault"
 """The function that machine code calls with what a failed guard found."""
 
-Argument = Union[int, tuple[int, ...], "array[int]"]
+Argument = Union[int, tuple[int, ...], "array[int]", "memoryview[int]"]
 
 
 class NativeCodeError(RuntimeError):
@@ -61,7 +61,7 @@ def kind_of(argument: Argument) -> str:
     """How an argument is passed: `integer`, `array`, or the size of a tuple."""
     if isinstance(argument, int):
         return "integer"
-    return "array" if isinstance(argument, array) else str(len(argument))
+    return "array" if isinstance(argument, array | memoryview) else str(len(argument))
 
 
 def _note_address() -> int:
@@ -77,6 +77,9 @@ def _passed(argument: Argument) -> Iterator[Any]:
         address, length = argument.buffer_info()
         yield ctypes.c_void_p(address)
         yield ctypes.c_int64(length)
+    elif isinstance(argument, memoryview):
+        yield (ctypes.c_int64 * len(argument)).from_buffer(argument)
+        yield ctypes.c_int64(len(argument))
     else:
         yield (ctypes.c_int64 * len(argument))(*argument)
 

@@ -47,7 +47,7 @@ def _rows(solution: Solution) -> Iterator[tuple[State, list[str]]]:
     """Positions where one player chooses, with the names of the best actions."""
     if solution.solved is None:
         return
-    for state in solution.solved.graph.states:
+    for state in solution.solved.states:
         best = [move.name for move in solution.moves_at(state) if move.is_best]
         if best:
             yield state, best

@@ -108,14 +108,9 @@ def _line_after(solution: Solution, root: State, move: MoveValue) -> tuple[str, 
     if solved is None:
         line = solution.principal_variation
         return line if line[:1] == (move.name,) else (move.name,)
-    graph = solved.graph
-    node = graph.number[root]
-    node = graph.successors[node][list(graph.actions[node]).index(move.action)]
-    names = [move.name]
-    for edge in solved.principal_variation(node):
-        names.append(graph.edge_name(node, edge))
-        node = graph.successors[node][edge]
-    return tuple(names)
+    game = solved.game
+    after = solved.best_play(game.result(root, move.action))
+    return (move.name, *(game.action_name(state, action) for state, action in after))
 
 
 def _estimated(game: Game, root: State, budget: int, rng: Random, why: str) -> BestMoves:

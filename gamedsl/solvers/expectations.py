@@ -29,6 +29,7 @@ from gamedsl.solvers.outcomes import decimals
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solved import SolvedGraph
 from gamedsl.source import nearest
 
 Reload = Callable[[Mapping[str, str]], Game]
@@ -133,7 +134,7 @@ class _Study:
     @cached_property
     def graph(self) -> StateGraph:
         solved = self.__dict__.get("solution")
-        if isinstance(solved, Solution) and solved.solved is not None:
+        if isinstance(solved, Solution) and isinstance(solved.solved, SolvedGraph):
             return solved.solved.graph
         return explore(self.game, max_positions=self.max_positions, progress=self.progress)
 

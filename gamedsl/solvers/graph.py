@@ -22,7 +22,7 @@ Vector = tuple[Fraction, ...]
 Progress = Callable[[int, int], None]
 """Told from time to time: (states explored, states found but not yet explored)."""
 
-DEFAULT_MAX_POSITIONS = 1_000_000
+DEFAULT_MAX_POSITIONS = 2_000_000
 REPORT_EVERY = 64
 
 
@@ -43,6 +43,15 @@ class OutOfTimeError(RuntimeError):
         super().__init__("the time is up")
         self.explored = explored
         self.frontier = frontier
+
+
+class OutOfMemoryError(RuntimeError):
+    """The table of positions may not grow; `explored` and `used_bytes` say how far it got."""
+
+    def __init__(self, explored: int, used_bytes: int) -> None:
+        super().__init__(f"more positions than {used_bytes:,} bytes hold")
+        self.explored = explored
+        self.used_bytes = used_bytes
 
 
 def until(deadline: float, progress: Progress | None) -> Progress:
@@ -122,17 +131,19 @@ def explore(
         OutOfBudgetError: there are more than `max_positions` states, chance events included.
         GameRuleError: the rules fail somewhere; a note on the error gives the play to there.
     """
-    explorer = _Explorer(game, game.initial_state() if root is None else root, max_positions)
-    explorer.run(progress)
-    return explorer.graph()
+    exploration = Exploration(game, game.initial_state() if root is None else root)
+    exploration.run(max_positions, progress)
+    return exploration.graph()
 
 
-class _Explorer:
-    """The lists of a graph while they grow; the queue is the unexplored tail of `states`."""
+class Exploration:
+    """The lists of a graph while they grow; the queue is the unexplored tail of `states`.
 
-    def __init__(self, game: Game, root: State, max_positions: int) -> None:
+    It can be taken up again where it stopped, with a larger limit.
+    """
+
+    def __init__(self, game: Game, root: State) -> None:
         self.game = game
-        self.max_positions = max_positions
         self.states = [root]
         self.number = {root: 0}
         self.parents = [-1]
@@ -143,8 +154,9 @@ class _Explorer:
         self.payoffs: dict[int, Vector] = {}
         self.vectors: dict[Vector, Vector] = {}
 
-    def run(self, progress: Progress | None) -> None:
-        node = 0
+    def run(self, max_positions: int, progress: Progress | None) -> None:
+        """Go on until all states are known. Raises as `explore`."""
+        node = len(self.successors)
         while node < len(self.states):
             try:
                 self._expand(node)
@@ -152,12 +164,27 @@ class _Explorer:
                 error.add_note(f"the play that leads there: {self._play_to(node)}")
                 raise
             node += 1
-            if len(self.states) > self.max_positions:
-                raise OutOfBudgetError(self.max_positions, node, len(self.states) - node)
+            if len(self.states) > max_positions:
+                raise OutOfBudgetError(max_positions, node, len(self.states) - node)
             if progress is not None and node % REPORT_EVERY == 0:
                 progress(node, len(self.states) - node)
 
+    def has_cycle(self) -> bool:
+        """Whether play can return to a state, as far as it has been explored."""
+        before = [0] * len(self.states)
+        for children in self.successors:
+            for child in children:
+                before[child] += 1
+        free = [node for node, count in enumerate(before) if not count]
+        for node in free:
+            for child in self.successors[node] if node < len(self.successors) else ():
+                before[child] -= 1
+                if not before[child]:
+                    free.append(child)
+        return len(free) < len(self.states)
+
     def graph(self) -> StateGraph:
+        """What is known; complete if `run` has come to its end."""
         return StateGraph(
             self.game, self.states, self.number, self.movers, self.actions, self.successors,
             self.chances, self.payoffs, self.parents,

@@ -42,7 +42,14 @@ def solved_words(
     names = solved.graph.game.facts.players
     if solved.graph.has_chance:
         return _words_with_chance(solved, names, value, error)
-    if solved.plies[0] is None and endless is not None:
+    return sure_words(names, value, solved.plies[0], endless)
+
+
+def sure_words(
+    names: Sequence[str], value: Vector, plies: int | None, endless: Vector | None
+) -> str:
+    """The outcome of best play without chance; no plies where it is endless."""
+    if plies is None and endless is not None:
         words = outcome_words(names, endless)
         return "endless draw" if words == "draw" else f"endless play: {words}"
     return outcome_words(names, value)

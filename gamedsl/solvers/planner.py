@@ -2,26 +2,31 @@
 
 In: a game, a state, a budget. Out: a `Solution`, whose status says how much is proved. The planner
 refuses games that no algorithm here can solve, explores the graph, looks whether it has chance
-events and cycles, and picks; the algorithms are in modules of their own.
+events and cycles, and picks; the algorithms are in modules of their own. A graph that turns out
+large is left to native code, where that can do it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from time import perf_counter
 
 from gamedsl.game.contract import Game
-from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.game.game import LoadedGame
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers import backward_induction as backward
 from gamedsl.solvers import retrograde as retro
 from gamedsl.solvers import value_iteration as iteration
 from gamedsl.solvers.components import components, endless_play_error, is_cyclic
+from gamedsl.solvers.found import Found, in_graph, in_line, in_table, with_ties
 from gamedsl.solvers.graph import (
     DEFAULT_MAX_POSITIONS,
+    Exploration,
     OutOfBudgetError,
+    OutOfMemoryError,
     OutOfTimeError,
     Progress,
     StateGraph,
@@ -29,24 +34,27 @@ from gamedsl.solvers.graph import (
     explore,
     until,
 )
-from gamedsl.solvers.outcomes import bounds_words, outcome_words, solved_words, win_probability
-from gamedsl.solvers.puzzle import ShortestSolution, shortest_solution
+from gamedsl.solvers.par import constant_sum, par_of
+from gamedsl.solvers.puzzle import shortest_solution
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
-from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
-from gamedsl.solvers.solved import SolvedGraph
+from gamedsl.solvers.solution import Solution, SolverName, Status
 from gamedsl.solvers.ties import tie_breaks
 
 SMALL_PUZZLE = 20_000
 """A puzzle with no more states than this is solved for every state, a larger one from S0 alone."""
-DECIMALS = 12
-ZERO = Fraction(0)
+WORTH_COMPILING = 20_000
+"""States explored in Python before native code is thought of."""
+A_LOOK = 1_000
+"""States explored in Python where native code is wanted, to see whether play can return."""
+GIGABYTE = 10**9
+NATIVE_SOLVERS = (SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE)
 
 
 def solve(
     game: Game,
     state: State | None = None,
     *,
-    max_positions: int = DEFAULT_MAX_POSITIONS,
+    max_positions: int | None = None,
     max_seconds: float | None = None,
     progress: Progress | None = None,
     solver: SolverName | None = None,
@@ -56,17 +64,21 @@ def solve(
 
     Args:
         max_positions: the most states to look at, chance events included; a search that needs
-            more ends with status OPEN.
+            more ends with status OPEN. None: `DEFAULT_MAX_POSITIONS`, and for native code as many
+            as the memory holds.
         max_seconds: the same for the time spent looking for states.
         progress: told (explored, waiting) from time to time.
-        solver: the algorithm; None picks the one that suits.
+        solver: the algorithm, in Python; None picks the one that suits, native code included.
         tolerance: the greatest error of iterated values, in payoff.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
         GameRuleError: the rules fail in some reachable state; E3006 where play can go on for
             ever and the file does not say what that is worth.
+        ValueError: the solver is native code, which the engine of the game decides on.
     """
+    if solver in NATIVE_SOLVERS:
+        raise ValueError(f"{solver} is up to the engine of the game")
     refuse_unless(game, EXACT_SOLVING)
     started = perf_counter()
     root = game.initial_state() if state is None else state
@@ -78,58 +90,83 @@ def solve(
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What a `Solution` is made of."""
-
-    status: Status
-    positions: int
-    terminals: int = 0
-    chance_nodes: int = 0
-    value: Vector | None = None
-    error_bound: Fraction = ZERO
-    outcome: str = "not solved"
-    moves: tuple[MoveValue, ...] = ()
-    plies: int | None = None
-    line: tuple[str, ...] = ()
-    win_probability: Fraction | None = None
-    ties: str | None = None
-    alternatives: tuple[Vector, ...] = ()
-    solver: SolverName | None = None
-    solved: SolvedGraph | None = None
-
-    def solution(self, game: Game, seconds: float) -> Solution:
-        best = tuple(move.name for move in self.moves if move.is_best)
-        return Solution(
-            game.name, tuple(game.parameters.items()), tuple(game.facts.players), self.status,
-            self.value, self.error_bound, self.outcome, self.positions, self.terminals,
-            self.chance_nodes, best, self.moves, self.plies, self.line, self.win_probability,
-            self.ties, self.alternatives, self.solver, seconds, self.solved,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
 class _Planner:
     game: Game
     root: State
-    max_positions: int
+    limit: int | None
     progress: Progress | None
     solver: SolverName | None
     tolerance: Fraction
 
-    def found(self) -> _Found:
+    @property
+    def max_positions(self) -> int:
+        """The limit in Python."""
+        return DEFAULT_MAX_POSITIONS if self.limit is None else self.limit
+
+    def found(self) -> Found:
         try:
             if self.solver is SolverName.SHORTEST_SOLUTION:
                 return self._puzzle(self.max_positions)
             if self.solver is None and self._is_puzzle():
                 return self._puzzle_of_any_size()
+            if self.solver is None:
+                return self._large_or_small()
             return self._strong(self._explore(self.max_positions))
         except (OutOfBudgetError, OutOfTimeError) as reached:
-            return self._open(reached)
+            return self._open(reached.explored + reached.frontier)
+        except OutOfMemoryError as reached:
+            size = f"{reached.used_bytes / GIGABYTE:.2g} GB"
+            full = f", as a table of {size} is full and there is no memory for a larger one"
+            return self._open(reached.explored, full)
+
+    def _large_or_small(self) -> Found:
+        """What has few states is solved in Python, what has many natively, where that works."""
+        exploration = Exploration(self.game, self.root)
+        is_native = isinstance(self.game, LoadedGame) and self.game.engine_name == "native"
+        first = min(A_LOOK if is_native else WORTH_COMPILING, self.max_positions)
+        try:
+            exploration.run(first, self.progress)
+            if not is_native:
+                return self._strong(exploration.graph())
+        except OutOfBudgetError:
+            if first == self.max_positions:
+                raise
+        found = self._natively(exploration)
+        if found is not None:
+            return found
+        exploration.run(self.max_positions, self.progress)
+        return self._strong(exploration.graph())
+
+    def _natively(self, exploration: Exploration) -> Found | None:
+        """Solved by machine code; None where that cannot be done, as far as is known by then."""
+        from gamedsl.solvers.kernels.solving import solved_natively
+
+        try:
+            solved = solved_natively(
+                self.game,
+                self.root,
+                returns=exploration.has_cycle(),
+                max_positions=self.limit,
+                progress=self.progress,
+            )
+        except GameRuleError as error:
+            self._fail_nearby(exploration)
+            raise error from None
+        if solved is None:
+            return None
+        return in_table(solved, self.root, solved.settled.endings, solved.solver)
+
+    def _fail_nearby(self, exploration: Exploration) -> None:
+        """Raise the error of rules that fail, with a shortest play to there, if that is near."""
+        try:
+            exploration.run(self.max_positions, self.progress)
+        except OutOfBudgetError:
+            return
 
     def _is_puzzle(self) -> bool:
         return len(self.game.players) == 1 and not self.game.facts.has_chance
 
-    def _puzzle_of_any_size(self) -> _Found:
+    def _puzzle_of_any_size(self) -> Found:
         try:
             return self._strong(self._explore(min(SMALL_PUZZLE, self.max_positions)))
         except OutOfBudgetError:
@@ -137,24 +174,24 @@ class _Planner:
                 raise
         return self._puzzle(self.max_positions)
 
-    def _puzzle(self, max_positions: int) -> _Found:
+    def _puzzle(self, max_positions: int) -> Found:
         solution = shortest_solution(
             self.game, self.root, max_positions=max_positions, progress=self.progress
         )
         if solution is None:
             return self._strong(self._explore(max_positions))
-        return _weak(self.game, self.root, solution)
+        return in_line(self.game, self.root, solution)
 
     def _explore(self, max_positions: int) -> StateGraph:
         return explore(self.game, self.root, max_positions=max_positions, progress=self.progress)
 
-    def _open(self, reached: OutOfBudgetError | OutOfTimeError) -> _Found:
-        outcome = "not solved"
+    def _open(self, positions: int, reason: str = "") -> Found:
+        outcome = f"not solved{reason}"
         if self.game.facts.repeats:
             outcome += ", as the `repeat` rule makes the history part of every position"
-        return _Found(Status.OPEN, reached.explored + reached.frontier, outcome=outcome)
+        return Found(Status.OPEN, positions, outcome=outcome)
 
-    def _strong(self, graph: StateGraph) -> _Found:
+    def _strong(self, graph: StateGraph) -> Found:
         order = components(graph.successors)
         endless = self.game.facts.endless
         cyclic = next((c for c in reversed(order) if is_cyclic(c, graph.successors)), None)
@@ -172,13 +209,14 @@ class _Planner:
         worth = endless or _par(graph) or ()
         self._check(graph, solver, worth)
         if solver is SolverName.RETROGRADE:
-            return self._conclude(retro.retrograde(graph, worth), solver)
+            return in_graph(retro.retrograde(graph, worth), solver, self.tolerance)
         solved = iteration.value_iteration(graph, order, worth, self.tolerance)
-        return self._conclude(solved, solver)
+        return in_graph(solved, solver, self.tolerance)
 
     def _check(self, graph: StateGraph, solver: SolverName, endless: Vector) -> None:
         """Refuse unless the algorithm applies to what the graph turned out to be."""
-        is_opposed = bool(endless) and _constant_sum(graph, endless) is not None
+        outcomes = graph.outcomes() | {endless}
+        is_opposed = bool(endless) and constant_sum(outcomes, len(graph.game.players)) is not None
         seen = {
             Requirement.DETERMINISTIC: not graph.has_chance,
             Requirement.STRICTLY_COMPETITIVE: is_opposed,
@@ -186,41 +224,13 @@ class _Planner:
         requires = retro.REQUIRES if solver is SolverName.RETROGRADE else iteration.REQUIRES
         refuse_unless(self.game, requires, seen=seen)
 
-    def _backward(self, graph: StateGraph, order: Sequence[int]) -> _Found:
+    def _backward(self, graph: StateGraph, order: Sequence[int]) -> Found:
         par = _par(graph)
         solved = backward.backward_induction(graph, order, par)
-        found = self._conclude(solved, SolverName.BACKWARD_INDUCTION)
+        found = in_graph(solved, SolverName.BACKWARD_INDUCTION, self.tolerance)
         if par is not None:
             return found
-        return _with_ties(found, tie_breaks(graph, order))
-
-    def _conclude(self, solved: SolvedGraph, solver: SolverName) -> _Found:
-        graph = solved.graph
-        value, error = _shown(solved.values[0], solved.error_bound)
-        moves = move_values(solved, graph.states[0])
-        line, node = [], 0
-        for edge in solved.principal_variation():
-            line.append(graph.edge_name(node, edge))
-            node = graph.successors[node][edge]
-        is_near = solved.error_bound <= self.tolerance
-        words = solved_words(solved, self.game.facts.endless, value, error)
-        return _Found(
-            Status.STRONG if is_near else Status.OPEN,
-            graph.positions,
-            len(graph.payoffs),
-            len(graph.chances),
-            value,
-            error,
-            words
-            if is_near
-            else "not solved: " + bounds_words(self.game.facts.players, value, error),
-            tuple(_move_shown(move, solved.error_bound) for move in moves),
-            solved.plies[0],
-            tuple(line),
-            win_probability(solved, value) if is_near else None,
-            solver=solver,
-            solved=solved,
-        )
+        return with_ties(found, tie_breaks(graph, order))
 
 
 def _suitable(graph: StateGraph, can_return: bool) -> SolverName:
@@ -229,72 +239,6 @@ def _suitable(graph: StateGraph, can_return: bool) -> SolverName:
     return SolverName.VALUE_ITERATION if graph.has_chance else SolverName.RETROGRADE
 
 
-def _constant_sum(graph: StateGraph, endless: Vector | None) -> Fraction | None:
-    """What the payoffs of every outcome add up to for one or two players; None if it varies."""
-    if len(graph.game.players) > 2:
-        return None
-    outcomes = graph.outcomes() | ({endless} if endless else set())
-    if len(graph.game.players) == 1:
-        return ZERO
-    sums = {sum(payoffs, ZERO) for payoffs in outcomes}
-    return sums.pop() if len(sums) == 1 else None
-
-
 def _par(graph: StateGraph) -> Vector | None:
-    """Payoffs that are neither ahead nor behind, where interests are opposed; else None."""
-    total = _constant_sum(graph, None)
-    if total is None:
-        return None
-    endless = graph.game.facts.endless
-    if endless is not None and _constant_sum(graph, endless) is not None:
-        return endless
-    return tuple(total / len(graph.game.players) for _ in graph.game.players)
-
-
-def _shown(value: Vector, bound: Fraction) -> tuple[Vector, Fraction]:
-    """An iterated value as decimals, and the bound on its error with the rounding."""
-    if not bound:
-        return value, ZERO
-    rounded = tuple(round(payoff, DECIMALS) for payoff in value)
-    return rounded, bound + Fraction(1, 2 * 10**DECIMALS)
-
-
-def _move_shown(move: MoveValue, bound: Fraction) -> MoveValue:
-    value, _ = _shown(move.value, bound)
-    return MoveValue(move.action, move.name, value, move.plies, move.is_best)
-
-
-def _with_ties(found: _Found, possible: tuple[Vector, ...] | None) -> _Found:
-    if possible is None:
-        return replace(found, ties="may depend on tie-breaking; there are too many ties to list")
-    others = tuple(vector for vector in possible if vector != found.value)
-    if not others:
-        return found
-    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
-    ties = f"depends on tie-breaking: other ties lead to {listed}"
-    return replace(found, ties=ties, alternatives=others)
-
-
-def _weak(game: Game, root: State, solution: ShortestSolution) -> _Found:
-    names = []
-    state = root
-    for action in solution.line:
-        names.append(game.action_name(state, action))
-        state = game.result(state, action)
-    value = (solution.payoff,)
-    plies = len(names)
-    moves = tuple(
-        MoveValue(action, game.action_name(root, action), value, plies, True)
-        for action in solution.first_actions
-    )
-    return _Found(
-        Status.WEAK,
-        solution.explored,
-        solution.endings,
-        value=value,
-        outcome=outcome_words(game.facts.players, value),
-        moves=moves,
-        plies=plies,
-        line=tuple(names),
-        solver=SolverName.SHORTEST_SOLUTION,
-    )
+    players = len(graph.game.players)
+    return par_of(graph.outcomes(), graph.game.facts.endless, players)

@@ -13,7 +13,7 @@ from gamedsl.game.contract import Action
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
 from gamedsl.solvers.graph import Vector
-from gamedsl.solvers.solved import SolvedGraph
+from gamedsl.solvers.solved import Solved
 
 
 class Status(StrEnum):
@@ -33,7 +33,9 @@ class SolverName(StrEnum):
     """The algorithms that `solve` can use."""
 
     BACKWARD_INDUCTION = "backward induction"
+    NATIVE_INDUCTION = "backward induction in native code"
     RETROGRADE = "retrograde analysis"
+    NATIVE_RETROGRADE = "retrograde analysis in native code"
     VALUE_ITERATION = "value iteration"
     SHORTEST_SOLUTION = "breadth-first search"
 
@@ -104,7 +106,7 @@ class Solution:
     alternatives: tuple[Vector, ...]
     solver: SolverName | None
     seconds: float
-    solved: SolvedGraph | None = field(default=None, compare=False, repr=False)
+    solved: Solved | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_exact(self) -> bool:
@@ -112,7 +114,7 @@ class Solution:
         return self.value is not None and self.error_bound == 0
 
     def __contains__(self, state: object) -> bool:
-        return self.solved is not None and state in self.solved.graph.number
+        return self.solved is not None and state in self.solved
 
     def value_at(self, state: State) -> Vector:
         """Payoffs of best play from a solved state; KeyError if `state not in self`."""
@@ -133,23 +135,21 @@ class Solution:
     def _repr_html_(self) -> str:
         return drawn("solution_html", self)
 
-    def _solved(self, state: State) -> SolvedGraph:
+    def _solved(self, state: State) -> Solved:
         if self.solved is None or state not in self.solved:
             raise KeyError(state)
         return self.solved
 
 
-def move_values(solved: SolvedGraph, state: State) -> tuple[MoveValue, ...]:
+def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:
     """Every action of the player to move, in declaration order, with what it is worth."""
-    graph = solved.graph
-    node = graph.number[state]
-    if graph.movers[node] < 0:
-        return ()
-    best = solved.best_edges(node)
-    moves = []
-    for edge, (action, value) in enumerate(solved.action_values(state)):
-        after = solved.plies[graph.successors[node][edge]]
-        plies = None if after is None else after + 1
-        name = graph.edge_name(node, edge)
-        moves.append(MoveValue(action, name, value, plies, edge in best))
-    return tuple(moves)
+    return tuple(
+        MoveValue(
+            found.action,
+            solved.game.action_name(state, found.action),
+            found.value,
+            found.plies,
+            found.is_best,
+        )
+        for found in solved.assessed(state)
+    )

@@ -1,20 +1,76 @@
-"""A solved state graph: the value of every reachable state, and questions about it.
+"""A solved game: the value of every reachable state, and questions about it.
 
-In: what a solver found, by state number. Out: answers by `State`, for players, policies and
-reports. It does not solve.
+In: what a solver found. Out: answers by `State`, for players, policies and reports. `Solved` is
+what they ask; `SolvedGraph` answers from a state graph. It does not solve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
-from gamedsl.game.contract import Action
+from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
 from gamedsl.solvers.graph import StateGraph, Vector
 
 ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """An action of the player to move: the payoffs of best play after it, its plies with this
+    one, and whether it is optimal."""
+
+    action: Action
+    value: Vector
+    plies: int | None
+    is_best: bool
+
+
+class Solved(Protocol):
+    """The value of every state that can be reached from one; asked for others, a KeyError."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        ...
+
+    @property
+    def error_bound(self) -> Fraction:
+        """Proven bound on the error of any value, in payoff; 0 if all are exact."""
+        ...
+
+    @property
+    def states(self) -> Iterable[State]:
+        """All states, in order of distance from the first."""
+        ...
+
+    def __contains__(self, state: object) -> bool: ...
+
+    def __len__(self) -> int: ...
+
+    def value(self, state: State) -> Vector:
+        """The payoffs of best play from a state."""
+        ...
+
+    def remoteness(self, state: State) -> int | None:
+        """Plies to the end under best play; None with chance or without end."""
+        ...
+
+    def choice(self, state: State) -> Action | None:
+        """The optimal action that also makes progress; None where nobody chooses."""
+        ...
+
+    def assessed(self, state: State) -> tuple[Assessed, ...]:
+        """Every action of the player to move, in declaration order."""
+        ...
+
+    def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
+        """States and actions of best play from a state on, up to the first chance event, ending
+        or repetition."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +92,17 @@ class SolvedGraph:
     choices: Sequence[int]
     error_bound: Fraction = ZERO
 
-    def __contains__(self, state: State) -> bool:
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.graph.game
+
+    @property
+    def states(self) -> Sequence[State]:
+        """All states, in order of distance from the first."""
+        return self.graph.states
+
+    def __contains__(self, state: object) -> bool:
         return state in self.graph.number
 
     def __len__(self) -> int:
@@ -50,13 +116,26 @@ class SolvedGraph:
         """Plies to the end under best play; None with chance or without end."""
         return self.plies[self.graph.number[state]]
 
-    def action_values(self, state: State) -> tuple[tuple[Action, Vector], ...]:
-        """Every action of the player to move with the payoffs of best play after it."""
+    def assessed(self, state: State) -> tuple[Assessed, ...]:
+        """Every action of the player to move, in declaration order."""
         node = self.graph.number[state]
         if self.graph.movers[node] < 0:
             return ()
-        pairs = zip(self.graph.actions[node], self.graph.successors[node], strict=True)
-        return tuple((_single(action), self.values[child]) for action, child in pairs)
+        best = self.best_edges(node)
+        found = []
+        for edge, child in enumerate(self.graph.successors[node]):
+            after = self.plies[child]
+            plies = None if after is None else after + 1
+            action = _single(self.graph.actions[node][edge])
+            found.append(Assessed(action, self.values[child], plies, edge in best))
+        return tuple(found)
+
+    def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
+        """States and actions of best play, up to the first chance event, ending or repetition."""
+        node = self.graph.number[state]
+        for edge in self.principal_variation(node):
+            yield self.graph.states[node], _single(self.graph.actions[node][edge])
+            node = self.graph.successors[node][edge]
 
     def choice(self, state: State) -> Action | None:
         """The optimal action that also makes progress; None where nobody chooses."""

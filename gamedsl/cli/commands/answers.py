@@ -81,7 +81,15 @@ def solve(
     at: AtOption = "",
     state: StateOption = None,
     engine: EngineOption = EngineName.AUTO,
-    max_positions: MaxPositionsOption = 2_000_000,
+    max_positions: Annotated[
+        int | None,
+        typer.Option(
+            "--max-positions",
+            min=1,
+            show_default="2,000,000; natively as many as the memory holds",
+            help="Give up beyond this many positions.",
+        ),
+    ] = None,
     max_seconds: MaxSecondsOption = None,
     policy: Annotated[
         bool, typer.Option("--policy", help="Also list the best moves of every position.")

@@ -95,3 +95,20 @@ offered: Callable[..., int]
 and their numbers. Where one moves, 0, and so for the moves and their number."""
 chosen: Callable[..., State]
 """The choice (last argument) of a player (first) in a state, put together with those of others."""
+
+# What follows is there for the kernels of solving alone (`entries`).
+
+WIDTH: int
+"""Numbers in the key of a state, and in the entry of a table; the last has room for a code."""
+SHIFT: int
+"""The first bit of the code in the last number of an entry."""
+CLASS_BITS: int
+"""How many bits of a code are the number of a payoff; above them are plies."""
+MOST_CODE: int
+"""The largest code."""
+packed: Callable[..., int]
+"""Writes the key of a state into an array, from a place on (the last two arguments)."""
+unpacked: Callable[[Numbers, int], State]
+"""The state whose key lies in an array from a place on."""
+hashed: Callable[[Numbers, int], int]
+"""31 bits that depend on the key that lies in an array from a place on."""

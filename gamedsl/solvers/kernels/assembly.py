@@ -78,13 +78,16 @@ class Assembly:
         *,
         native: bool,
         folder: Path | None = None,
+        more: str = "",
     ) -> None:
+        """`inner` is compiled into what calls it; `more` is text that goes before all kernels."""
         if native and (reason := native_refuses(engine)):
             raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         self.engine = engine
         self.native = native
         self._is_wide = native and engine.generated.layout.widest > WORD
-        parts = [_facts(engine), *(f"@inlined\n{inspect.getsource(part)}" for part in inner)]
+        parts = [_facts(engine), *([more] if more else [])]
+        parts += [f"@inlined\n{inspect.getsource(part)}" for part in inner]
         parts += [f"@entry\n{inspect.getsource(k)}" for k in kernels]
         if self._is_wide:
             parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
@@ -95,9 +98,13 @@ class Assembly:
         )
 
     def kernel(self, name: str) -> Callable[..., Any]:
-        """A kernel."""
+        """A kernel whose first argument is a state."""
+        return self.plain_kernel(f"start_{name}" if self._is_wide else name)
+
+    def plain_kernel(self, name: str) -> Callable[..., Any]:
+        """A kernel that takes numbers and arrays only."""
         if self._module is not None:
-            return partial(self._module.call, f"start_{name}" if self._is_wide else name)
+            return partial(self._module.call, name)
         found: Callable[..., Any] = self._names[name]
         return found
 

@@ -1,0 +1,44 @@
+"""Contests in solving strongly: the value of every position that can be reached.
+
+The slow subject solves a smaller board; what is compared is positions a second. Machine code is
+there before anything is timed, as everywhere but in the contests of whole processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.answers import POSITIONS
+from benchmarks.contender import Contender, Contest, Ready, need
+from benchmarks.ours import positions_solved
+
+HAND_WRITTEN = "hand-written numba"
+SLOTS_LOG2 = 22
+"""Entries of the table written by hand: 41 in 100 of them are used in the end."""
+
+
+def solve_contests() -> tuple[Contest, ...]:
+    """The contests in the order in which they are run."""
+    contenders = (
+        Contender("gamedsl native", lambda: _ready((4, 5), _ours((4, 5), "native"))),
+        Contender(HAND_WRITTEN, lambda: _ready((4, 5), _by_hand((4, 5)))),
+        Contender("gamedsl python", lambda: _ready((4, 4), _ours((4, 4), "python"))),
+    )
+    return (Contest("solve_connect_small", "positions", (HAND_WRITTEN,), contenders),)
+
+
+def _ready(size: tuple[int, int], run: Callable[[], int]) -> Ready:
+    right = POSITIONS[size]
+    return Ready(f"{size[0]} wide {size[1]} high", run, lambda found: found == right, float)
+
+
+def _ours(size: tuple[int, int], engine: str) -> Callable[[], int]:
+    return positions_solved("connect_small", engine, width=size[0], height=size[1])
+
+
+def _by_hand(size: tuple[int, int]) -> Callable[[], int]:
+    need("numba", "numba")
+    from benchmarks.handwritten.connect_small import solver
+
+    solve = solver(*size, SLOTS_LOG2)
+    return lambda: solve()[0]

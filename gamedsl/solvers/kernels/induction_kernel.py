@@ -1,0 +1,288 @@
+"""The kernel of backward induction, written against the names that every module offers (`abi`).
+
+Depth first with a stack of its own, so that it can stop anywhere and go on: after a slice of work,
+when the table is full, when an ending pays what nobody has been paid before. A table with open
+addressing holds `WIDTH` numbers a state: its key, and in the bits from `SHIFT` on of the last one
+a code: 0 for a free entry, `OPEN` for a state on the stack, else (plies + 1) << CLASS_BITS with
+the number of a payoff. Waiting for the memory of the table is most of the work: the entries of
+all successors of a state are asked for at once, so that the waits overlap.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        CLASS_BITS,
+        MOST_CODE,
+        NO_MOVES,
+        SHIFT,
+        WIDTH,
+        Numbers,
+        apply,
+        end_after,
+        fault,
+        hashed,
+        legal,
+        numbers,
+        packed,
+        turn_of,
+        unpacked,
+    )
+
+OPEN = 1
+"""The code of a state on the stack."""
+
+# A frame of the stack: where its state's key lies among those waiting, and its entry in the
+# table; the first successor that is not settled (-1: none has been looked for), and where these
+# end; the best code so far, or 0; who moves.
+AT, ENTRY, NEXT, BEHIND, BEST, MOVER = range(6)
+FRAME = 6
+
+# What lives on between calls: the top of the stack (-1: all is done; `FRESH`: the first state has
+# not been put there), entries in use, endings
+# among them; a payoff that is not known yet (a denominator and two numerators), payoffs known.
+TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
+NOTES = 7
+FRESH = -2
+
+# Why the kernel has come back: all is done; the slice is; the table or the stack has to grow; an
+# ending pays what is not known; play can return; a code does not fit.
+DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT = range(7)
+
+
+def entry_from(place: int, keys: Numbers, at: int, table: Numbers) -> int:
+    """Where the entry of a state is, or a free one for it, from one of its chain on."""
+    last = WIDTH - 1
+    mask = (1 << SHIFT) - 1
+    while True:
+        found = table[place + last]
+        if found >> SHIFT == 0:
+            return place
+        is_same = (found & mask) == keys[at + last]
+        for number in range(last):
+            is_same = is_same and table[place + number] == keys[at + number]
+        if is_same:
+            return place
+        place += WIDTH
+        if place == len(table):
+            place = 0
+
+
+def home_of(keys: Numbers, at: int, table: Numbers) -> int:
+    """Where the chain of a state begins."""
+    return (hashed(keys, at) * (len(table) // WIDTH) >> 31) * WIDTH
+
+
+def entered(place: int, keys: Numbers, at: int, code: int, table: Numbers) -> int:
+    """Write a state with its code into an entry."""
+    for number in range(WIDTH - 1):
+        table[place + number] = keys[at + number]
+    table[place + WIDTH - 1] = keys[at + WIDTH - 1] | code << SHIFT
+    return place
+
+
+def better(code: int, best: int, mover: int, tastes: Numbers) -> int:
+    """The code that a player prefers. `tastes` has for each payoff and player its rank, above all
+    plies, and whether plies count for or against it: 1 or -1."""
+    if best == 0:
+        return code
+    mask = (1 << CLASS_BITS) - 1
+    one = 4 * (code & mask) + 2 * mover
+    other = 4 * (best & mask) + 2 * mover
+    rank = tastes[one] + tastes[one + 1] * (code >> CLASS_BITS)
+    if rank > tastes[other] + tastes[other + 1] * (best >> CLASS_BITS):
+        return code
+    return best
+
+
+def payoff_of(per: int, first: int, second: int, payoffs: Numbers, notes: Numbers) -> int:
+    """The number of a payoff; -1, and the payoff among the notes, if it is not known."""
+    for number in range(notes[PAYOFFS]):
+        at = 3 * number
+        if payoffs[at] == per and payoffs[at + 1] == first and payoffs[at + 2] == second:
+            return number
+    notes[PER] = per
+    notes[FIRST_SHARE] = first
+    notes[SECOND_SHARE] = second
+    return -1
+
+
+def listed(
+    frame: int, keys: Numbers, actions: Numbers, homes: Numbers, stack: Numbers, table: Numbers
+) -> int:
+    """Write the successors of a state behind the keys that wait, and where their chains begin;
+    how many there are."""
+    state = unpacked(keys, stack[frame + AT])
+    mover = turn_of(*state)
+    stack[frame + MOVER] = mover
+    count = legal(*state, actions, 0)
+    if count == 0:
+        fault(NO_MOVES, mover, 0)
+    at = stack[frame + BEHIND]
+    for number in range(count):
+        packed(*apply(*state, actions[number]), keys, at)
+        home = home_of(keys, at, table)
+        homes[2 * number] = home
+        homes[2 * number + 1] = table[home + WIDTH - 1]  # asks for it: what comes is not looked at
+        at += WIDTH
+    return count
+
+
+def expanded(
+    frame: int,
+    table: Numbers,
+    most: int,
+    stack: Numbers,
+    keys: Numbers,
+    actions: Numbers,
+    homes: Numbers,
+    payoffs: Numbers,
+    tastes: Numbers,
+    notes: Numbers,
+) -> int:
+    """Look at all successors of a state: those that are settled or endings count at once, the
+    others are left waiting. Gives a status; after any but `DONE` it can be done again."""
+    first = stack[frame + BEHIND]
+    if first + len(actions) * WIDTH > len(keys):
+        return HIGH
+    if notes[USED] + len(actions) > most:
+        return FULL
+    count = listed(frame, keys, actions, homes, stack, table)
+    mover = stack[frame + MOVER]
+    best = 0
+    behind = first
+    for number in range(count):
+        at = first + number * WIDTH
+        place = entry_from(homes[2 * number], keys, at, table)
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code == OPEN:
+            return RETURNS
+        if code == 0:
+            per, one, other = end_after(*unpacked(keys, at))
+            if per == 0:
+                for part in range(WIDTH):
+                    keys[behind + part] = keys[at + part]
+                behind += WIDTH
+                continue
+            payoff = payoff_of(per, one, other, payoffs, notes)
+            if payoff < 0:
+                return NEW_PAYOFF
+            code = 1 << CLASS_BITS | payoff
+            entered(place, keys, at, code, table)
+            notes[USED] += 1
+            notes[ENDINGS] += 1
+        best = better(code, best, mover, tastes)
+    stack[frame + NEXT] = first
+    stack[frame + BEHIND] = behind
+    stack[frame + BEST] = best
+    return DONE
+
+
+def begun(frame: int, at: int, place: int, stack: Numbers, keys: Numbers, table: Numbers) -> int:
+    """Put a state on the stack, above the frame before; its entry is marked as open."""
+    entered(place, keys, at, OPEN, table)
+    stack[frame + AT] = at
+    stack[frame + ENTRY] = place
+    stack[frame + NEXT] = -1
+    stack[frame + BEHIND] = at + WIDTH if frame == 0 else stack[frame - FRAME + BEHIND]
+    return frame
+
+
+def finished(frame: int, stack: Numbers, keys: Numbers, table: Numbers, tastes: Numbers) -> int:
+    """Settle the state on top of the stack, whose successors are; gives a status."""
+    code = stack[frame + BEST] + (1 << CLASS_BITS)
+    if code > MOST_CODE:
+        return UNFIT
+    entered(stack[frame + ENTRY], keys, stack[frame + AT], code, table)
+    if frame > 0:
+        below = frame - FRAME
+        mover = stack[below + MOVER]
+        stack[below + BEST] = better(code, stack[below + BEST], mover, tastes)
+    return DONE
+
+
+def induced(
+    table: Numbers,
+    most: int,
+    stack: Numbers,
+    keys: Numbers,
+    actions: Numbers,
+    homes: Numbers,
+    payoffs: Numbers,
+    tastes: Numbers,
+    notes: Numbers,
+    slice_size: int,
+) -> int:
+    """Go on until all states on the stack are settled, or something has to be done about it.
+
+    `most` is how many entries of the table may be in use; a slice is so many states looked at.
+    `keys` holds the states that wait, `homes` two numbers an action.
+    """
+    status = DONE
+    looked_at = 0
+    top = notes[TOP]
+    if top == FRESH:
+        begun(0, 0, entry_from(home_of(keys, 0, table), keys, 0, table), stack, keys, table)
+        notes[USED] += 1
+        top = 0
+    while top >= 0 and status == DONE:
+        frame = top * FRAME
+        at = stack[frame + NEXT]
+        if at < 0:
+            if looked_at == slice_size:
+                status = SLICED
+            else:
+                looked_at += 1
+                status = expanded(
+                    frame, table, most, stack, keys, actions, homes, payoffs, tastes, notes
+                )
+        elif at == stack[frame + BEHIND]:
+            status = finished(frame, stack, keys, table, tastes)
+            if status == DONE:
+                top -= 1
+        else:
+            place = entry_from(home_of(keys, at, table), keys, at, table)
+            code = table[place + WIDTH - 1] >> SHIFT
+            if code != 0:  # settled since; what is open was so when it was first looked for
+                stack[frame + BEST] = better(
+                    code, stack[frame + BEST], stack[frame + MOVER], tastes
+                )
+                stack[frame + NEXT] = at + WIDTH
+            elif frame + 2 * FRAME > len(stack):
+                status = HIGH
+            elif notes[USED] == most:
+                status = FULL
+            else:
+                begun(frame + FRAME, at, place, stack, keys, table)
+                stack[frame + NEXT] = at + WIDTH
+                notes[USED] += 1
+                top += 1
+    notes[TOP] = top
+    return status
+
+
+def moved(table: Numbers, larger: Numbers, stack: Numbers, top: int, keys: Numbers) -> int:
+    """Copy a table to a larger one; the frames of the stack know their entries there."""
+    mask = (1 << SHIFT) - 1
+    key = numbers(WIDTH)
+    for place in range(0, len(table), WIDTH):
+        last = table[place + WIDTH - 1]
+        if last >> SHIFT != 0:
+            for number in range(WIDTH - 1):
+                key[number] = table[place + number]
+            key[WIDTH - 1] = last & mask
+            entered(
+                entry_from(home_of(key, 0, larger), key, 0, larger), key, 0, last >> SHIFT, larger
+            )
+    for number in range(top + 1):
+        at = stack[number * FRAME + AT]
+        stack[number * FRAME + ENTRY] = entry_from(home_of(keys, at, larger), keys, at, larger)
+    return 0
+
+
+def code_of(keys: Numbers, table: Numbers) -> int:
+    """The code of the first state among these; 0 if it is not in the table."""
+    code: int = table[entry_from(home_of(keys, 0, table), keys, 0, table) + WIDTH - 1] >> SHIFT
+    return code

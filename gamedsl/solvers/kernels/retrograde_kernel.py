@@ -1,0 +1,246 @@
+"""The kernels of retrograde analysis, written against the names that every module offers (`abi`).
+
+First all states are numbered, breadth first; the code of a state in the table is its number + 1.
+Then the states before each are listed: successors are worked out a second time, which takes less
+than keeping them. From there on it is a matter of numbers alone: values spread backwards from the
+endings (`solvers.retrograde`).
+
+`keys` holds the keys of the states by number, and room for the successors of one state behind
+them. A `kind` is the number of an ending's payoff, or -1 - the player who moves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.induction_kernel import (
+    DONE,
+    ENDINGS,
+    FULL,
+    NEW_PAYOFF,
+    SLICED,
+    UNFIT,
+    USED,
+    entered,
+    entry_from,
+    home_of,
+    payoff_of,
+)
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        MOST_CODE,
+        NO_MOVES,
+        SHIFT,
+        WIDTH,
+        Numbers,
+        apply,
+        end_after,
+        fault,
+        legal,
+        packed,
+        turn_of,
+        unpacked,
+    )
+
+# Besides the notes of `induction_kernel`: the next state to be looked at, and the next and the
+# end of those from which a value spreads.
+NODE, HEAD, TAIL = range(7, 10)
+ALL_NOTES = 10
+ANYBODY = 2
+"""In place of a player: whoever moves goes along."""
+
+
+def successors_of(
+    node: int, keys: Numbers, free: int, actions: Numbers, homes: Numbers, table: Numbers
+) -> int:
+    """Write the successors of a state behind the `free` first keys, and where their chains begin;
+    how many there are."""
+    state = unpacked(keys, node * WIDTH)
+    count = legal(*state, actions, 0)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    at = free * WIDTH
+    for number in range(count):
+        packed(*apply(*state, actions[number]), keys, at)
+        home = home_of(keys, at, table)
+        homes[2 * number] = home
+        homes[2 * number + 1] = table[home + WIDTH - 1]  # asks for it: what comes is not looked at
+        at += WIDTH
+    return count
+
+
+def found_from(
+    node: int,
+    table: Numbers,
+    keys: Numbers,
+    kinds: Numbers,
+    befores: Numbers,
+    actions: Numbers,
+    homes: Numbers,
+    payoffs: Numbers,
+    notes: Numbers,
+) -> int:
+    """Number the successors of a state, and count it as one before each; gives a status. After
+    any but `DONE` it can be done again."""
+    first = notes[USED]
+    count = successors_of(node, keys, first, actions, homes, table)
+    for number in range(count):
+        at = (first + number) * WIDTH
+        place = entry_from(homes[2 * number], keys, at, table)
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code == 0:
+            code = notes[USED] + 1
+            if code > MOST_CODE:
+                return UNFIT
+            state = unpacked(keys, at)
+            per, one, other = end_after(*state)
+            kind = -1 - turn_of(*state)
+            if per != 0:
+                kind = payoff_of(per, one, other, payoffs, notes)
+                if kind < 0:
+                    return NEW_PAYOFF
+                notes[ENDINGS] += 1
+            for part in range(WIDTH):
+                keys[(code - 1) * WIDTH + part] = keys[at + part]
+            entered(place, keys, at, code, table)
+            kinds[code - 1] = kind
+            notes[USED] = code
+        homes[2 * number] = code - 1
+    for number in range(count):
+        befores[homes[2 * number]] += 1
+    return DONE
+
+
+def explored(
+    table: Numbers,
+    most: int,
+    keys: Numbers,
+    kinds: Numbers,
+    befores: Numbers,
+    actions: Numbers,
+    homes: Numbers,
+    payoffs: Numbers,
+    notes: Numbers,
+    slice_size: int,
+) -> int:
+    """Number all states that can be reached, at most `most`, and count those before each."""
+    if notes[USED] == 0:
+        state = unpacked(keys, 0)
+        entered(entry_from(home_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
+        kinds[0] = -1 - turn_of(*state)
+        notes[USED] = 1
+    for _ in range(slice_size):
+        node = notes[NODE]
+        if node == notes[USED]:
+            return DONE
+        if kinds[node] < 0:
+            if notes[USED] + len(actions) > most:
+                return FULL
+            status = found_from(node, table, keys, kinds, befores, actions, homes, payoffs, notes)
+            if status != DONE:
+                return status
+        notes[NODE] = node + 1
+    return SLICED
+
+
+def renumbered(table: Numbers, keys: Numbers, count: int) -> int:
+    """Enter the first states into an empty table."""
+    for node in range(count):
+        at = node * WIDTH
+        entered(entry_from(home_of(keys, at, table), keys, at, table), keys, at, node + 1, table)
+    return 0
+
+
+def summed(befores: Numbers, count: int) -> int:
+    """Make the numbers of states before each the ends of their lists, one behind the other."""
+    total = 0
+    for node in range(count):
+        total += befores[node]
+        befores[node] = total
+    befores[count] = total
+    return total
+
+
+def linked(
+    table: Numbers,
+    keys: Numbers,
+    kinds: Numbers,
+    befores: Numbers,
+    before: Numbers,
+    degrees: Numbers,
+    actions: Numbers,
+    homes: Numbers,
+    notes: Numbers,
+    slice_size: int,
+) -> int:
+    """List the states before each, and count the successors; `befores` becomes the places where
+    the lists begin."""
+    free = notes[USED]
+    for _ in range(slice_size):
+        node = notes[NODE]
+        if node == free:
+            return DONE
+        if kinds[node] < 0:
+            count = successors_of(node, keys, free, actions, homes, table)
+            degrees[node] = count
+            for number in range(count):
+                place = entry_from(homes[2 * number], keys, (free + number) * WIDTH, table)
+                child = (table[place + WIDTH - 1] >> SHIFT) - 1
+                befores[child] -= 1
+                before[befores[child]] = node
+        notes[NODE] = node + 1
+    return SLICED
+
+
+def seeded(
+    level: int,
+    kinds: Numbers,
+    levels: Numbers,
+    values: Numbers,
+    plies: Numbers,
+    queue: Numbers,
+    notes: Numbers,
+) -> int:
+    """Settle the endings of a level: those that a value spreads from. `plies` are one more than
+    they are; 0: not settled."""
+    for node in range(notes[USED]):
+        if kinds[node] >= 0 and levels[kinds[node]] == level:
+            values[node] = level
+            plies[node] = 1
+            queue[notes[TAIL]] = node
+            notes[TAIL] += 1
+    return 0
+
+
+def spread(
+    level: int,
+    forcer: int,
+    kinds: Numbers,
+    befores: Numbers,
+    before: Numbers,
+    unsettled: Numbers,
+    values: Numbers,
+    plies: Numbers,
+    queue: Numbers,
+    notes: Numbers,
+    slice_size: int,
+) -> int:
+    """Settle the states from which a player forces a level, nearest to the end first. `unsettled`
+    counts the successors that are not: the other player is bound when there are none."""
+    for _ in range(slice_size):
+        head = notes[HEAD]
+        if head == notes[TAIL]:
+            return DONE
+        node = queue[head]
+        for place in range(befores[node], befores[node + 1]):
+            one = before[place]
+            unsettled[one] -= 1
+            forces = forcer == ANYBODY or kinds[one] == -1 - forcer
+            if plies[one] == 0 and (forces or unsettled[one] == 0):
+                values[one] = level
+                plies[one] = plies[node] + 1
+                queue[notes[TAIL]] = one
+                notes[TAIL] += 1
+        notes[HEAD] = head + 1
+    return SLICED

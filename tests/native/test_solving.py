@@ -1,0 +1,187 @@
+"""Games solved by machine code, and when the planner leaves them to it. Slow: numba compiles."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.model import GameRuleError
+from gamedsl.reports.solution_text import solution_text
+from gamedsl.solvers import planner
+from gamedsl.solvers.kernels import induction, solving
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution, SolverName, Status
+from tests.unit.solvers.kernels.solving import difference
+
+pytest.importorskip("numba")
+
+STRIP = 'game "Strip"\nplayers A, B\nboard 70 wide 1 high\n\n'
+STRIP += "state:\n    cell[square]: empty | players = empty\n    steps: 0..12 = 0\n\n"
+STRIP += "move fill(s in square):\n    require column(s) in {1, 8, 63, 66} and cell[s] == empty\n"
+STRIP += "    cell[s] = turn\n    steps += 1\n\nend:\n    if steps == 4: turn loses\n"
+FAILING = (
+    'game "Failing"\nplayers A, B\n\nstate:\n    left: 0..300 = 300\n    taken: 0..299 = 0\n\n'
+)
+FAILING += "move take(n in 1..2):\n    require n <= left\n    left -= n\n    taken += n\n\n"
+FAILING += "end:\n    if left == 0: turn loses\n"
+ROUND = 'game "Round"\nplayers A, B\n\nstate:\n    at: 0..999 = 0\n\nmove go(n in 1..2):\n'
+ROUND += "    at = (at + n) % 1000\n\nend:\n    if at == 998: turn loses\nendless: draw\n"
+BACK = ROUND.replace("\n\nend", "\n\nmove back:\n    require at > 0\n    at -= 1\n\nend")
+
+
+@pytest.fixture
+def _in_a_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code is kept where no other tests see it."""
+    folder = tmp_path_factory.getbasetemp() / "solving"
+    monkeypatch.setattr("gamedsl.compiler.native.cache_folder", lambda: folder)
+
+
+pytestmark = pytest.mark.usefixtures("_in_a_folder")
+
+
+@pytest.fixture
+def _early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`auto` goes over to native code after a few states."""
+    monkeypatch.setattr(planner, "WORTH_COMPILING", 100)
+
+
+def solved(source: str, engine: str, **settings: str) -> Solution:
+    return solve(gamedsl.load(source, engine, **settings))
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise AssertionError("native code is asked")
+
+
+@pytest.mark.parametrize("source", ["connect_small", "dots_and_boxes", STRIP, BACK])
+def test_machine_code_says_of_every_state_what_python_says(source: str) -> None:
+    assert difference(gamedsl.load(source, "python"), 20_000, native=True) is None
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "positions", "endings"),
+    [(4, 4, 161_029, 26_740), (4, 5, 1_706_255, None), (5, 4, 3_945_711, None)],
+)
+def test_connect_four_on_small_boards_has_the_published_number_of_positions(
+    width: int, height: int, positions: int, endings: int | None
+) -> None:
+    found = solved("connect_small", "native", width=str(width), height=str(height))
+    assert (found.positions, found.outcome) == (positions, "draw")
+    assert found.terminals == endings or endings is None
+    assert found.plies == width * height
+
+
+@pytest.mark.usefixtures("_early")
+@pytest.mark.parametrize("name", ["hexapawn", "domineering"])
+def test_a_large_game_is_left_to_machine_code_which_says_the_same(name: str) -> None:
+    by_python, native = solved(name, "python"), solved(name, "auto")
+    assert by_python.solver is SolverName.BACKWARD_INDUCTION
+    assert native.solver is SolverName.NATIVE_INDUCTION
+    alike = replace(native, solver=by_python.solver, seconds=by_python.seconds)
+    assert alike == by_python
+
+
+def test_a_small_game_is_solved_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "solved_natively", refuse)
+    assert solved("tic_tac_toe", "auto").solver is SolverName.BACKWARD_INDUCTION
+
+
+@pytest.mark.usefixtures("_early")
+@pytest.mark.parametrize("engine", ["python", "interpreter"])
+def test_other_engines_never_ask_for_machine_code(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(induction.KernelInduction, "settled", refuse)
+    assert solved("hexapawn", engine).solver is SolverName.BACKWARD_INDUCTION
+
+
+@pytest.mark.usefixtures("_early")
+def test_without_numba_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "has_numba", lambda: False)
+    assert solved("hexapawn", "auto").solver is SolverName.BACKWARD_INDUCTION
+
+
+@pytest.mark.parametrize("engine", ["auto", "native"])
+def test_play_that_can_return_is_solved_by_retrograde_analysis(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_python = solved(ROUND, "python")
+    monkeypatch.setattr(planner, "WORTH_COMPILING", 900)
+    native = solved(ROUND, engine)
+    assert by_python.solver is SolverName.RETROGRADE
+    assert native.solver is SolverName.NATIVE_RETROGRADE
+    assert replace(native, solver=by_python.solver, seconds=by_python.seconds) == by_python
+
+
+def test_a_cycle_that_python_has_seen_spares_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "WORTH_COMPILING", 900)
+    monkeypatch.setattr(solving, "KernelInduction", refuse)
+    assert solved(BACK, "auto").solver is SolverName.NATIVE_RETROGRADE
+
+
+@pytest.mark.usefixtures("_early")
+@pytest.mark.parametrize("name", ["pig", "three_player_race"])
+def test_what_kernels_cannot_solve_is_solved_in_python(name: str) -> None:
+    native, by_python = solved(name, "native"), solved(name, "python")
+    assert native.solver is by_python.solver
+    assert native.value == by_python.value
+
+
+@pytest.mark.parametrize("solver", [SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE])
+def test_native_solvers_cannot_be_asked_for_by_name(solver: SolverName) -> None:
+    with pytest.raises(ValueError, match="up to the engine"):
+        solve(gamedsl.load("tic_tac_toe"), solver=solver)
+
+
+@pytest.mark.usefixtures("_early")
+def test_rules_that_fail_far_away_are_the_error_that_python_reports() -> None:
+    said = []
+    for engine in ("python", "auto"):
+        with pytest.raises(GameRuleError) as failed:
+            solved(FAILING, engine)
+        said.append((failed.value.code, str(failed.value), failed.value.__notes__))
+    assert said[0] == said[1]
+    assert "take(2), take(2)" in str(said[0])
+
+
+def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(induction, "usable_bytes", lambda: 1_000_000)
+    game = gamedsl.load("connect_small", "native", width="4", height="5")
+    found = solve(game)
+    assert found.status is Status.OPEN
+    assert 20_000 < found.positions < 125_000
+    text = " ".join(solution_text(found, game.players[0], game.model.board).split())
+    assert "a table of" in text
+    assert "no memory for a larger one" in text
+
+
+def test_the_limits_that_are_set_hold_for_machine_code() -> None:
+    game = gamedsl.load("connect_small", "native", width="4", height="5")
+    few = solve(game, max_positions=50_000)
+    assert few.status is Status.OPEN
+    assert 50_000 < few.positions < 200_000
+    soon = solve(game, max_seconds=0)
+    assert soon.status is Status.OPEN
+    assert soon.positions < 200_000
+
+
+def test_solving_a_small_game_loads_neither_numba_nor_kernels(tmp_path: Path) -> None:
+    command = "from gamedsl.cli.main import app\n"
+    command += "try: app(['solve', 'tic_tac_toe'])\nexcept SystemExit: pass\n"
+    command += (
+        "import sys\nprint([name for name in sys.modules if 'numba' in name or 'kernels' in name])"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", command],
+        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.splitlines()[-1] == "[]"

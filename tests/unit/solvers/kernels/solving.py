@@ -1,0 +1,121 @@
+"""A game solved by a kernel and by Python, compared in every state that can be reached."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game import LoadedGame
+from gamedsl.model import GameRuleError, UnsupportedGameError
+from gamedsl.solvers.graph import OutOfBudgetError, Vector
+from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
+from gamedsl.solvers.kernels.positions import why_not
+from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.solved_table import SolvedTable
+from gamedsl.solvers.par import par_of
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution, SolverName, Status, move_values
+from gamedsl.solvers.solved import SolvedGraph
+
+
+def random_race(seed: int, *, returns: bool = False) -> str:
+    """A race over squares to one of several ends with payoffs of all sorts; some moves give
+    another. `returns`: the last square is followed by the first."""
+    draw = random.Random(seed)
+    last = draw.randint(8, 40)
+    lines = [f'game "Race {seed}"', "players A, B", "", "state:", f"    at: 0..{last} = 0", ""]
+    for name in range(draw.randint(1, 3)):
+        steps = ", ".join(map(str, sorted(draw.sample(range(1, 6), draw.randint(1, 3)))))
+        lines.append(f"move go{name}(n in {{{steps}}}):")
+        if returns:
+            lines.append(f"    at = (at * {draw.randint(1, 2)} + n) % {last + 1}")
+        else:
+            lines += [f"    require at + n <= {last}", "    at += n"]
+        lines += draw.choice(([], [f"    if at % {draw.randint(2, 5)} == 0: again"]))
+        lines.append("")
+    lines.append("end:")
+    for square in sorted(draw.sample(range(1, last), draw.randint(1, last // 2))):
+        payoff = f"{draw.randint(-3, 3)} / {draw.randint(1, 3)}"
+        lines.append(f"    if at == {square}: payoff p: ({payoff} if p == A else -({payoff}))")
+    lines.append(f"    if stuck: {draw.choice(['turn loses', 'turn wins', 'draw'])}")
+    endless = draw.choice(["A wins", "B wins", "draw"])
+    lines += [f"endless: {endless}"] if returns or draw.random() < 0.7 else []
+    return "\n".join(lines) + "\n"
+
+
+def difference(
+    game: LoadedGame, most: int, *, native: bool = False, folder: Path | None = None
+) -> str | None:
+    """What kernels say otherwise than Python; None where nothing, or why it cannot be told."""
+    assert isinstance(game.engine, CompiledEngine)
+    if (reason := why_not(game.engine)) is not None:
+        return f"not compared: {reason}"
+    wanted = by_python(game, most)
+    if isinstance(wanted, Solution) and wanted.status is Status.OPEN:
+        return "not compared: too many positions"
+    if game.is_terminal(root := game.initial_state()):
+        return "not compared: over at once"
+    limits = {"max_positions": most, "max_bytes": 1 << 30}
+    options = {"native": native, "folder": folder}
+    solver = SolverName.NATIVE_INDUCTION
+    try:
+        try:
+            settled = KernelInduction(game.engine, **options).settled(root, **limits)
+        except ReturningPlayError:
+            solver = SolverName.NATIVE_RETROGRADE
+            settled = KernelRetrograde(game.engine, **options).settled(root, **limits)
+    except UnsupportedGameError as refusal:
+        return refused(wanted, refusal)
+    except OutOfBudgetError as error:
+        return f"the kernel needs {error}"
+    except GameRuleError as error:
+        return None if wanted == error.code else f"{wanted}, the kernel raises {error.code}"
+    if not isinstance(wanted, Solution):
+        return f"{wanted}, the kernel solves it"
+    assert isinstance(wanted.solved, SolvedGraph)
+    if not solver.startswith(str(wanted.solver)):
+        return f"Python uses {wanted.solver}"
+    table = SolvedTable(game, root, settled, solver)
+    if (len(table), settled.endings) != (wanted.positions, wanted.terminals):
+        return f"{wanted.positions} ({wanted.terminals}) positions, not {len(table)}"
+    if list(table.states) != list(wanted.solved.states):
+        return "other states, or in another order"
+    return next((str(state) for state in table.states if not agree(state, wanted, table)), None)
+
+
+def by_python(game: LoadedGame, most: int) -> Solution | str:
+    """The solution; the code of the error, or why it is refused."""
+    try:
+        return solve(game, max_positions=most)
+    except GameRuleError as error:
+        return error.code
+    except UnsupportedGameError as error:
+        return error.reason
+
+
+def refused(wanted: Solution | str, refusal: UnsupportedGameError) -> str:
+    """Whether a refusal is right: interests are not opposed, or play is endless and not worth
+    anything; then Python refuses too, or says that ties matter."""
+    is_opposed = isinstance(wanted, Solution) and par_of_all(wanted) is not None
+    return f"refused: {refusal.reason}" if is_opposed else f"not compared: {refusal.reason}"
+
+
+def par_of_all(wanted: Solution) -> Vector | None:
+    """What is neither ahead nor behind in a solved graph."""
+    assert isinstance(wanted.solved, SolvedGraph)
+    graph = wanted.solved.graph
+    return par_of(graph.outcomes(), graph.game.facts.endless, len(graph.game.players))
+
+
+def agree(state: object, wanted: Solution, table: SolvedTable) -> bool:
+    """Whether values, plies, choices and best moves of a state are the same."""
+    solved = wanted.solved
+    assert solved is not None
+    return (
+        state in table
+        and table.value(state) == solved.value(state)
+        and table.remoteness(state) == solved.remoteness(state)
+        and table.choice(state) == solved.choice(state)
+        and move_values(table, state) == move_values(solved, state)
+    )

@@ -1,0 +1,208 @@
+"""Backward induction by kernels, run as plain Python: what the solver over the contract says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.model import GameRuleError, State, UnsupportedGameError
+from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.kernels import induction, positions
+from gamedsl.solvers.kernels.entries import entry_form
+from gamedsl.solvers.kernels.induction import KernelInduction, tastes
+from gamedsl.solvers.kernels.memory import IF_UNKNOWN, usable_bytes, zeros
+from gamedsl.solvers.kernels.positions import Settled
+from gamedsl.solvers.kernels.solved_table import SolvedTable
+from gamedsl.solvers.solution import SolverName
+from tests.generation.games import game_text
+from tests.unit.solvers.kernels.solving import difference, random_race
+
+COUNTING = 'game "Counting"\nplayers A, B\n\nstate:\n    left: 0..600 = 600\n'
+COUNTING += "    idle[1..40]: bool = false\n\n"
+COUNTING += "move take(n in 1..2):\n    require n <= left\n    left -= n\n\n"
+COUNTING += "end:\n    if left == 0: turn loses\n"
+TALLY = 'game "Tally"\nplayers A, B\n\nstate:\n    left: 0..20 = 20\n    held: 0..60 = 0\n'
+TALLY += "    idle[1..40]: bool = false\n\n"
+TALLY += "move take(n in 1..3):\n    require n <= left\n    left -= n\n"
+TALLY += "    if turn == A: held += n\n\n"
+TALLY += "end:\n    if left == 0: payoff p: (held / 3 if p == A else -held / 3)\n"
+STRIP = 'game "Strip"\nplayers A, B\nboard 70 wide 1 high\n\n'
+STRIP += "state:\n    cell[square]: empty | players = empty\n    steps: 0..12 = 0\n\n"
+STRIP += "move fill(s in square):\n    require column(s) in {1, 8, 63, 66} and cell[s] == empty\n"
+STRIP += "    cell[s] = turn\n    steps += 1\n\nend:\n    if steps == 4: turn loses\n"
+ROUND = 'game "Round"\nplayers A, B\n\nstate:\n    at: 0..3 = 0\n\n'
+ROUND += "move go(n in 1..2):\n    at = (at + n) % 4\n\n"
+ROUND += "end:\n    if at == 3: turn loses\nendless: draw\n"
+FRIENDLY = 'game "Friendly"\nplayers A, B\n\nstate:\n    left: 0..6 = 6\n\n'
+FRIENDLY += "move take(n in 1..2):\n    require n <= left\n    left -= n\n\n"
+FRIENDLY += "end:\n    if left == 0: payoff p: (2 if p == turn else 1)\n    if left == 1: draw\n"
+FAILING = 'game "Failing"\nplayers A, B\n\nstate:\n    left: 0..9 = 9\n\n'
+FAILING += "move take(n in 1..4):\n    left -= n\n\nend:\n    if left == 0: turn loses\n"
+GENERATED = (17, 19, 76, 101, 105, 111, 136, 146, 157)
+
+
+def kernel_of(source: str, **settings: str) -> KernelInduction:
+    game = gamedsl.load(source, "python", **settings)
+    assert isinstance(game.engine, CompiledEngine)
+    return KernelInduction(game.engine, native=False)
+
+
+def settled(source: str, **settings: str) -> Settled:
+    game = gamedsl.load(source, "python", **settings)
+    return kernel_of(source, **settings).settled(game.initial_state(), max_bytes=1 << 24)
+
+
+@pytest.fixture
+def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables and stacks that grow often, and slices that end often."""
+    monkeypatch.setattr(positions, "FIRST_ENTRIES", 1)
+    monkeypatch.setattr(induction, "FIRST_FRAMES", 1)
+    monkeypatch.setattr(positions, "SLICE", 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("tic_tac_toe", {}),
+        ("misere_tic_tac_toe", {}),
+        ("hexapawn", {"height": "5"}),
+        ("dots_and_boxes", {"height": "1"}),
+        ("kayles", {}),
+        ("domineering", {}),
+        ("connect_small", {"width": "3"}),
+    ],
+)
+def test_every_state_of_a_shipped_game_is_worth_what_python_says(
+    name: str, settings: dict[str, str]
+) -> None:
+    assert difference(gamedsl.load(name, "python", **settings), 10_000) is None
+
+
+@pytest.mark.usefixtures("_in_small_steps")
+@pytest.mark.parametrize("seed", GENERATED)
+def test_every_state_of_a_generated_game_is_worth_what_python_says(seed: int) -> None:
+    assert difference(gamedsl.load(game_text(seed), "python"), 3_000) is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_state_of_a_random_race_is_worth_what_python_says(seed: int) -> None:
+    assert difference(gamedsl.load(random_race(seed), "python"), 3_000) is None
+
+
+@pytest.mark.usefixtures("_in_small_steps")
+@pytest.mark.parametrize("text", [COUNTING, TALLY, STRIP, FAILING])
+def test_games_that_strain_the_table_are_solved_as_by_python(text: str) -> None:
+    assert difference(gamedsl.load(text, "python"), 5_000) is None
+
+
+def test_a_code_that_does_not_fit_above_the_key_gets_a_number_of_its_own() -> None:
+    engine = gamedsl.load(COUNTING, "python").engine
+    assert isinstance(engine, CompiledEngine)
+    tight, loose = entry_form(engine), entry_form(engine, is_tight=False)
+    assert (tight.width, loose.width) == (1, 2)
+    assert settled(COUNTING).look_up(gamedsl.load(COUNTING).initial_state()) == ((-1, 1), 400)
+
+
+def test_known_numbers_of_positions_are_found() -> None:
+    found = settled("connect_small")
+    assert (found.positions, found.endings) == (12031, 996)
+
+
+def test_plies_count_for_those_who_are_ahead_and_against_those_behind() -> None:
+    won, even, lost = ((Fraction(n), Fraction(-n)) for n in (1, 0, -1))
+    ranks = tastes([won, even, lost], even)
+    assert ranks[1::2] == [-1, 1, -1, -1, 1, -1]
+    assert ranks[0::4] == [2 * induction.RANK, induction.RANK, 0]
+    assert ranks[2::4] == [-2 * induction.RANK, -induction.RANK, 0]
+
+
+def test_play_that_can_return_is_left_to_others() -> None:
+    with pytest.raises(UnsupportedGameError, match="can return"):
+        settled(ROUND)
+
+
+def test_interests_that_are_not_opposed_are_left_to_others() -> None:
+    with pytest.raises(UnsupportedGameError, match="need not lose"):
+        settled(FRIENDLY)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("pig", "chance"), ("three_player_race", "two players"), ("go", "before")]
+)
+def test_games_that_the_rules_exclude_are_refused_at_once(name: str, reason: str) -> None:
+    with pytest.raises(UnsupportedGameError, match=reason):
+        kernel_of(name)
+
+
+def test_rules_that_fail_are_an_error_of_the_game() -> None:
+    with pytest.raises(GameRuleError, match="`left` can reach -1"):
+        settled(FAILING)
+
+
+def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "FIRST_ENTRIES", 1000)
+    kernel = kernel_of("connect_small")
+    state = gamedsl.load("connect_small", "python").initial_state()
+    with pytest.raises(OutOfBudgetError):
+        kernel.settled(state, max_positions=12030)
+    assert kernel.settled(state, max_positions=12031).positions == 12031
+    with pytest.raises(OutOfMemoryError, match="bytes hold") as stopped:
+        kernel.settled(state, max_bytes=100_000)
+    assert 5_000 < stopped.value.explored < 12_031
+    assert stopped.value.used_bytes <= 100_000
+
+
+def test_whoever_listens_to_the_progress_can_stop_the_search() -> None:
+    told: list[int] = []
+
+    def listener(positions: int, waiting: int) -> None:
+        told.append(positions)
+        if positions > 3_000:
+            raise OutOfTimeError(positions, waiting)
+
+    state = gamedsl.load("connect_small", "python").initial_state()
+    with pytest.raises(OutOfTimeError):
+        kernel_of("connect_small").settled(state, progress=listener)
+    assert told == sorted(told)
+    assert 3_000 < told[-1] < 12_031
+
+
+def test_only_states_that_can_be_reached_are_known() -> None:
+    game = gamedsl.load("tic_tac_toe", "python")
+    start = game.initial_state()
+    table = SolvedTable(game, start, settled("tic_tac_toe"), SolverName.NATIVE_INDUCTION)
+    impossible = State((1, 1, 1, 1, 1, 1, 1, 1, 1), 0)
+    assert start in table
+    assert impossible not in table
+    assert State(start.cells, 0, history=()) not in table
+    assert "a1" not in table
+    with pytest.raises(KeyError):
+        table.value(impossible)
+    with pytest.raises(KeyError):
+        table.assessed(impossible)
+
+
+def test_a_table_is_zeros_that_can_be_written() -> None:
+    table = zeros(5)
+    assert list(table) == [0] * 5
+    table[4] = -3
+    assert table.tolist() == [0, 0, 0, 0, -3]
+
+
+def test_the_tightest_limit_on_memory_counts(tmp_path: Path) -> None:
+    machine, groups = tmp_path / "meminfo", tmp_path / "groups"
+    assert usable_bytes(machine, groups) == IF_UNKNOWN
+    machine.write_text("MemTotal: 9000 kB\nMemAvailable:    4000 kB\n")
+    assert usable_bytes(machine, groups) == 2_048_000
+    groups.mkdir()
+    (groups / "memory.max").write_text("max\n")
+    (groups / "memory.current").write_text("500000\n")
+    assert usable_bytes(machine, groups) == 2_048_000
+    (groups / "memory.max").write_text("1500000\n")
+    assert usable_bytes(machine, groups) == 500_000
+    (groups / "memory.current").write_text("1600000\n")
+    assert usable_bytes(machine, groups) == 0

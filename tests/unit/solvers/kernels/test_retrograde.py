@@ -1,0 +1,130 @@
+"""Retrograde analysis by kernels, run as plain Python: what the solver over the contract says."""
+
+from __future__ import annotations
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.model import GameRuleError, UnsupportedGameError
+from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.kernels import positions, retrograde
+from gamedsl.solvers.kernels.positions import Settled
+from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from tests.unit.solvers.kernels.solving import difference, random_race
+
+ROUND = 'game "Round"\nplayers A, B\n\nstate:\n    at: 0..3 = 0\n\n'
+ROUND += "move go(n in 1..2):\n    at = (at + n) % 4\n\nend:\n    if at == 3: turn loses\n"
+BOUNDED = ROUND + "endless: draw\n"
+UNEQUAL = ROUND + "endless: payoff p: 1\n"
+STONES = 'game "Stones"\nplayers A, B\n\nstate:\n    pile[1..3]: 0..6 = 3\n'
+STONES += "    idle[1..50]: bool = false\n"
+STONES += (
+    "\nmove shift(p in 1..3, q in 1..3):\n    require p != q and pile[p] > 0 and pile[q] < 6\n"
+)
+STONES += "    pile[p] -= 1\n    pile[q] += 1\n\nmove take:\n    require pile[1] > pile[2]\n"
+STONES += "    pile[1] -= 1\n\nend:\n    if pile[1] + pile[2] == 0: turn loses\n"
+STONES += "    if stuck: draw\nendless: draw\n"
+FAILING = 'game "Failing"\nplayers A, B\n\nstate:\n    at: 0..9 = 0\n\n'
+FAILING += "move go(n in 1..2):\n    at += n\n\nmove back:\n    require at > 0\n    at -= 1\n\n"
+FAILING += "end:\n    if at == 9: turn loses\nendless: draw\n"
+
+
+def kernel_of(text: str) -> KernelRetrograde:
+    game = gamedsl.load(text, "python")
+    assert isinstance(game.engine, CompiledEngine)
+    return KernelRetrograde(game.engine, native=False)
+
+
+def settled(text: str, max_bytes: int = 1 << 24, max_positions: int | None = None) -> Settled:
+    state = gamedsl.load(text, "python").initial_state()
+    return kernel_of(text).settled(state, max_bytes=max_bytes, max_positions=max_positions)
+
+
+@pytest.fixture
+def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that grow often, and slices that end often."""
+    monkeypatch.setattr(positions, "FIRST_ENTRIES", 1)
+    monkeypatch.setattr(positions, "SLICE", 3)
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_state_of_a_random_race_in_a_circle_is_worth_what_python_says(seed: int) -> None:
+    assert difference(gamedsl.load(random_race(seed, returns=True), "python"), 3_000) is None
+
+
+@pytest.mark.usefixtures("_in_small_steps")
+@pytest.mark.parametrize("text", [BOUNDED, STONES, FAILING])
+def test_arrays_that_grow_in_small_steps_hold_the_same(text: str) -> None:
+    assert difference(gamedsl.load(text, "python"), 3_000) is None
+
+
+def test_endless_play_has_no_length() -> None:
+    found = settled(STONES)
+    lengths = set()
+    game = gamedsl.load(STONES, "python")
+    state = game.initial_state()
+    for action in game.legal_actions(state):
+        known = found.look_up(game.result(state, action))
+        assert known is not None
+        lengths.add((known[0][0], known[1] is None))
+    assert (0, True) in lengths
+
+
+def test_numbers_that_do_not_fit_above_the_key_get_room_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted = settled(STONES)
+    monkeypatch.setattr(retrograde, "ROOM", 3)
+    found = settled(STONES)
+    assert (found.positions, found.endings) == (wanted.positions, wanted.endings)
+    assert found.positions > 8
+
+
+def test_games_that_do_not_say_what_endless_play_is_worth_are_refused() -> None:
+    with pytest.raises(UnsupportedGameError, match="endless play is worth"):
+        kernel_of(ROUND)
+
+
+def test_endless_play_that_pays_both_is_refused() -> None:
+    with pytest.raises(UnsupportedGameError, match="more or less"):
+        settled(UNEQUAL)
+
+
+def test_rules_that_fail_are_an_error_of_the_game() -> None:
+    with pytest.raises(GameRuleError, match="`at` can reach 10"):
+        settled(FAILING)
+
+
+def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "FIRST_ENTRIES", 100)
+    count = settled(STONES).positions
+    with pytest.raises(OutOfBudgetError):
+        settled(STONES, max_positions=count - 1)
+    assert settled(STONES, max_positions=count).positions == count
+    for most in (10_000, 32_000):
+        with pytest.raises(OutOfMemoryError) as stopped:
+            settled(STONES, max_bytes=most)
+        assert 0 < stopped.value.explored <= count
+        assert stopped.value.used_bytes <= most
+
+
+def test_whoever_listens_to_the_progress_can_stop_any_part_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(positions, "SLICE", 16)
+    told: list[tuple[int, int]] = []
+    patience = [10**9]
+
+    def listener(explored: int, waiting: int) -> None:
+        told.append((explored, waiting))
+        if len(told) > patience[0]:
+            raise OutOfTimeError(explored, waiting)
+
+    state = gamedsl.load(STONES, "python").initial_state()
+    kernel_of(STONES).settled(state, progress=listener)
+    assert told[-1][1] == 0
+    for patience[0] in range(0, len(told) - 1, len(told) // 5):
+        told.clear()
+        with pytest.raises(OutOfTimeError):
+            kernel_of(STONES).settled(state, progress=listener)
