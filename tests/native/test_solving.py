@@ -14,7 +14,8 @@ import gamedsl
 from gamedsl.model import GameRuleError
 from gamedsl.reports.solution_text import solution_text
 from gamedsl.solvers import planner
-from gamedsl.solvers.kernels import induction, solving
+from gamedsl.solvers.kernels import induction, positions, solving
+from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status
 from tests.unit.solvers.kernels.solving import difference
@@ -159,6 +160,20 @@ def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.Monk
     text = " ".join(solution_text(found, game.players[0], game.model.board).split())
     assert "a table of" in text
     assert "no memory for a larger one" in text
+
+
+def test_a_machine_that_gives_no_memory_leaves_the_game_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def scarce(count: int) -> memoryview[int]:
+        if count > 100_000:
+            raise OSError(12, "Cannot allocate memory")
+        return zeros(count)
+
+    monkeypatch.setattr(positions, "zeros", scarce)
+    found = solved("connect_small", "native", width="4", height="5")
+    assert found.status is Status.OPEN
+    assert 10_000 < found.positions < 100_000
 
 
 def test_the_limits_that_are_set_hold_for_machine_code() -> None:
