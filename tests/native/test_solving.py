@@ -151,6 +151,16 @@ def test_rules_that_fail_far_away_are_the_error_that_python_reports() -> None:
     assert "take(2), take(2)" in str(said[0])
 
 
+@pytest.mark.usefixtures("_early")
+def test_rules_that_fail_farther_away_than_python_looks_are_an_error_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(planner, "DEFAULT_MAX_POSITIONS", 150)
+    with pytest.raises(GameRuleError, match="`taken` can reach 300") as failed:
+        solved(FAILING, "auto")
+    assert not hasattr(failed.value, "__notes__")
+
+
 def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(induction, "usable_bytes", lambda: 1_000_000)
     game = gamedsl.load("connect_small", "native", width="4", height="5")
