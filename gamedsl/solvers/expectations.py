@@ -146,6 +146,14 @@ class _Study:
     def solution(self) -> Solution:
         return solve(self.game, max_positions=self.max_positions, progress=self.progress)
 
+    def counts(self) -> tuple[int, int, int]:
+        """Positions, endings and chance events; asked of the solution if there is one."""
+        found = self.__dict__.get("solution")
+        if isinstance(found, Solution) and found.status is Status.STRONG:
+            return found.positions, found.terminals, found.chance_nodes
+        graph = self.graph
+        return graph.positions, len(graph.payoffs), len(graph.chances)
+
     def solved(self) -> Solution:
         """The solution; OutOfBudgetError where it is open for want of positions."""
         solution = self.solution
@@ -258,9 +266,9 @@ _FINDERS: Mapping[str, Finder] = {
     "value": _find_value,
     "best": _find_best,
     "plies": _number(lambda study, _: study.solved().plies),
-    "states": _number(lambda study, _: study.graph.positions),
-    "terminals": _number(lambda study, _: len(study.graph.payoffs)),
-    "chances": _number(lambda study, _: len(study.graph.chances)),
+    "states": _number(lambda study, _: study.counts()[0]),
+    "terminals": _number(lambda study, _: study.counts()[1]),
+    "chances": _number(lambda study, _: study.counts()[2]),
     "actions": _number(lambda study, _: study.game.facts.action_count),
     "perft": _number(_perft),
     "plays": _number(lambda study, _: count_plays(study.graph, study.order)),

@@ -14,7 +14,8 @@ import gamedsl
 from gamedsl.model import GameRuleError
 from gamedsl.reports.solution_text import solution_text
 from gamedsl.solvers import planner
-from gamedsl.solvers.kernels import induction, solving
+from gamedsl.solvers.kernels import induction, positions, solving
+from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status
 from tests.unit.solvers.kernels.solving import difference
@@ -103,7 +104,8 @@ def test_other_engines_never_ask_for_machine_code(
 
 @pytest.mark.usefixtures("_early")
 def test_without_numba_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "has_numba", lambda: False)
+    monkeypatch.setattr(planner, "has_numba", lambda: False)
+    monkeypatch.setattr(solving, "solved_natively", refuse)
     assert solved("hexapawn", "auto").solver is SolverName.BACKWARD_INDUCTION
 
 
@@ -150,6 +152,16 @@ def test_rules_that_fail_far_away_are_the_error_that_python_reports() -> None:
     assert "take(2), take(2)" in str(said[0])
 
 
+@pytest.mark.usefixtures("_early")
+def test_rules_that_fail_farther_away_than_python_looks_are_an_error_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(planner, "DEFAULT_MAX_POSITIONS", 150)
+    with pytest.raises(GameRuleError, match="`taken` can reach 300") as failed:
+        solved(FAILING, "auto")
+    assert not hasattr(failed.value, "__notes__")
+
+
 def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(induction, "usable_bytes", lambda: 1_000_000)
     game = gamedsl.load("connect_small", "native", width="4", height="5")
@@ -159,6 +171,20 @@ def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.Monk
     text = " ".join(solution_text(found, game.players[0], game.model.board).split())
     assert "a table of" in text
     assert "no memory for a larger one" in text
+
+
+def test_a_machine_that_gives_no_memory_leaves_the_game_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def scarce(count: int) -> memoryview[int]:
+        if count > 100_000:
+            raise OSError(12, "Cannot allocate memory")
+        return zeros(count)
+
+    monkeypatch.setattr(positions, "zeros", scarce)
+    found = solved("connect_small", "native", width="4", height="5")
+    assert found.status is Status.OPEN
+    assert 10_000 < found.positions < 100_000
 
 
 def test_the_limits_that_are_set_hold_for_machine_code() -> None:

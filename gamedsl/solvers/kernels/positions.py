@@ -75,6 +75,7 @@ class Positions:
         self.actions = assembly.row(self.room)
         self.homes = assembly.row(2 * self.room)
         first = max(FIRST_ENTRIES, 2 * self.room * FULLEST[1] // FULLEST[0])
+        self.table = assembly.row(0)
         self.table = self.zeros(first * form.width)
 
     @property
@@ -105,8 +106,11 @@ class Positions:
         return found
 
     def zeros(self, count: int) -> Any:
-        """A large array."""
-        return zeros(count) if self.assembly.native else [0] * count
+        """A large array. Raises OutOfMemoryError where the machine gives none."""
+        try:
+            return zeros(count) if self.assembly.native else [0] * count
+        except OSError as refusal:
+            raise OutOfMemoryError(self.used, len(self.table) * NUMBER) from refusal
 
     def row(self, numbers: list[int]) -> Any:
         """A small array with these numbers."""

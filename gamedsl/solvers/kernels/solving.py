@@ -8,8 +8,6 @@ the contract finds the shortest.
 from __future__ import annotations
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.contract import Game
-from gamedsl.game.engines import has_numba
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graph import Progress
@@ -20,7 +18,7 @@ from gamedsl.solvers.solution import SolverName
 
 
 def solved_natively(
-    game: Game,
+    game: LoadedGame,
     root: State,
     *,
     returns: bool,
@@ -32,8 +30,8 @@ def solved_natively(
     `returns`: whether play is known to return. Raises as `KernelInduction.settled`, but no
     UnsupportedGameError.
     """
-    engine = _compiled(game)
-    if engine is None or game.is_terminal(root):
+    engine = game.engine
+    if not isinstance(engine, CompiledEngine) or game.is_terminal(root):
         return None
     try:
         if not returns:
@@ -50,11 +48,3 @@ def solved_natively(
         return SolvedTable(game, root, second, SolverName.NATIVE_RETROGRADE)
     except UnsupportedGameError:
         return None
-
-
-def _compiled(game: Game) -> CompiledEngine | None:
-    """The engine, where it may be left for machine code."""
-    if not isinstance(game, LoadedGame) or game.engine_name not in ("auto", "native"):
-        return None
-    engine = game.engine
-    return engine if has_numba() and isinstance(engine, CompiledEngine) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,8 @@ import gamedsl
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.components import components, is_cyclic
 from gamedsl.solvers.counting import count_plays, longest_play
-from gamedsl.solvers.graph import OutOfBudgetError, explore
+from gamedsl.solvers.graph import Exploration, OutOfBudgetError, explore
+from tests.unit.solvers.kernels.solving import random_race
 
 graphs = st.integers(1, 9).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, n - 1), max_size=3), min_size=n, max_size=n)
@@ -131,3 +133,29 @@ def test_all_choices_at_once_are_one_joint_action(games: Any) -> None:
     graph = explore(gamedsl.load(games / "rock_paper_scissors.game"))
     assert graph.actions[0][:2] == ((0, 0), (0, 1))
     assert len(graph.actions[0]) == 9
+
+
+def test_an_exploration_can_be_taken_up_where_it_stopped() -> None:
+    game = gamedsl.load("tic_tac_toe")
+    exploration = Exploration(game, game.initial_state())
+    for limit in (1, 20, 500):
+        with pytest.raises(OutOfBudgetError):
+            exploration.run(limit, None)
+        assert limit < len(exploration.states) < limit + 10
+    exploration.run(5478, None)
+    whole = explore(game)
+    assert exploration.graph().states == whole.states
+    assert exploration.graph().successors == whole.successors
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_an_exploration_sees_a_cycle_as_soon_as_it_has_walked_it(seed: int) -> None:
+    game = gamedsl.load(random_race(seed, returns=seed % 2 == 0))
+    exploration = Exploration(game, game.initial_state())
+    for limit in range(1, 45):
+        with suppress(OutOfBudgetError):
+            exploration.run(limit, None)
+        successors = [*exploration.successors, *[()] * len(exploration.states)]
+        known = successors[: len(exploration.states)]
+        cyclic = any(is_cyclic(found, known) for found in components(known))
+        assert exploration.has_cycle() == cyclic
