@@ -11,9 +11,9 @@ from tests.doors.conftest import Run
 
 REFUSED = (
     'game "Whoever"\nplayers A, B\n\nstate:\n    left: 0..3 = 3\n'
-    "    who: players | none = none\n\n"
+    "    heap[players]: 0..3 | none = 1\n\n"
     "move take:\n    require left > 0\n    left -= 1\n"
-    "    turn = who if who != none else opponent\n\n"
+    "    heap[turn] = min(heap[p] for p in players)\n\n"
     "end:\n    if left == 0: turn loses\n"
 )
 
