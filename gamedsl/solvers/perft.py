@@ -158,16 +158,20 @@ class _Counting:
 
     def rest_of_turn(self, start: State, level: Level) -> Level:
         """Play on from `level`, reached by a move in `start`, until somebody else is to move."""
-        mover = self.game.current_player(start)
         after: dict[State, Level] = {}
-        order = self._order_of_turn(mover, level, after)
+        order = self._order_of_turn(start, level, after)
         plays = dict(level)
         for state in reversed(order):
             here = plays.pop(state)
             _add(plays, {child: here * ways for child, ways in after[state].items()})
         return plays
 
-    def _order_of_turn(self, mover: int, level: Level, after: dict[State, Level]) -> list[State]:
+    def _is_within(self, start: State, state: State) -> bool:
+        """Whether it is still the same turn; where another is to move, `end` is not asked."""
+        mover = self.game.current_player
+        return state.turn == start.turn and mover(state) == mover(start)
+
+    def _order_of_turn(self, start: State, level: Level, after: dict[State, Level]) -> list[State]:
         """The states of one turn, each behind all it leads to; `after` gets what follows."""
         order: list[State] = []
         within: set[State] = set()
@@ -182,7 +186,7 @@ class _Counting:
                     f"one turn of {self.game.name} can go on for ever, so turns cannot be counted",
                     "count plies instead",
                 )
-            elif state not in after and self.game.current_player(state) == mover:
+            elif state not in after and self._is_within(start, state):
                 after[state] = self._ply({state: 1})
                 within.add(state)
                 waiting.append((state, True))

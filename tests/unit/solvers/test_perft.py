@@ -79,6 +79,20 @@ end:
     assert divide(game, depth=2, turns=True) == (("go(1)", 8), ("go(2)", 8))
 
 
+def test_the_end_is_not_asked_beyond_the_last_turn() -> None:
+    game = gamedsl.load("""\
+game "Failing end"
+players A, B
+state:
+    left: 0..3 = 3
+move take:
+    left -= 1
+end:
+    if 3 // (left - 1) == 9: draw
+""")
+    assert perft(game, depth=2, turns=True) == perft(game, depth=2) == (1, 1, 1)
+
+
 def test_a_turn_without_end_cannot_be_counted(games: Any) -> None:
     with pytest.raises(UnsupportedGameError, match="one turn of Pig can go on for ever"):
         perft(gamedsl.load(games / "pig.game"), depth=1, turns=True)
