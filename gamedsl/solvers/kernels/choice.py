@@ -6,14 +6,17 @@ where nobody waits for a compiler, and goes over to native code when the work tu
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.engines import has_numba
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graph import Progress, actions_at
 from gamedsl.solvers.kernels.assembly import native_refuses
+from gamedsl.solvers.kernels.attended import attended
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts, Tally
 from gamedsl.solvers.perft import divide, perft
@@ -73,7 +76,7 @@ def _counted(game: LoadedGame, state: State, depths: range, turns: bool) -> tupl
         return ()
     kernel = _native_perft(game)
     count = kernel.count_turns if turns else kernel.count
-    return tuple(count(state, depth) for depth in depths)
+    return tuple(attended(partial(count, state, depth)) for depth in depths)
 
 
 def _native_perft(game: LoadedGame) -> KernelPerft:
@@ -96,9 +99,12 @@ def divide_by_engine(
     if game.engine_name != "native" or not has_plain_root:
         return divide(game, state, depth, turns=turns, progress=progress)
     kernel = _native_perft(game)
+
+    def count(action: Action | JointAction) -> int:
+        return attended(partial(kernel.count, game.result(state, action), depth - 1))
+
     return tuple(
-        (game.action_name(state, action), kernel.count(game.result(state, action), depth - 1))
-        for action in actions_at(game, state)
+        (game.action_name(state, action), count(action)) for action in actions_at(game, state)
     )
 
 
