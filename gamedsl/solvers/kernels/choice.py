@@ -57,7 +57,10 @@ def perft_by_engine(
         return perf_counter() - start > PATIENCE and plays < MOST_MERGED * positions
 
     counts = perft(game, state, depth, turns=turns, progress=progress, is_enough=is_enough)
-    return (*counts, *_counted(game, state, range(len(counts), depth + 1), turns))
+    try:
+        return (*counts, *_counted(game, state, range(len(counts), depth + 1), turns))
+    except UnsupportedGameError:
+        return perft(game, state, depth, turns=turns, progress=progress)
 
 
 def _can_count(game: LoadedGame, turns: bool) -> bool:
