@@ -54,8 +54,8 @@ def perft(
     for ply in range(1, depth + 1):
         if is_enough is not None and is_enough(len(level), counts[-1]):
             break
-        if ply == depth and not turns and not game.facts.has_chance:
-            counts.append(sum(n * counting.count_actions(s) for s, n in level.items()))
+        if ply == depth:
+            counts.append(counting.plays(level, 1))
         else:
             level = counting.deeper(level)
             counts.append(sum(level.values()))
@@ -87,9 +87,8 @@ def divide(
         level = counting.settled({game.result(root, action): 1})
         if turns and not is_chance:
             level = counting.rest_of_turn(root, level)
-        for _ in range(depth if is_chance else depth - 1):
-            level = counting.deeper(level)
-        rows.append((game.action_name(root, action), sum(level.values())))
+        plays = counting.plays(level, depth if is_chance else depth - 1)
+        rows.append((game.action_name(root, action), plays))
     return tuple(rows)
 
 
@@ -135,6 +134,15 @@ class _Counting:
                     child = self.game.result(state, outcome)
                     level[child] = level.get(child, 0) + plays
         return level
+
+    def plays(self, level: Level, depth: int) -> int:
+        """How many plays are so much longer; the last ply is not carried out if it need not."""
+        is_counted = depth > 0 and not self.turns and not self.game.facts.has_chance
+        for _ in range(depth - 1 if is_counted else depth):
+            level = self.deeper(level)
+        if is_counted:
+            return sum(n * self.count_actions(state) for state, n in level.items())
+        return sum(level.values())
 
     def deeper(self, level: Level) -> Level:
         """The positions one ply, or one turn, later."""

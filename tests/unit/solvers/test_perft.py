@@ -123,6 +123,21 @@ end:
     assert divide(game, depth=1, turns=True) == (("climb(1)", 6765), ("climb(2)", 4181))
 
 
+def test_divide_carries_out_no_more_than_perft() -> None:
+    game = gamedsl.load("""\
+game "Failing move"
+players A, B
+state:
+    left: 0..3 = 3
+move take(n in 1..2):
+    left -= n
+end:
+    if left == 9: draw
+""")
+    assert perft(game, depth=2) == (1, 2, 4)
+    assert divide(game, depth=2) == (("take(1)", 2), ("take(2)", 2))
+
+
 def test_divide_adds_up_to_perft(games: Any) -> None:
     game = gamedsl.load(games / "tic_tac_toe.game")
     parts = divide(game, depth=5)
