@@ -290,9 +290,13 @@ class CompiledEngine:
         """RESULT(s, a)."""
         if state.pending is not None:
             return self._drawn(state, action)
-        legal = self._raw_legal(state)
-        if self._outcome(state) is not None:
-            raise IllegalActionError("the game is over here", action, state)
+        try:
+            if self._outcome(state) is not None:
+                raise IllegalActionError("the game is over here", action, state)
+            legal = self._raw_legal(state)
+        except GameRuleError as error:
+            error.action = error.action or self._name_or_id(state, action)
+            raise
         if self._is_joint(legal):
             try:
                 return self._joint_result(state, action, legal)  # type: ignore[arg-type]

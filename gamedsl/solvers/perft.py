@@ -54,8 +54,8 @@ def perft(
     for ply in range(1, depth + 1):
         if is_enough is not None and is_enough(len(level), counts[-1]):
             break
-        if ply == depth and not turns and not game.facts.has_chance:
-            counts.append(sum(n * counting.count_actions(s) for s, n in level.items()))
+        if ply == depth:
+            counts.append(counting.plays(level, 1))
         else:
             level = counting.deeper(level)
             counts.append(sum(level.values()))
@@ -87,9 +87,8 @@ def divide(
         level = counting.settled({game.result(root, action): 1})
         if turns and not is_chance:
             level = counting.rest_of_turn(root, level)
-        for _ in range(depth if is_chance else depth - 1):
-            level = counting.deeper(level)
-        rows.append((game.action_name(root, action), sum(level.values())))
+        plays = counting.plays(level, depth if is_chance else depth - 1)
+        rows.append((game.action_name(root, action), plays))
     return tuple(rows)
 
 
@@ -136,6 +135,15 @@ class _Counting:
                     level[child] = level.get(child, 0) + plays
         return level
 
+    def plays(self, level: Level, depth: int) -> int:
+        """How many plays are so much longer; the last ply is not carried out if it need not."""
+        is_counted = depth > 0 and not self.turns and not self.game.facts.has_chance
+        for _ in range(depth - 1 if is_counted else depth):
+            level = self.deeper(level)
+        if is_counted:
+            return sum(n * self.count_actions(state) for state, n in level.items())
+        return sum(level.values())
+
     def deeper(self, level: Level) -> Level:
         """The positions one ply, or one turn, later."""
         return self._turn(level) if self.turns else self._ply(level)
@@ -158,16 +166,20 @@ class _Counting:
 
     def rest_of_turn(self, start: State, level: Level) -> Level:
         """Play on from `level`, reached by a move in `start`, until somebody else is to move."""
-        mover = self.game.current_player(start)
         after: dict[State, Level] = {}
-        order = self._order_of_turn(mover, level, after)
+        order = self._order_of_turn(start, level, after)
         plays = dict(level)
         for state in reversed(order):
             here = plays.pop(state)
             _add(plays, {child: here * ways for child, ways in after[state].items()})
         return plays
 
-    def _order_of_turn(self, mover: int, level: Level, after: dict[State, Level]) -> list[State]:
+    def _is_within(self, start: State, state: State) -> bool:
+        """Whether it is still the same turn; where another is to move, `end` is not asked."""
+        mover = self.game.current_player
+        return state.turn == start.turn and mover(state) == mover(start)
+
+    def _order_of_turn(self, start: State, level: Level, after: dict[State, Level]) -> list[State]:
         """The states of one turn, each behind all it leads to; `after` gets what follows."""
         order: list[State] = []
         within: set[State] = set()
@@ -182,7 +194,7 @@ class _Counting:
                     f"one turn of {self.game.name} can go on for ever, so turns cannot be counted",
                     "count plies instead",
                 )
-            elif state not in after and self.game.current_player(state) == mover:
+            elif state not in after and self._is_within(start, state):
                 after[state] = self._ply({state: 1})
                 within.add(state)
                 waiting.append((state, True))

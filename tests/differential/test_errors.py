@@ -74,6 +74,31 @@ def test_the_error_names_the_state_and_the_action() -> None:
     assert "`left` can reach -3" in caught.value.message
 
 
+def test_what_is_over_is_over_though_its_moves_would_fail() -> None:
+    moves = "move take(n in 4..5):\n    require 9 // left > 0\n    left -= n\n"
+    game = gamedsl.load(HEAD + CELLS + "\n" + moves + END, "interpreter")
+    said = []
+    for engine in (game.engine, CompiledEngine(game.model)):
+        state = engine.result(engine.result(engine.initial_state(), 0), 1)
+        assert engine.is_terminal(state)
+        said.append(answer(engine.result, state, 0))
+    assert said == [("IllegalActionError", "the game is over here")] * 2
+
+
+def test_an_error_of_the_end_names_the_action_that_was_wanted() -> None:
+    text = (
+        HEAD + CELLS + "\nmove take:\n    left -= 1\n\nend:\n    if 9 // (left - 8) == 99: draw\n"
+    )
+    game = gamedsl.load(text, "interpreter")
+    said = []
+    for engine in (game.engine, CompiledEngine(game.model)):
+        state = engine.result(engine.initial_state(), 0)
+        with pytest.raises(GameRuleError) as caught:
+            engine.result(state, 0)
+        said.append((caught.value.code, caught.value.action))
+    assert said == [("E3007", "take")] * 2
+
+
 def test_an_answer_that_fails_compares_by_everything_it_says() -> None:
     def fails() -> None:
         raise GameRuleError("E3001", "too much", hint="less")

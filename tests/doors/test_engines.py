@@ -10,11 +10,11 @@ import pytest
 from tests.doors.conftest import Run
 
 REFUSED = (
-    'game "Whoever"\nplayers A, B\n\nstate:\n    left: 0..3 = 3\n'
-    "    heap[players]: 0..3 | none = 1\n\n"
-    "move take:\n    require left > 0\n    left -= 1\n"
-    "    heap[turn] = min(heap[p] for p in players)\n\n"
-    "end:\n    if left == 0: turn loses\n"
+    'game "Shares"\nplayers A, B\n\nstate:\n    left: 0..3 = 3\n'
+    "    taken[1..3]: bool = false\n\n"
+    "move take:\n    require left > 0\n    taken[left] = true\n    left -= 1\n\n"
+    "end:\n    if left == 0:\n"
+    "        payoff A: sum(1 / n for n in 1..3 where taken[n]), B: 0\n"
 )
 
 
@@ -37,7 +37,7 @@ def test_what_cannot_be_compiled_is_played_by_the_interpreter_with_a_note(
     ran = run("perft", file, "1")
     assert (ran.status, ran.out.split()) == (0, ["1", "1"])
     assert "played by the interpreter" in ran.err
-    assert "(line 11)" in ran.err
+    assert "(line 15)" in ran.err
     assert run("perft", file, "1", "--quiet").err == ""
     asked = run("perft", file, "1", "--engine", "python")
     assert asked.status == 4
@@ -62,6 +62,12 @@ def test_playouts_refuse_what_they_cannot_do(run: Run) -> None:
     assert run("playouts", "nim", "--engine", "interpreter").status == 4
 
 
+def test_playouts_are_broken_off_within_what_memory_can_hold(run: Run) -> None:
+    ran = run("playouts", "chess", "-n", "1", "--longest", "9999999999999999999999")
+    assert ran.status == 2
+    assert "--longest" in ran.err
+
+
 def test_the_source_is_shown_with_the_lines_of_the_game(run: Run) -> None:
     ran = run("show", "tic_tac_toe", "--stage", "source")
     assert ran.status == 0
@@ -78,3 +84,18 @@ def test_the_cache_is_shown_and_cleared(
     assert "1 game, 0.0 MB" in run("cache").out
     assert "deleted: 1 game" in run("cache", "--clear").out
     assert "0 games" in run("cache").out
+
+
+@pytest.mark.parametrize("asked", [["perft", "4", "--engine", "native"], ["playouts", "-n", "9"]])
+def test_errors_that_kernels_meet_name_the_action_and_the_state(
+    run: Run, tmp_path: Path, asked: list[str]
+) -> None:
+    file = tmp_path / "heap.game"
+    file.write_text(
+        'game "Heap"\nplayers A, B\n\nstate:\n    left: 0..9 = 9\n\n'
+        "move take(n in 1..4):\n    left -= n\n\nend:\n    if left == 0: turn loses\n"
+    )
+    ran = run(asked[0], file, *asked[1:])
+    assert ran.status == 1
+    assert "while carrying out take(4)" in ran.err
+    assert "left: 3" in ran.err

@@ -182,7 +182,7 @@ def playouts(
         typer.Option(min=0, help="Plays at a time; 0: one a processor. No result depends on it."),
     ] = 0,
     longest: Annotated[
-        int, typer.Option(min=1, help="Break a play off after this many plies.")
+        int, typer.Option(min=1, max=1_000_000, help="Break a play off after this many plies.")
     ] = 10_000,
     engine: EngineOption = EngineName.AUTO,
     json: JsonOption = False,

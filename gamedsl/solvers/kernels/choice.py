@@ -6,14 +6,17 @@ where nobody waits for a compiler, and goes over to native code when the work tu
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.engines import has_numba
 from gamedsl.game.game import LoadedGame
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graph import Progress, actions_at
 from gamedsl.solvers.kernels.assembly import native_refuses
+from gamedsl.solvers.kernels.attended import attended
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts, Tally
 from gamedsl.solvers.perft import divide, perft
@@ -26,6 +29,9 @@ TRIAL = 20
 """Playouts in Python by which `auto` tells how long all of them will take."""
 WORTH_COMPILING = 3.0
 """Seconds of playouts in Python for which `auto` goes over to native code."""
+
+LONGEST_SEARCH, MOST_SEARCHED = 1000, 50_000
+"""Plies and positions among which an error that kernels have met is looked for again."""
 
 
 def kernels_refuse(game: LoadedGame) -> str | None:
@@ -54,7 +60,10 @@ def perft_by_engine(
         return perf_counter() - start > PATIENCE and plays < MOST_MERGED * positions
 
     counts = perft(game, state, depth, turns=turns, progress=progress, is_enough=is_enough)
-    return (*counts, *_counted(game, state, range(len(counts), depth + 1), turns))
+    try:
+        return (*counts, *_counted(game, state, range(len(counts), depth + 1), turns))
+    except UnsupportedGameError:
+        return perft(game, state, depth, turns=turns, progress=progress)
 
 
 def _can_count(game: LoadedGame, turns: bool) -> bool:
@@ -73,7 +82,21 @@ def _counted(game: LoadedGame, state: State, depths: range, turns: bool) -> tupl
         return ()
     kernel = _native_perft(game)
     count = kernel.count_turns if turns else kernel.count
-    return tuple(count(state, depth) for depth in depths)
+    try:
+        return tuple(attended(partial(count, state, depth)) for depth in depths)
+    except GameRuleError as error:
+        raise _retold(game, state, error) from None
+
+
+def _retold(game: LoadedGame, state: State, error: GameRuleError) -> GameRuleError:
+    """An error that kernels have met, with the position and the action at which Python meets it, if
+    it does so among the nearest positions."""
+    try:
+        perft(game, state, LONGEST_SEARCH, is_enough=lambda positions, _: positions > MOST_SEARCHED)
+    except GameRuleError as found:
+        if (found.code, found.span) == (error.code, error.span):
+            return found
+    return error
 
 
 def _native_perft(game: LoadedGame) -> KernelPerft:
@@ -96,9 +119,12 @@ def divide_by_engine(
     if game.engine_name != "native" or not has_plain_root:
         return divide(game, state, depth, turns=turns, progress=progress)
     kernel = _native_perft(game)
+
+    def count(action: Action | JointAction) -> int:
+        return attended(partial(kernel.count, game.result(state, action), depth - 1))
+
     return tuple(
-        (game.action_name(state, action), kernel.count(game.result(state, action), depth - 1))
-        for action in actions_at(game, state)
+        (game.action_name(state, action), count(action)) for action in actions_at(game, state)
     )
 
 
@@ -109,17 +135,26 @@ def playouts_by_engine(
 
     Raises UnsupportedGameError where kernels refuse, and for the interpreter.
     """
-    is_native = game.engine_name == "native"
     reason = kernels_refuse(game)
     engine = game.engine
     if reason is not None or not isinstance(engine, CompiledEngine):
         raise UnsupportedGameError(f"no playouts: {reason}")
+    try:
+        playing = _player(game, engine, state, count, seed, longest)
+        used = threads if playing.is_native else 1
+        return playing.run(state, count, seed=seed, threads=used, longest=longest)
+    except GameRuleError as error:
+        raise _retold(game, state, error) from None
+
+
+def _player(
+    game: LoadedGame, engine: CompiledEngine, state: State, count: int, seed: int, longest: int
+) -> KernelPlayouts:
+    """Native playouts where they are asked for, or where Python would take long."""
+    is_native = game.engine_name == "native"
     plain = KernelPlayouts(engine, native=False)
     if game.engine_name == "auto" and _can_be_native(game):
         start = perf_counter()
         plain.run(state, min(count, TRIAL), seed=seed, longest=longest)
         is_native = (perf_counter() - start) * count / TRIAL > WORTH_COMPILING
-    playing = KernelPlayouts(engine) if is_native else plain
-    return playing.run(
-        state, count, seed=seed, threads=threads if is_native else 1, longest=longest
-    )
+    return KernelPlayouts(engine) if is_native else plain

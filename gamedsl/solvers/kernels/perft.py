@@ -17,7 +17,7 @@ from gamedsl.solvers.kernels.assembly import Assembly, repeat_times
 from gamedsl.solvers.kernels.glue import is_general
 
 PLIES_A_TURN = 64
-"""More plies in one turn than this are taken for endless."""
+"""There is room for so many plies in each turn, on average."""
 
 
 GENERAL = (
@@ -94,8 +94,8 @@ class KernelPerft:
     def count_turns(self, state: State, depth: int) -> int:
         """Plays of `depth` turns from a state.
 
-        Raises UnsupportedGameError where one turn may go on for ever, and for games whose turns
-        kernels do not count.
+        Raises UnsupportedGameError where turns are long or may go on for ever, and for games whose
+        turns kernels do not count.
         """
         if self._is_general or self._has_chance or self._times:
             raise UnsupportedGameError(
@@ -110,7 +110,8 @@ class KernelPerft:
         if found < 0:
             name = self._engine.model.title
             raise UnsupportedGameError(
-                f"one turn of {name} can go on for ever, so turns cannot be counted",
-                "count plies instead",
+                f"{depth} turns of {name} can take more than {depth * PLIES_A_TURN} plies, which "
+                "machine code has no room for, or go on for ever",
+                "count plies instead, or leave out --engine native",
             )
         return found

@@ -91,6 +91,7 @@ class KernelPlayouts:
         self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
     ) -> None:
         self._engine = engine
+        self.is_native = native
         self._is_general = is_general(engine)
         kernels = GENERAL if self._is_general else SIMPLE
         inner = () if self._is_general or engine.generated.can_walk else (playout_kernel.picked,)

@@ -79,6 +79,20 @@ end:
     assert divide(game, depth=2, turns=True) == (("go(1)", 8), ("go(2)", 8))
 
 
+def test_the_end_is_not_asked_beyond_the_last_turn() -> None:
+    game = gamedsl.load("""\
+game "Failing end"
+players A, B
+state:
+    left: 0..3 = 3
+move take:
+    left -= 1
+end:
+    if 3 // (left - 1) == 9: draw
+""")
+    assert perft(game, depth=2, turns=True) == perft(game, depth=2) == (1, 1, 1)
+
+
 def test_a_turn_without_end_cannot_be_counted(games: Any) -> None:
     with pytest.raises(UnsupportedGameError, match="one turn of Pig can go on for ever"):
         perft(gamedsl.load(games / "pig.game"), depth=1, turns=True)
@@ -107,6 +121,21 @@ end:
 """)
     assert perft(game, depth=2, turns=True) == (1, 10946, 0)  # the 21st Fibonacci number
     assert divide(game, depth=1, turns=True) == (("climb(1)", 6765), ("climb(2)", 4181))
+
+
+def test_divide_carries_out_no_more_than_perft() -> None:
+    game = gamedsl.load("""\
+game "Failing move"
+players A, B
+state:
+    left: 0..3 = 3
+move take(n in 1..2):
+    left -= n
+end:
+    if left == 9: draw
+""")
+    assert perft(game, depth=2) == (1, 2, 4)
+    assert divide(game, depth=2) == (("take(1)", 2), ("take(2)", 2))
 
 
 def test_divide_adds_up_to_perft(games: Any) -> None:

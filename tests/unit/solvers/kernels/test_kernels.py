@@ -25,6 +25,8 @@ CALM = 'game "Calm"\nplayers A, B\n\nstate:\n    left: 0..2 = 2\n\n'
 CALM += "move take:\n    require left > 0\n    left -= 1\n\nend:\n    if left == 5: draw\n"
 FOR_EVER = 'game "Round"\nplayers A, B\n\nstate:\n    at: 0..1 = 0\n\n'
 FOR_EVER += "move go:\n    at = 1 - at\n    again\n\nend:\n    if at == 2: draw\nendless: draw\n"
+STAIRS = 'game "Stairs"\nplayers A, B\n\nstate:\n    step: 0..200 = 0\n\nmove climb:\n'
+STAIRS += "    step += 1\n    if step % 100 != 0: again\n\nend:\n    if step == 200: draw\n"
 THRICE = 'game "Thrice"\nplayers A, B\n\nstate:\n    at: 0..2 = 0\n\n'
 THRICE += "move go(n in 0..2):\n    at = n\n\nrepeat state 2 times: turn wins\n"
 THRICE += "\nend:\n    if at == 3: draw\n"
@@ -83,6 +85,19 @@ def test_a_turn_without_end_is_refused() -> None:
     kernel = KernelPerft(engine_of(game), native=False)
     with pytest.raises(UnsupportedGameError, match="for ever"):
         kernel.count_turns(game.initial_state(), 1)
+
+
+def test_turns_too_long_for_machine_code_are_called_so_and_left_to_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = gamedsl.load(STAIRS, "auto")
+    kernel = KernelPerft(engine_of(game), native=False)
+    with pytest.raises(UnsupportedGameError, match=r"more than 64 plies, .* or go on for ever"):
+        kernel.count_turns(game.initial_state(), 1)
+    monkeypatch.setattr(choice, "PATIENCE", -1.0)
+    monkeypatch.setattr(choice, "has_numba", lambda: True)
+    monkeypatch.setattr(choice, "_native_perft", lambda _: kernel)
+    assert perft_by_engine(game, game.initial_state(), 2, turns=True) == (1, 1, 1)
 
 
 def test_a_state_that_occurs_too_often_ends_the_game_in_kernels_too() -> None:
