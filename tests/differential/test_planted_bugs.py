@@ -17,6 +17,7 @@ from gamedsl.compiler.lines import Lines
 from gamedsl.compiler.module import _Module
 from gamedsl.compiler.places import Places
 from gamedsl.compiler.square_sets import SquareSets
+from gamedsl.compiler.walking import Walking
 from tests.differential.lockstep import Lockstep
 
 Broken = Callable[..., Any]
@@ -67,6 +68,13 @@ def never_passes_the_turn(self: _Module, block: Any, player: int) -> None:
     self.program.writer.line("pass")
 
 
+def forgets_a_source(original: Broken) -> Broken:
+    def sources(self: Walking, *arguments: Any) -> Any:
+        return original(self, *arguments)[:-1]
+
+    return sources
+
+
 def first_difference(name: str) -> str | None:
     game = gamedsl.load(name, "interpreter")
     together = Lockstep(game.engine, CompiledEngine(game.model), random.Random(1))
@@ -88,6 +96,7 @@ def test_without_a_mistake_there_is_no_difference(name: str) -> None:
         (Lines, "_line_test", sees_short_lines, "tic_tac_toe"),
         (Ends, "_may_become_true", lambda _: never_becomes_true, "connect_small"),
         (_Module, "pass_turn", lambda _: never_passes_the_turn, "connect_small"),
+        (Walking, "_sources", forgets_a_source, "hexapawn"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
