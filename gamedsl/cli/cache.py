@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.filesize import decimal
+
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.compiler.cache import cache_contents, clear_cache
@@ -10,6 +12,6 @@ from gamedsl.compiler.cache import cache_contents, clear_cache
 def run(clear: bool) -> ExitCode:
     """Show what is kept, or delete it."""
     found = clear_cache() if clear else cache_contents()
-    games = f"{found.games} game{'' if found.games == 1 else 's'}, {found.size / 1e6:.1f} MB"
+    games = f"{found.games} game{'' if found.games == 1 else 's'}, {decimal(found.size)}"
     Console().out(f"{'deleted: ' if clear else ''}{games} in {found.folder}")
     return ExitCode.DONE

@@ -80,8 +80,8 @@ def test_the_cache_is_shown_and_cleared(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (tmp_path / "gamedsl" / "native").mkdir(parents=True)
-    (tmp_path / "gamedsl" / "native" / "game_0.py").write_text("")
-    assert "1 game, 0.0 MB" in run("cache").out
+    (tmp_path / "gamedsl" / "native" / "game_0.py").write_bytes(bytes(2500))
+    assert run("cache").out.startswith("1 game, 2.5 kB in ")
     assert "deleted: 1 game" in run("cache", "--clear").out
     assert "0 games" in run("cache").out
 
