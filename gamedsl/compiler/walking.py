@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from gamedsl.compiler.dispatch import Dispatch
 from gamedsl.compiler.layout import TURN
@@ -50,7 +51,7 @@ class Source:
 class Walking(Dispatch):
     """The walk of one game."""
 
-    @property
+    @cached_property
     def can_walk(self) -> bool:
         """Whether the game has a walk."""
         if self.has_draws or self.model.facts.is_simultaneous or not self.model.moves:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         turn_of,
         unchanged,
     )
-    from gamedsl.solvers.kernels.playout_kernel import tallied
+    from gamedsl.solvers.kernels.playout_kernel import drawn, tallied
 
 
 def occurred(rule: int, state: State, past: Numbers, length: int) -> int:
@@ -177,14 +177,9 @@ def settled_general(
     in the stream, and the length of the past."""
     if EVENT_AT >= 0:
         while state[EVENT_AT] != 0:
-            rest = mixed(stream, position) * draws(*state, weights) >> 31
-            position += 1
-            outcome = 0
-            while rest >= weights[outcome]:
-                rest -= weights[outcome]
-                outcome += 1
             before = state
-            state = draw(*state, outcome)
+            state = drawn(state, mixed(stream, position), weights)
+            position += 1
             length = noted(state, before, past, length)
     return state, position, length
 

@@ -31,6 +31,7 @@ RANK = 1 << 43
 INNER = (
     *positions.FINDING,
     kernel.better,
+    kernel.successors_of,
     kernel.listed,
     kernel.expanded,
     kernel.begun,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         SHIFT,
         WIDTH,
         Numbers,
+        State,
         apply,
         end_after,
         fault,
@@ -109,18 +110,14 @@ def payoff_of(per: int, first: int, second: int, payoffs: Numbers, notes: Number
     return -1
 
 
-def listed(
-    frame: int, keys: Numbers, actions: Numbers, homes: Numbers, stack: Numbers, table: Numbers
+def successors_of(
+    state: State, keys: Numbers, at: int, actions: Numbers, homes: Numbers, table: Numbers
 ) -> int:
-    """Write the successors of a state behind the keys that wait, and where their chains begin;
-    how many there are."""
-    state = unpacked(keys, stack[frame + AT])
-    mover = turn_of(*state)
-    stack[frame + MOVER] = mover
+    """Write the successors of a state among the keys, from a place on, and where their chains
+    begin; how many there are."""
     count = legal(*state, actions, 0)
     if count == 0:
-        fault(NO_MOVES, mover, 0)
-    at = stack[frame + BEHIND]
+        fault(NO_MOVES, turn_of(*state), 0)
     for number in range(count):
         packed(*apply(*state, actions[number]), keys, at)
         home = home_of(keys, at, table)
@@ -128,6 +125,15 @@ def listed(
         homes[2 * number + 1] = table[home + WIDTH - 1]  # asks for it: what comes is not looked at
         at += WIDTH
     return count
+
+
+def listed(
+    frame: int, keys: Numbers, actions: Numbers, homes: Numbers, stack: Numbers, table: Numbers
+) -> int:
+    """The successors of the state of a frame, behind the keys that wait; who is to move there."""
+    state = unpacked(keys, stack[frame + AT])
+    stack[frame + MOVER] = turn_of(*state)
+    return successors_of(state, keys, stack[frame + BEHIND], actions, homes, table)
 
 
 def expanded(

@@ -41,7 +41,7 @@ class KernelPerft:
         self._has_chance = bool(engine.generated.events)
         self._times = repeat_times(engine.model)
         kernels: list[Callable[..., Any]] = [perft_kernel.times_seen, perft_kernel.perft_turns]
-        inner: list[Callable[..., Any]] = []
+        inner = [perft_kernel.goes_on, perft_kernel.leaves]
         self._is_general = is_general(engine)
         if self._is_general:
             kernels = [*GENERAL]
@@ -51,7 +51,6 @@ class KernelPerft:
             kernels.append(perft_kernel.perft_repeat)
         elif engine.generated.can_walk:
             kernels.append(perft_kernel.perft_walk)
-            inner += [perft_kernel.goes_on, perft_kernel.leaves]
         else:
             kernels += [perft_kernel.plays_from, perft_kernel.perft, perft_kernel.perft_each]
         self._assembly = Assembly(

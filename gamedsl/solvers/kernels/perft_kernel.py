@@ -31,6 +31,19 @@ if TYPE_CHECKING:
     )
 
 
+def goes_on(*state: int) -> bool:
+    """Whether the game is not over in a state to which an action has led."""
+    return end_after(*state)[0] == 0
+
+
+def leaves(*state: int) -> int:
+    """How many actions are legal; there has to be one."""
+    count = legal_count(*state)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    return count
+
+
 def perft(state: State, depth: int, actions: Numbers, row: int) -> int:
     """Plays of exactly `depth` > 0 plies; the last ply is counted without being carried out."""
     if end(*state)[0] != 0:
@@ -41,10 +54,7 @@ def perft(state: State, depth: int, actions: Numbers, row: int) -> int:
 def plays_from(state: State, depth: int, actions: Numbers, row: int) -> int:
     """The same from a state that is not over."""
     if depth == 1:
-        leaves = legal_count(*state)
-        if leaves == 0:
-            fault(NO_MOVES, turn_of(*state), 0)
-        return leaves
+        return leaves(*state)
     first = depth * row
     last = legal(*state, actions, first)
     if last == first:
@@ -52,15 +62,12 @@ def plays_from(state: State, depth: int, actions: Numbers, row: int) -> int:
     total = 0
     for place in range(first, last):
         child = apply(*state, actions[place])
-        if end_after(*child)[0] != 0:
+        if not goes_on(*child):
             continue
         if depth > 2:
             total += plays_from(child, depth - 1, actions, row)
         else:
-            leaves = legal_count(*child)
-            if leaves == 0:
-                fault(NO_MOVES, turn_of(*child), 0)
-            total += leaves
+            total += leaves(*child)
     return total
 
 
@@ -78,19 +85,6 @@ def perft_each(state: State, depth: int, actions: Numbers, row: int) -> int:
     for place in range(first, last):
         total += perft_each(apply(*state, actions[place]), depth - 1, actions, row)
     return total
-
-
-def goes_on(*state: int) -> bool:
-    """Whether the game is not over in a state to which an action has led."""
-    return end_after(*state)[0] == 0
-
-
-def leaves(*state: int) -> int:
-    """How many actions are legal; there has to be one."""
-    count = legal_count(*state)
-    if count == 0:
-        fault(NO_MOVES, turn_of(*state), 0)
-    return count
 
 
 def perft_walk(state: State, depth: int, is_bulk: bool, actions: Numbers) -> int:
@@ -142,10 +136,7 @@ def perft_repeat(
     if times_seen(state, past, length) + 1 >= REPEAT_TIMES:
         return 0
     if depth == 1:
-        leaves = legal_count(*state)
-        if leaves == 0:
-            fault(NO_MOVES, turn_of(*state), 0)
-        return leaves
+        return leaves(*state)
     for number in range(len(state)):
         past[length * len(state) + number] = state[number]
     first = depth * row

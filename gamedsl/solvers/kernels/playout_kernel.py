@@ -34,18 +34,23 @@ if TYPE_CHECKING:
     from gamedsl.solvers.kernels.perft_kernel import times_seen
 
 
+def drawn(state: State, random: int, weights: Numbers) -> State:
+    """The state after a chance event, drawn with its weights by 31 random bits."""
+    rest = random * draws(*state, weights) >> 31
+    outcome = 0
+    while rest >= weights[outcome]:
+        rest -= weights[outcome]
+        outcome += 1
+    return draw(*state, outcome)
+
+
 def settled(state: State, stream: int, position: int, weights: Numbers) -> tuple[State, int]:
     """The state after chance events, drawn with their weights, and the next random number's
     position in the stream."""
     if EVENT_AT >= 0:
         while state[EVENT_AT] != 0:
-            rest = mixed(stream, position) * draws(*state, weights) >> 31
+            state = drawn(state, mixed(stream, position), weights)
             position += 1
-            outcome = 0
-            while rest >= weights[outcome]:
-                rest -= weights[outcome]
-                outcome += 1
-            state = draw(*state, outcome)
     return state, position
 
 

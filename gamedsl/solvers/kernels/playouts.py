@@ -94,7 +94,7 @@ class KernelPlayouts:
         self.is_native = native
         self._is_general = is_general(engine)
         kernels = GENERAL if self._is_general else SIMPLE
-        inner = () if self._is_general or engine.generated.can_walk else (playout_kernel.picked,)
+        inner = (playout_kernel.drawn, playout_kernel.picked)
         self._assembly = Assembly(engine, kernels, inner, native=native, folder=folder)
         self._width = len(engine.players) + 2
         self._rules = len(engine.model.repeats)

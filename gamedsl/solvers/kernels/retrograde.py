@@ -30,7 +30,7 @@ BESIDE = 2
 BEHIND = 5
 """Numbers for each state afterwards, besides the states before it."""
 
-INNER = (*positions.FINDING, kernel.successors_of, kernel.found_from)
+INNER = (*positions.FINDING, codes.successors_of, kernel.found_from)
 KERNELS = (
     kernel.explored,
     kernel.renumbered,

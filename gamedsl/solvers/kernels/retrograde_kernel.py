@@ -25,20 +25,16 @@ from gamedsl.solvers.kernels.induction_kernel import (
     entry_from,
     home_of,
     payoff_of,
+    successors_of,
 )
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         MOST_CODE,
-        NO_MOVES,
         SHIFT,
         WIDTH,
         Numbers,
-        apply,
         end_after,
-        fault,
-        legal,
-        packed,
         turn_of,
         unpacked,
     )
@@ -49,25 +45,6 @@ NODE, HEAD, TAIL = range(7, 10)
 ALL_NOTES = 10
 ANYBODY = 2
 """In place of a player: whoever moves goes along."""
-
-
-def successors_of(
-    node: int, keys: Numbers, free: int, actions: Numbers, homes: Numbers, table: Numbers
-) -> int:
-    """Write the successors of a state behind the `free` first keys, and where their chains begin;
-    how many there are."""
-    state = unpacked(keys, node * WIDTH)
-    count = legal(*state, actions, 0)
-    if count == 0:
-        fault(NO_MOVES, turn_of(*state), 0)
-    at = free * WIDTH
-    for number in range(count):
-        packed(*apply(*state, actions[number]), keys, at)
-        home = home_of(keys, at, table)
-        homes[2 * number] = home
-        homes[2 * number + 1] = table[home + WIDTH - 1]  # asks for it: what comes is not looked at
-        at += WIDTH
-    return count
 
 
 def found_from(
@@ -84,7 +61,7 @@ def found_from(
     """Number the successors of a state, and count it as one before each; gives a status. After
     any but `DONE` it can be done again."""
     first = notes[USED]
-    count = successors_of(node, keys, first, actions, homes, table)
+    count = successors_of(unpacked(keys, node * WIDTH), keys, first * WIDTH, actions, homes, table)
     for number in range(count):
         at = (first + number) * WIDTH
         place = entry_from(homes[2 * number], keys, at, table)
@@ -182,7 +159,9 @@ def linked(
         if node == free:
             return DONE
         if kinds[node] < 0:
-            count = successors_of(node, keys, free, actions, homes, table)
+            count = successors_of(
+                unpacked(keys, node * WIDTH), keys, free * WIDTH, actions, homes, table
+            )
             degrees[node] = count
             for number in range(count):
                 place = entry_from(homes[2 * number], keys, (free + number) * WIDTH, table)
