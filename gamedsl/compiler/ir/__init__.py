@@ -1,0 +1,1 @@
+"""The intermediate representation: values, statements, functions; see `values` and `statements`."""

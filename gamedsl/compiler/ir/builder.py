@@ -1,0 +1,223 @@
+"""Functions under construction: statements appended one by one, equal functions made once.
+
+In: values, and callbacks that write the body of a function. Out: functions of a module. Knows
+nothing of games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.rewrite import rename, substitute
+from gamedsl.compiler.ir.values import INT, Op, Operand, Type, Value, call, integer, make, name
+
+
+class Builder:
+    """The body of one function."""
+
+    def __init__(self) -> None:
+        self._blocks: list[list[ir.Statement]] = [[]]
+
+    @property
+    def body(self) -> ir.Body:
+        """What has been written."""
+        return tuple(self._blocks[0])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing but comments has been written."""
+        return all(isinstance(one, ir.Comment) for one in self._blocks[0])
+
+    def add(self, statement: ir.Statement) -> None:
+        """One statement at the present place."""
+        self._blocks[-1].append(statement)
+
+    def assign(self, target: Value, value: Operand) -> None:
+        """`target = value`."""
+        plain = value if isinstance(value, Value) else make(Op.CONST, target.type, (), value)
+        self.add(ir.Assign(target, plain))
+
+    def assign_all(self, targets: tuple[Value, ...], value: Value) -> None:
+        """The results of a call to several targets."""
+        self.add(ir.AssignAll(targets, value))
+
+    def store(self, row: Value, index: Operand, value: Operand) -> None:
+        """`row[index] = value`."""
+        self.add(ir.Store(row, _value(index), _value(value)))
+
+    def evaluate(self, value: Value) -> None:
+        """Work a value out, for the guards in it."""
+        self.add(ir.Evaluate(value))
+
+    def fault(self, site: int, found: Operand = 0, place: Operand = 0) -> None:
+        """Break off."""
+        self.add(ir.Fault(site, _value(found), _value(place)))
+
+    def give(self, *values: Operand) -> None:
+        """Give back values."""
+        self.add(ir.Return(tuple(_value(value) for value in values)))
+
+    def give_state(self, event: Operand = 0, saved: tuple[Value, ...] = ()) -> None:
+        """Give back the state that the fields make up."""
+        self.add(ir.ReturnState(_value(event), saved))
+
+    def comment(self, line: int, text: str) -> None:
+        """The line of the game that follows, each once in a row."""
+        found = ir.Comment(line, text)
+        recent = [one for block in self._blocks for one in block[-3:]]
+        if found not in recent:
+            self.add(found)
+
+    @contextmanager
+    def when(self, test: Value) -> Iterator[None]:
+        """`if test:` and what is written within; `otherwise` may follow."""
+        body = yield from self._inner()
+        self.add(ir.If(test, body))
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """`else:` of the `when` just before."""
+        body = yield from self._inner()
+        last = self._blocks[-1].pop()
+        assert isinstance(last, ir.If)
+        assert not last.otherwise
+        self.add(ir.If(last.test, last.then, body))
+
+    @contextmanager
+    def loop_while(self, test: Value) -> Iterator[None]:
+        """`while test:`."""
+        body = yield from self._inner()
+        self.add(ir.While(test, body))
+
+    @contextmanager
+    def loop_range(self, target: Value, low: Operand, high: Operand) -> Iterator[None]:
+        """`for target in range(low, high):`."""
+        body = yield from self._inner()
+        self.add(ir.For(target, _value(low), _value(high), body))
+
+    @contextmanager
+    def loop_entries(self, target: Value, entries: tuple[int, ...]) -> Iterator[None]:
+        """`for target in entries:`."""
+        body = yield from self._inner()
+        self.add(ir.ForEntries(target, entries, body))
+
+    def _inner(self) -> Generator[None, None, ir.Body]:
+        """A block that is being written; gives its statements when it is left."""
+        self._blocks.append([])
+        yield
+        return tuple(self._blocks.pop())
+
+
+class Program:
+    """The module that is being made.
+
+    Attributes:
+        width: bits of the widest set of squares.
+        fields: the fields of the state; functions get them as parameters even where they assign
+            them.
+        builder: the function being written.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.fields: dict[str, Value] = {}
+        self.functions: dict[str, ir.Function] = {}
+        self.aliases: dict[str, str] = {}
+        self.builder = Builder()
+        self._known: dict[object, str] = {}
+        self._fresh = 0
+
+    @property
+    def module(self) -> ir.Module:
+        """What has been made."""
+        return ir.Module(dict(self.functions), self.width, dict(self.aliases))
+
+    def fresh(self, stem: str, kind: Type = INT) -> Value:
+        """A new local."""
+        self._fresh += 1
+        return name(f"{stem}_{self._fresh}", kind)
+
+    def hold(self, value: Value, stem: str) -> Value:
+        """The value worked out now, under a new name."""
+        local = self.fresh(stem, value.type)
+        self.builder.assign(local, value)
+        return local
+
+    def body(self, write: Callable[[], None]) -> Builder:
+        """What `write` writes into a function of its own."""
+        outer, self.builder = self.builder, Builder()
+        write()
+        inner, self.builder = self.builder, outer
+        return inner
+
+    def function(
+        self, title: str, parameters: tuple[Value, ...], body: ir.Body, is_inlined: bool = False
+    ) -> None:
+        """Add a function to the module."""
+        self.functions[title] = ir.Function(title, parameters, body, is_inlined)
+
+    def call(
+        self, stem: str, write: Callable[[], None], given: dict[Value, Value] | None = None
+    ) -> Value:
+        """A call of a new function whose body `write` writes; equal bodies share a function.
+
+        Its parameters are the locals and fields that the body reads and does not define; `given`
+        says what is handed over for some of them. A body that only gives a value back is put in
+        the place of its call. A body without a statement gives no function.
+        """
+        body = self.body(write).body
+        lines = tuple(one for one in body if not isinstance(one, ir.Comment))
+        if not lines:
+            return integer(0)
+        handed = {parameter.name: value for parameter, value in (given or {}).items()}
+        is_value = isinstance(lines[0], ir.Return) and len(lines[0].values) == 1
+        if is_value and not any(value.can_fail for value in handed.values()):
+            assert isinstance(lines[0], ir.Return)
+            return substitute(lines[0].values[0], handed)
+        needed = self._needed(body)
+        arguments = tuple(handed.get(one.name, one) for one in needed)
+        parameters, plain = self._renumbered(body, needed)
+        key = (parameters, tuple(_without_comments(plain)))
+        if key not in self._known:
+            self._known[key] = f"{stem}__f{len(self.functions)}"
+            self.function(self._known[key], parameters, plain)
+        title = self._known[key]
+        function = self.functions[title]
+        return call(title, arguments, function.results[0], can_fail=function.can_fail)
+
+    def _needed(self, body: ir.Body) -> list[Value]:
+        """What a body reads and does not define."""
+        own = ir.assigned_in(body)
+        return [
+            one
+            for one in ir.names_in(body).values()
+            if one.name in self.fields or one.name not in own
+        ]
+
+    def _renumbered(self, body: ir.Body, needed: list[Value]) -> tuple[tuple[Value, ...], ir.Body]:
+        """Number the locals of a body in order of appearance, so that equal bodies are equal."""
+        own = {one.name for one in needed} | ir.assigned_in(body)
+        plain: dict[str, str] = {}
+        for title in ir.names_in(body):
+            if title in own and title not in self.fields:
+                plain[title] = f"{title.rstrip('0123456789')}{len(plain)}"
+        parameters = tuple(
+            one if one.name in self.fields else make(one.op, one.type, (), plain[one.name])
+            for one in needed
+        )
+        return parameters, rename(body, plain)
+
+
+def _without_comments(body: ir.Body) -> Iterator[object]:
+    """The statements of a body, comparable; comments make no difference."""
+    for statement in body:
+        if isinstance(statement, ir.Comment):
+            continue
+        inner = tuple(tuple(_without_comments(block)) for block in ir.blocks_of(statement))
+        yield (type(statement), ir.values_of(statement), ir.targets_of(statement), inner)
+
+
+def _value(operand: Operand) -> Value:
+    return operand if isinstance(operand, Value) else integer(operand)

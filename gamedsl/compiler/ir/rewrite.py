@@ -1,0 +1,161 @@
+"""Rewriting values and statements: every part replaced by what a function makes of it.
+
+In: a body, and a function from values to values. Out: another body. What does not change stays the
+same object. Order of evaluation stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import (
+    Op,
+    Value,
+    _binary,
+    _compare,
+    _shift,
+    absolute,
+    all_of,
+    any_of,
+    count,
+    highest,
+    lookup,
+    lowest,
+    make,
+    name,
+    not_,
+    select,
+    to_int,
+)
+
+Rewrite = Callable[[Value], Value]
+
+
+def remade(value: Value, args: tuple[Value, ...]) -> Value:
+    """The same operation on other arguments, folded."""
+    if args == value.args:
+        return value
+    match value.op:
+        case (
+            Op.AND
+            | Op.OR
+            | Op.XOR
+            | Op.ADD
+            | Op.SUB
+            | Op.MUL
+            | Op.FLOORDIV
+            | Op.MOD
+            | Op.MIN
+            | Op.MAX
+        ):
+            return _binary(value.op, *args)
+        case Op.EQ | Op.NE | Op.LT | Op.LE:
+            return _compare(value.op, *args)
+        case Op.SHL | Op.SHR:
+            return _shift(value.op, *args)
+        case Op.NOT:
+            return not_(*args)
+        case Op.ALL:
+            return all_of(args)
+        case Op.ANY:
+            return any_of(args)
+        case Op.SELECT:
+            return select(*args)
+        case Op.COMPLEMENT:
+            return ~args[0]
+        case Op.NEGATE:
+            return -args[0]
+        case Op.TO_INT:
+            return to_int(*args)
+        case Op.LOWEST:
+            return lowest(*args)
+        case Op.HIGHEST:
+            return highest(*args)
+        case Op.COUNT:
+            return count(*args)
+        case Op.ABS:
+            return absolute(*args)
+        case Op.LOOKUP:
+            assert isinstance(value.arg, tuple)
+            return lookup(value.arg, args[0], value.type)
+    return make(value.op, value.type, args, value.arg, value.can_fail)
+
+
+class Rewriter:
+    """Applies a function to every part of a value, from the innermost outwards, each part once."""
+
+    def __init__(self, change: Rewrite) -> None:
+        self._change = change
+        self._done: dict[Value, Value] = {}
+
+    def __call__(self, value: Value) -> Value:
+        for part in ir.parts(value):
+            if part not in self._done:
+                args = tuple(self._done[one] for one in part.args)
+                self._done[part] = self._change(remade(part, args))
+        return self._done[value]
+
+
+def map_values(body: ir.Body, change: Rewrite, target: Rewrite | None = None) -> ir.Body:
+    """A body with every value that it works out replaced as a whole; `target`: the same for what it
+    assigns."""
+    aim = target or (lambda one: one)
+    return tuple(_mapped(statement, change, aim) for statement in body)
+
+
+def _mapped(statement: ir.Statement, change: Rewrite, aim: Rewrite) -> ir.Statement:
+    def inner(body: ir.Body) -> ir.Body:
+        return map_values(body, change, aim)
+
+    match statement:
+        case ir.Assign():
+            return ir.Assign(aim(statement.target), change(statement.value))
+        case ir.AssignAll():
+            return ir.AssignAll(tuple(map(aim, statement.targets)), change(statement.value))
+        case ir.Store():
+            return ir.Store(*map(change, (statement.row, statement.index, statement.value)))
+        case ir.Evaluate():
+            return ir.Evaluate(change(statement.value))
+        case ir.Fault():
+            return ir.Fault(statement.site, change(statement.found), change(statement.place))
+        case ir.If():
+            return ir.If(change(statement.test), inner(statement.then), inner(statement.otherwise))
+        case ir.While():
+            return ir.While(change(statement.test), inner(statement.body))
+        case ir.For():
+            ends = change(statement.low), change(statement.high)
+            return ir.For(aim(statement.target), *ends, inner(statement.body))
+        case ir.ForEntries():
+            return ir.ForEntries(aim(statement.target), statement.entries, inner(statement.body))
+        case ir.Return():
+            return ir.Return(tuple(map(change, statement.values)))
+        case ir.ReturnState():
+            saved, more = tuple(map(change, statement.saved)), tuple(map(change, statement.more))
+            return ir.ReturnState(change(statement.event), saved, more)
+    return statement
+
+
+def substitute(value: Value, values: Mapping[str, Value]) -> Value:
+    """A value in which some names stand for other values."""
+    if not values or value.names.isdisjoint(values):
+        return value
+
+    def change(one: Value) -> Value:
+        return values.get(one.name, one) if one.op is Op.NAME else one
+
+    return Rewriter(change)(value)
+
+
+def rename(body: ir.Body, names: Mapping[str, str]) -> ir.Body:
+    """A body in which some locals have other names."""
+
+    def change(one: Value) -> Value:
+        if one.op is Op.NAME and one.name in names:
+            return name(names[one.name], one.type)
+        if one.op in {Op.STATE, Op.BIND} and one.name in names:
+            return make(one.op, one.type, one.args, names[one.name])
+        return one
+
+    rewriter = Rewriter(change)
+    return map_values(body, rewriter, rewriter)

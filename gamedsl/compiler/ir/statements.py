@@ -1,0 +1,267 @@
+"""Statements, functions and modules of the intermediate representation.
+
+In: `Value`s. Out: frozen trees that passes rewrite and printers write down. A function of a state
+works on the fields of the state by name; `passes.pack` turns fields into words and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gamedsl.compiler.ir.values import Op, Type, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = value`; the target is a `NAME`."""
+
+    target: Value
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class AssignAll:
+    """The results of a call, several numbers or a state, to as many locals (`NAME` or `STATE`)."""
+
+    targets: tuple[Value, ...]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """`row[index] = value`."""
+
+    row: Value
+    index: Value
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """A value worked out because that may fail, or for what its calls do."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Break off: the guard `site` has failed; what was found, and the number of the cell."""
+
+    site: int
+    found: Value
+    place: Value
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """`if test: then` `else: otherwise`."""
+
+    test: Value
+    then: Body
+    otherwise: Body = ()
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """`while test: body`."""
+
+    test: Value
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """`for target in range(low, high): body`; the bounds are worked out once."""
+
+    target: Value
+    low: Value
+    high: Value
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class ForEntries:
+    """`for target in entries: body`, the entries being known."""
+
+    target: Value
+    entries: tuple[int, ...]
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leave the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Go on with the next round of the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Give back the values; a `STATE` stands for its words."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnState:
+    """Give back the state that the fields make up; `event`: where its body has stopped (0: a player
+    decides), `saved`: the locals with which it goes on; `more`: what comes behind the state."""
+
+    event: Value
+    saved: tuple[Value, ...] = ()
+    more: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A line of the game's file, from which what follows comes."""
+
+    line: int
+    text: str
+
+
+Statement = (
+    Assign | AssignAll | Store | Evaluate | Fault | If | While | For | ForEntries | Break | Continue
+    | Return | ReturnState | Comment
+)  # fmt: skip
+Body = tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function.
+
+    Attributes:
+        parameters: `NAME`s; the state that it is given, if any, comes first and is `STATE`.
+        body: its last statement gives something back or breaks off, whatever happens before.
+        is_inlined: put in the place of its calls.
+    """
+
+    name: str
+    parameters: tuple[Value, ...]
+    body: Body
+    is_inlined: bool = False
+
+    @property
+    def takes_state(self) -> bool:
+        """Whether its first parameter is a state."""
+        return bool(self.parameters) and self.parameters[0].op is Op.STATE
+
+    @property
+    def can_fail(self) -> bool:
+        """Whether it may raise a fault."""
+        return any(
+            isinstance(statement, Fault) or any(value.can_fail for value in values_of(statement))
+            for statement in walk(self.body)
+        )
+
+    @property
+    def results(self) -> tuple[Type, ...]:
+        """The types of what it gives back; () where it gives a state."""
+        for statement in walk(self.body):
+            if isinstance(statement, Return):
+                return tuple(value.type for value in statement.values)
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """Functions by name, in the order in which they are written down.
+
+    Attributes:
+        width: bits of the widest set of squares.
+        aliases: further names of functions.
+    """
+
+    functions: dict[str, Function]
+    width: int
+    aliases: dict[str, str]
+
+
+def blocks_of(statement: Statement) -> tuple[Body, ...]:
+    """The blocks in a statement."""
+    match statement:
+        case If():
+            return (statement.then, statement.otherwise)
+        case While() | For() | ForEntries():
+            return (statement.body,)
+    return ()
+
+
+def values_of(statement: Statement) -> tuple[Value, ...]:
+    """The values that a statement works out, blocks apart, in order."""
+    match statement:
+        case Assign() | AssignAll() | Evaluate():
+            return (statement.value,)
+        case Store():
+            return (statement.row, statement.index, statement.value)
+        case Fault():
+            return (statement.found, statement.place)
+        case If() | While():
+            return (statement.test,)
+        case For():
+            return (statement.low, statement.high)
+        case Return():
+            return statement.values
+        case ReturnState():
+            return (statement.event, *statement.saved, *statement.more)
+    return ()
+
+
+def targets_of(statement: Statement) -> tuple[Value, ...]:
+    """The locals and fields that a statement itself assigns; rows that it writes to."""
+    match statement:
+        case Assign() | For() | ForEntries():
+            return (statement.target,)
+        case AssignAll():
+            return statement.targets
+        case Store():
+            return (statement.row,)
+    return ()
+
+
+def walk(body: Body) -> Iterator[Statement]:
+    """All statements, each before those in its blocks."""
+    for statement in body:
+        yield statement
+        for block in blocks_of(statement):
+            yield from walk(block)
+
+
+def assigned_in(body: Body) -> frozenset[str]:
+    """The names that a body assigns, bound where they are worked out included."""
+    found = {target.name for statement in walk(body) for target in targets_of(statement)}
+    for statement in walk(body):
+        for value in values_of(statement):
+            found |= {one.name for one in parts(value) if one.op is Op.BIND}
+    return frozenset(found)
+
+
+def names_in(body: Body) -> dict[str, Value]:
+    """The names that a body reads or assigns, in order of appearance, each with its `NAME`."""
+    found: dict[str, Value] = {}
+    for statement in walk(body):
+        for value in (*values_of(statement), *targets_of(statement)):
+            if not value.names <= found.keys():
+                for one in parts(value):
+                    if one.op in {Op.NAME, Op.STATE}:
+                        found.setdefault(one.name, one)
+    return found
+
+
+def parts(value: Value) -> Iterator[Value]:
+    """A value and all values in it, each once, arguments before what they are arguments of."""
+    seen: set[int] = set()
+    pending = [(value, False)]
+    while pending:
+        one, is_open = pending.pop()
+        if is_open:
+            yield one
+        elif id(one) not in seen:
+            seen.add(id(one))
+            pending.append((one, True))
+            pending.extend((argument, False) for argument in reversed(one.args))

@@ -1,0 +1,488 @@
+"""Values of the intermediate representation: typed expressions without side effects.
+
+In: operations and their arguments. Out: `Value`s, of which equal ones are the same object, so that
+comparing, counting and remembering them costs nothing. Constants are folded when a value is made;
+all other rewriting is the business of `passes`. Statements are in `statements`.
+
+A set of squares is an integer with one bit a square, never negative. `complement` and `negate` of a
+set stand only inside an `&` with a set, which `verify` checks: Python's integers have no width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from weakref import WeakValueDictionary
+
+WORD = 64
+"""Bits of a machine word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What a value is: `bool`, `int` (a word, signed), `bits` (a set of so many squares, or a word
+    of a state), `row` (an array of words that may be written to)."""
+
+    kind: str
+    width: int
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a value takes more than one word."""
+        return self.width > WORD
+
+    def __str__(self) -> str:
+        return f"bits{self.width}" if self.kind == "bits" else self.kind
+
+
+BOOL = Type("bool", 1)
+INT = Type("int", WORD)
+ROW = Type("row", WORD)
+
+
+@cache
+def bits(width: int) -> Type:
+    """The type of sets of so many squares."""
+    return Type("bits", width)
+
+
+class Op(Enum):
+    """What a value is made by; `arg` is what the operation has besides its arguments."""
+
+    CONST = "const"  # arg: the number or truth value
+    NAME = "name"  # arg: a local, a parameter or a field of the state
+    STATE = "state"  # arg: "" for the state that a function is given, else a local; packed: words
+    NOT = "not"
+    ALL = "and"  # from the left, no further than needed
+    ANY = "or"
+    EQ = "=="
+    NE = "!="
+    LT = "<"
+    LE = "<="
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+    COMPLEMENT = "~"
+    SHL = "<<"
+    SHR = ">>"
+    ADD = "+"
+    SUB = "-"
+    MUL = "*"
+    FLOORDIV = "//"
+    MOD = "%"
+    NEGATE = "neg"
+    ABS = "abs"
+    MIN = "min"
+    MAX = "max"
+    LOWEST = "lowest"  # the number of the lowest bit of a set that is not empty
+    HIGHEST = "highest"
+    COUNT = "count_bits"
+    TO_INT = "int"  # of a truth value
+    SELECT = "select"  # condition, then, otherwise: only what is chosen is worked out
+    LOOKUP = "lookup"  # arg: the entries of a table, a tuple; index
+    LOAD = "load"  # row, index
+    CALL = "call"  # arg: the name of a function
+    GUARD = "guard"  # arg: a site; condition, value, found, place: the value, or a fault
+    BIND = "bind"  # arg: a local, which is given the value where it is worked out first
+
+
+COMMUTATIVE = frozenset({Op.AND, Op.OR, Op.XOR, Op.ADD, Op.MUL, Op.EQ, Op.NE, Op.MIN, Op.MAX})
+LAZY = frozenset({Op.ALL, Op.ANY, Op.SELECT, Op.GUARD})
+"""Operations that do not work out all of their arguments."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True, repr=False)
+class Value:
+    """An expression. Made by the functions of this module alone, which keep equal ones the same.
+
+    Attributes:
+        names: the locals, parameters and fields in it; those of rows that are read included.
+        can_fail: a guard is in it, or a call of what may fail: it may raise a fault.
+    """
+
+    op: Op
+    type: Type
+    args: tuple[Value, ...]
+    arg: object
+    names: frozenset[str]
+    can_fail: bool
+
+    @property
+    def is_const(self) -> bool:
+        """Whether it is a number or truth value known now."""
+        return self.op is Op.CONST
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is a local, a parameter or a field."""
+        return self.op is Op.NAME
+
+    @property
+    def const(self) -> int:
+        """The number or truth value, known now."""
+        assert self.op is Op.CONST
+        assert isinstance(self.arg, int)
+        return self.arg
+
+    @property
+    def name(self) -> str:
+        """The name of a local, a parameter or a field."""
+        assert self.op in {Op.NAME, Op.STATE, Op.BIND, Op.CALL}
+        assert isinstance(self.arg, str)
+        return self.arg
+
+    @property
+    def is_atom(self) -> bool:
+        """Whether it can be repeated at no cost."""
+        return self.op in {Op.CONST, Op.NAME, Op.STATE}
+
+    # --- integers and sets; a plain integer becomes a constant of the other's type ------------
+
+    def __and__(self, other: Operand) -> Value:
+        return _binary(Op.AND, self, other)
+
+    def __or__(self, other: Operand) -> Value:
+        return _binary(Op.OR, self, other)
+
+    def __xor__(self, other: Operand) -> Value:
+        return _binary(Op.XOR, self, other)
+
+    def __lshift__(self, places: Operand) -> Value:
+        return _shift(Op.SHL, self, places)
+
+    def __rshift__(self, places: Operand) -> Value:
+        return _shift(Op.SHR, self, places)
+
+    def __add__(self, other: Operand) -> Value:
+        return _binary(Op.ADD, self, other)
+
+    def __sub__(self, other: Operand) -> Value:
+        return _binary(Op.SUB, self, other)
+
+    def __mul__(self, other: Operand) -> Value:
+        return _binary(Op.MUL, self, other)
+
+    def __floordiv__(self, other: Operand) -> Value:
+        return _binary(Op.FLOORDIV, self, other)
+
+    def __mod__(self, other: Operand) -> Value:
+        return _binary(Op.MOD, self, other)
+
+    def __neg__(self) -> Value:
+        if self.is_const and self.type is INT:
+            return integer(-self.const)
+        return make(Op.NEGATE, self.type, (self,))
+
+    def __invert__(self) -> Value:
+        if self.op is Op.COMPLEMENT:
+            return self.args[0]
+        if self.is_const and self.type.kind == "bits":
+            return number(((1 << self.type.width) - 1) & ~self.const, self.type)
+        return make(Op.COMPLEMENT, self.type, (self,))
+
+    # --- comparisons (`==` itself tells whether two values are the same object) ---------------
+
+    def eq(self, other: Operand) -> Value:
+        """Whether two numbers or sets are equal."""
+        return _compare(Op.EQ, self, other)
+
+    def ne(self, other: Operand) -> Value:
+        """Whether they differ."""
+        return _compare(Op.NE, self, other)
+
+    def lt(self, other: Operand) -> Value:
+        """Whether this is less; for numbers."""
+        return _compare(Op.LT, self, other)
+
+    def le(self, other: Operand) -> Value:
+        """Whether this is not greater; for numbers."""
+        return _compare(Op.LE, self, other)
+
+    def gt(self, other: Operand) -> Value:
+        """Whether this is greater; for numbers."""
+        return _compare(Op.LT, self._operand(other), self)
+
+    def ge(self, other: Operand) -> Value:
+        """Whether this is not less; for numbers."""
+        return _compare(Op.LE, self._operand(other), self)
+
+    def _operand(self, other: Operand) -> Value:
+        return other if isinstance(other, Value) else number(other, self.type)
+
+    def __repr__(self) -> str:
+        from gamedsl.compiler.ir.dump import dump_value
+
+        return dump_value(self)
+
+
+Operand = Value | int
+_interned: WeakValueDictionary[object, Value] = WeakValueDictionary()
+
+
+def make(
+    op: Op, kind: Type, args: tuple[Value, ...] = (), arg: object = None, can_fail: bool = False
+) -> Value:
+    """The value of an operation; the same object for the same operation. No folding.
+
+    `can_fail`: the function that is called may; other values know by themselves.
+    """
+    key = (op, kind, args, arg, arg.__class__)
+    found = _interned.get(key)
+    if found is None:
+        names: frozenset[str] = frozenset().union(*(one.names for one in args))
+        if op in {Op.NAME, Op.STATE}:
+            names |= {str(arg)}
+        fails = can_fail or op is Op.GUARD or any(one.can_fail for one in args)
+        found = _interned[key] = Value(op, kind, args, arg, names, fails)
+    return found
+
+
+# --- making values -----------------------------------------------------------------------------
+
+
+def number(value: int, kind: Type) -> Value:
+    """A constant of a type."""
+    return make(Op.CONST, kind, (), bool(value) if kind is BOOL else int(value))
+
+
+def integer(value: int) -> Value:
+    """A number known now."""
+    return number(value, INT)
+
+
+def truth(value: bool) -> Value:
+    """A truth value known now."""
+    return number(value, BOOL)
+
+
+TRUE, FALSE = truth(True), truth(False)
+ZERO = integer(0)
+
+
+def name(what: str, kind: Type) -> Value:
+    """A local, a parameter or a field of the state."""
+    return make(Op.NAME, kind, (), what)
+
+
+def state(what: str = "") -> Value:
+    """A whole state: that which a function is given, or one in a local."""
+    return make(Op.STATE, INT, (), what)
+
+
+def not_(condition: Value) -> Value:
+    """Not so."""
+    if condition.is_const:
+        return truth(not condition.const)
+    if condition.op is Op.NOT:
+        return condition.args[0]
+    opposite = {Op.EQ: Op.NE, Op.NE: Op.EQ}.get(condition.op)
+    if opposite is not None:
+        return make(opposite, BOOL, condition.args)
+    return make(Op.NOT, BOOL, (condition,))
+
+
+def all_of(conditions: Iterable[Value]) -> Value:
+    """All conditions, from the left, no further than needed."""
+    return _connected(Op.ALL, conditions)
+
+
+def any_of(conditions: Iterable[Value]) -> Value:
+    """Any of the conditions, from the left, no further than needed."""
+    return _connected(Op.ANY, conditions)
+
+
+def _connected(op: Op, conditions: Iterable[Value]) -> Value:
+    """Known conditions are dropped; one that decides cuts off those after it."""
+    decides = op is Op.ANY
+    parts: list[Value] = []
+    for condition in conditions:
+        inner = condition.args if condition.op is op else (condition,)
+        for part in inner:
+            if not part.is_const:
+                parts.append(part)
+            elif bool(part.const) is decides:
+                parts.append(part)
+                break
+        if parts and parts[-1].is_const:
+            break
+    if not parts:
+        return truth(not decides)
+    if parts[-1].is_const and not any(part.can_fail for part in parts):
+        return parts[-1]
+    return parts[0] if len(parts) == 1 else make(op, BOOL, tuple(parts))
+
+
+def select(condition: Value, then: Value, otherwise: Value) -> Value:
+    """`then` where the condition holds, else `otherwise`; the other one is not worked out."""
+    if condition.is_const:
+        return then if condition.const else otherwise
+    if then is otherwise and not condition.can_fail:
+        return then
+    return make(Op.SELECT, then.type, (condition, then, otherwise))
+
+
+def guard(
+    condition: Value, value: Value, site: int, found: Operand = 0, place: Operand = 0
+) -> Value:
+    """The value, where the condition holds; else the fault `site`, with what was `found` and the
+    number of the cell (`place`)."""
+    if condition.is_const and condition.const:
+        return value
+    numbers = tuple(n if isinstance(n, Value) else integer(n) for n in (found, place))
+    return make(Op.GUARD, value.type, (condition, value, *numbers), site)
+
+
+def to_int(condition: Value) -> Value:
+    """A truth value as 0 or 1."""
+    if condition.is_const:
+        return integer(condition.const)
+    return make(Op.TO_INT, INT, (condition,)) if condition.type is BOOL else condition
+
+
+def lowest(squares: Value) -> Value:
+    """The number of the lowest bit; the set is not empty."""
+    return _unary(Op.LOWEST, INT, squares, lambda n: (n & -n).bit_length() - 1)
+
+
+def highest(squares: Value) -> Value:
+    """The number of the highest bit; the set is not empty."""
+    return _unary(Op.HIGHEST, INT, squares, lambda n: n.bit_length() - 1)
+
+
+def count(squares: Value) -> Value:
+    """How many bits are set."""
+    return _unary(Op.COUNT, INT, squares, int.bit_count)
+
+
+def absolute(value: Value) -> Value:
+    """The absolute value."""
+    return _unary(Op.ABS, INT, value, abs)
+
+
+def minimum(first: Value, *others: Value) -> Value:
+    """The least of some numbers."""
+    for other in others:
+        first = _binary(Op.MIN, first, other)
+    return first
+
+
+def maximum(first: Value, *others: Value) -> Value:
+    """The greatest of some numbers."""
+    for other in others:
+        first = _binary(Op.MAX, first, other)
+    return first
+
+
+def lookup(entries: tuple[int, ...], index: Value, kind: Type = INT) -> Value:
+    """The entry of a table; the index lies in it."""
+    if index.is_const:
+        return number(entries[index.const], kind)
+    return make(Op.LOOKUP, kind, (index,), entries)
+
+
+def load(row: Value, index: Operand) -> Value:
+    """The number at a place of a row."""
+    return make(Op.LOAD, INT, (row, index if isinstance(index, Value) else integer(index)))
+
+
+def call(function: str, arguments: Iterable[Value], kind: Type, can_fail: bool = True) -> Value:
+    """What a function gives; where that are several results or a state, its type is `INT`, and it
+    stands alone in an `AssignAll` or as one of the values of a `Return`."""
+    return make(Op.CALL, kind, tuple(arguments), function, can_fail)
+
+
+def bind(local: str, value: Value) -> Value:
+    """A value that is given a name where it is worked out."""
+    return make(Op.BIND, value.type, (value,), local)
+
+
+# --- folding -----------------------------------------------------------------------------------
+
+
+def _unary(op: Op, kind: Type, value: Value, function: Callable[[int], int]) -> Value:
+    if value.is_const:
+        return number(function(value.const), kind)
+    return make(op, kind, (value,))
+
+
+_FOLDS: dict[Op, Callable[[int, int], int]] = {
+    Op.AND: int.__and__,
+    Op.OR: int.__or__,
+    Op.XOR: int.__xor__,
+    Op.ADD: int.__add__,
+    Op.SUB: int.__sub__,
+    Op.MUL: int.__mul__,
+    Op.FLOORDIV: int.__floordiv__,
+    Op.MOD: int.__mod__,
+    Op.SHL: int.__lshift__,
+    Op.SHR: int.__rshift__,
+    Op.MIN: min,
+    Op.MAX: max,
+    Op.EQ: int.__eq__,
+    Op.NE: int.__ne__,
+    Op.LT: int.__lt__,
+    Op.LE: int.__le__,
+}
+
+
+def _binary(op: Op, one: Value, other: Operand) -> Value:
+    two = other if isinstance(other, Value) else number(other, one.type)
+    if one.is_const and two.is_const and not (op in {Op.FLOORDIV, Op.MOD} and two.const == 0):
+        return number(_FOLDS[op](one.const, two.const), _joined(one, two))
+    known = _with_constant(op, one, two) or _with_constant(op, two, one, is_left=True)
+    return known if known is not None else make(op, _joined(one, two), (one, two))
+
+
+def _with_constant(op: Op, value: Value, constant: Value, is_left: bool = False) -> Value | None:
+    """What neutral and absorbing constants give; `is_left`: the constant stands on the left."""
+    if not constant.is_const:
+        return None
+    known = constant.const
+    if op is Op.AND:
+        if known == 0 and not value.can_fail:
+            return number(0, value.type)
+        is_full = known == (1 << value.type.width) - 1 and constant.type is value.type
+        return value if is_full and value.type.kind == "bits" else None
+    if op is Op.OR and value.type.kind == "bits" and constant.type is value.type:
+        if known == (1 << value.type.width) - 1 and not value.can_fail:
+            return constant
+    if known == 0 and (op in {Op.OR, Op.XOR, Op.ADD} or (op is Op.SUB and not is_left)):
+        return value
+    if known == 1 and (op is Op.MUL or (op is Op.FLOORDIV and not is_left)):
+        return value
+    if op in {Op.ADD, Op.SUB} and not is_left and value.op is Op.ADD and value.args[1].is_const:
+        step = known if op is Op.ADD else -known
+        return value.args[0] + (value.args[1].const + step)
+    if op is Op.SUB and not is_left and value.type is INT:
+        return make(Op.ADD, INT, (value, integer(-known)))
+    return None
+
+
+def _joined(one: Value, other: Value) -> Type:
+    """The type of an operation on two values: that of the wider set, or a set before a number."""
+    if one.type is other.type:
+        return one.type
+    sets = [value.type for value in (one, other) if value.type.kind == "bits"]
+    return max(sets, key=lambda kind: kind.width) if sets else INT
+
+
+def _shift(op: Op, value: Value, places: Operand) -> Value:
+    by = places if isinstance(places, Value) else integer(places)
+    if by.is_const and by.const == 0:
+        return value
+    if value.is_const and by.is_const:
+        return number(_FOLDS[op](value.const, by.const), value.type)
+    if by.is_const and value.op is op and value.args[1].is_const:
+        return _shift(op, value.args[0], value.args[1].const + by.const)
+    return make(op, value.type, (value, by))
+
+
+def _compare(op: Op, one: Value, other: Operand) -> Value:
+    two = other if isinstance(other, Value) else number(other, one.type)
+    if one.is_const and two.is_const:
+        return truth(bool(_FOLDS[op](one.const, two.const)))
+    if one is two and not one.can_fail:
+        return truth(op in {Op.EQ, Op.LE})
+    return make(op, BOOL, (one, two))

@@ -1,0 +1,1 @@
+"""Printers: the intermediate representation as Python and as LLVM's assembly."""
