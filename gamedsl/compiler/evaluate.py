@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.scope import Bound, Code, Held, Known, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
@@ -27,14 +28,14 @@ class Evaluator:
         self.players = players
 
     def value(
-        self, node: nodes.Expr, scope: Scope, assumed: Mapping[str, Value] | None = None
+        self, node: nodes.Expr, scope: Scope, assumed: Mapping[Expr, Value] | None = None
     ) -> Value:
         """The value. Raises NotKnownError; OperationError where the operation has no answer."""
         return _Evaluation(self, assumed or {}).of(node, scope, {})
 
 
 class _Evaluation:
-    def __init__(self, evaluator: Evaluator, assumed: Mapping[str, Value]) -> None:
+    def __init__(self, evaluator: Evaluator, assumed: Mapping[Expr, Value]) -> None:
         self.board = evaluator.board
         self.players = evaluator.players
         self.assumed = assumed
@@ -118,8 +119,8 @@ class _Evaluation:
             case Known():
                 return meaning.value
             case Code():
-                if meaning.text in self.assumed:
-                    return self.assumed[meaning.text]
+                if meaning.expr in self.assumed:
+                    return self.assumed[meaning.expr]
                 raise NotKnownError
             case Bound():
                 return self.of(meaning.node, meaning.scope, {})

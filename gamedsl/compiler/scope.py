@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from gamedsl.compiler.ir import values as ir
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Value
@@ -22,19 +23,17 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An expression of the generated code: a truth value where `type` is Boolean, else a code
-    (see `codes`); of a fraction the numerator over the fixed denominator `per`; `spot`: the name
-    of the set of this square, if there is one."""
+    """A value of the generated code: a truth value where `type` is Boolean, else a code (see
+    `codes`); of a fraction the numerator over the fixed denominator `per`."""
 
-    text: str
+    expr: ir.Value
     type: Scalar
     per: int = 1
-    spot: str = ""
 
     @property
     def is_name(self) -> bool:
-        """Whether the text can be repeated at no cost."""
-        return self.text.isidentifier()
+        """Whether it can be repeated at no cost."""
+        return self.expr.is_atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +47,11 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A collection that has been worked out: the names of an array of codes and of their number,
-    and the type of an element."""
+    """A collection that has been worked out: a row of codes, their number, and the type of an
+    element."""
 
-    array: str
-    count: str
+    array: ir.Value
+    count: ir.Value
     type: Scalar
 
 
@@ -78,7 +77,7 @@ class Scope:
     turn: Known | Code
     me: Known | Code | None = None
     slots: dict[int, Meaning] = field(default_factory=dict)
-    stuck: str | None = None
+    stuck: ir.Value | None = None
 
     def of(self, slot: int) -> Known | Code | Bound | Held | None:
         """What a local stands for; None if it has no value yet."""

@@ -14,10 +14,27 @@ from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.evaluate import Evaluator, NotKnownError
 from gamedsl.compiler.faults import Message, Site
-from gamedsl.compiler.layout import WORD, Layout
+from gamedsl.compiler.ir.builder import Builder, Program
+from gamedsl.compiler.ir.values import (
+    INT,
+    ZERO,
+    Type,
+    all_of,
+    any_of,
+    bits,
+    integer,
+    lookup,
+    name,
+    number,
+    to_int,
+    truth,
+)
+from gamedsl.compiler.ir.values import (
+    Value as Expr,
+)
+from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.safety import Safety
 from gamedsl.compiler.scope import Bound, Code, Held, Known, Scope
-from gamedsl.compiler.writer import Program
 from gamedsl.model import nodes, operations
 from gamedsl.model.model import Model
 from gamedsl.model.types import BOOLEAN, Scalar
@@ -36,9 +53,12 @@ class Tables:
         self.model = model
         self.codes = codes
         self.layout = layout
-        self.program = Program()
-        self.program.is_wide = layout.widest > WORD
-        self.program.fields.update(field.name for field in layout.fields)
+        self.program = Program(layout.widest)
+        planes = {title for p in layout.places if isinstance(p, Planes) for _, title in p.names}
+        self.set_type: Type = bits(max(1, len(codes.squares)))
+        for field in layout.fields:
+            kind = self.set_type if field.name in planes else INT
+            self.program.fields[field.name] = name(field.name, kind)
         self.evaluator = Evaluator(model.board, model.players)
         self.safety = Safety()
         self.sites: list[Site] = []
@@ -47,7 +67,7 @@ class Tables:
         self._reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
         self._worked_out: dict[object, list[Value | None] | None] = {}
         self._operation: nodes.Expr | None = None
-        self._definitions: dict[object, tuple[str, list[str]]] = {}
+        self._site_numbers: dict[object, int] = {}
 
     # --- what is needed of the other parts -------------------------------------------------
 
@@ -60,7 +80,7 @@ class Tables:
         """The value of a cell."""
 
     @abstractmethod
-    def is_cell(self, node: nodes.Cell, value: Value, scope: Scope) -> str | None:
+    def is_cell(self, node: nodes.Cell, value: Value, scope: Scope) -> Expr | None:
         """Code for `cell == value`, where it is cheaper than reading; else None."""
 
     @abstractmethod
@@ -79,6 +99,21 @@ class Tables:
     def board_builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
         """`line` and `full`."""
 
+    # --- the function being written --------------------------------------------------------
+
+    @property
+    def builder(self) -> Builder:
+        """The function being written."""
+        return self.program.builder
+
+    def field(self, title: str) -> Expr:
+        """A field of the state, as the function being written sees it."""
+        return self.program.fields[title]
+
+    def squares(self, mask: int) -> Expr:
+        """A set of squares known now."""
+        return number(mask, self.set_type)
+
     # --- entry points ----------------------------------------------------------------------
 
     def lower(self, node: nodes.Expr, scope: Scope) -> Low:
@@ -93,35 +128,48 @@ class Tables:
                 return found
         return self._lower(node, scope)
 
-    def condition(self, node: nodes.Expr, scope: Scope) -> str:
-        """The expression as a truth value: code, or `True` or `False`."""
-        return self.text(self.lower(node, scope))
+    def condition(self, node: nodes.Expr, scope: Scope) -> Expr:
+        """The expression as a truth value."""
+        return self.value(self.lower(node, scope))
 
-    def text(self, low: Low) -> str:
-        """The code of a scalar; a truth value as Python's own."""
+    def value(self, low: Low) -> Expr:
+        """The code of a scalar; a truth value as such."""
         if isinstance(low, Code):
             if low.per != 1:
                 raise CannotCompileError("a fraction where a whole value is needed")
-            return low.text
+            return low.expr
         if isinstance(low.value, bool):
-            return str(low.value)
-        return self.program.number(self.codes.code(low.value))
+            return truth(low.value)
+        return integer(self.codes.code(low.value))
 
-    def site(self, code: str, span: Span | None, message: Message) -> int:
-        """A new guard's number."""
-        self.sites.append(Site(code, span, message))
-        return len(self.sites) - 1
+    @staticmethod
+    def integer_of(low: Code) -> Expr:
+        """The code of a scalar as a number, a truth value included."""
+        return to_int(low.expr)
 
-    def as_name(self, code: Code, stem: str, use: Callable[[Code], str]) -> str:
-        """Code that uses the value of `code` several times."""
-        if code.is_name:
-            return use(code)
-        name = self.program.fresh(stem)
+    @staticmethod
+    def offset(value: Expr, base: int) -> Expr:
+        """How far a number lies above another."""
+        return value - base
 
-        def write() -> None:
-            self.program.writer.line(f"return {use(Code(name, code.type, code.per))}")
+    def among(self, value: Expr, codes: Sequence[int]) -> Expr:
+        """Whether a number is one of some."""
+        ordered = sorted(set(codes))
+        low, high = ordered[0], ordered[-1]
+        if len(ordered) == high - low + 1:
+            return value.eq(low) if low == high else all_of([value.ge(low), value.le(high)])
+        return any_of([value.eq(code) for code in ordered])
 
-        return self.program.call(stem, write, {name: code.text})
+    def site(
+        self, code: str, span: Span | None, message: Message, key: tuple[object, ...] = ()
+    ) -> int:
+        """The number of a guard. Guards that mean the same share one: `key` has what the message
+        depends on besides the code and the place in the file."""
+        meaning = (code, span, key)
+        if meaning not in self._site_numbers:
+            self._site_numbers[meaning] = len(self.sites)
+            self.sites.append(Site(code, span, message))
+        return self._site_numbers[meaning]
 
     # --- tables ----------------------------------------------------------------------------
 
@@ -205,22 +253,20 @@ class Tables:
         real = [entry for entry in entries if entry is not None]
         if not may_fail and all(operations.equal(entry, real[0]) for entry in real):
             return Known(real[0])
-        index = ""
+        index = ZERO
         for operand, (low, count, _) in zip(operands, spans, strict=True):
-            text = operand.text if not operand.type.is_boolean else f"int({operand.text})"
-            place = text if low == 0 else f"({text} - {low})" if low > 0 else f"({text} + {-low})"
-            index = place if not index else f"({index} * {count} + {place})"
-        table = self.program.table(tuple(0 if e is None else self.codes.code(e) for e in entries))
-        is_truth = all(isinstance(entry, bool) for entry in real)
-        if is_truth:
-            return Code(f"({table}[{index}] != 0)", BOOLEAN)
-        return Code(f"{table}[{index}]", kind)
+            index = index * count + self.offset(self.integer_of(operand), low)
+        codes = tuple(0 if entry is None else self.codes.code(entry) for entry in entries)
+        found = lookup(codes, index)
+        if all(isinstance(entry, bool) for entry in real):
+            return Code(found.ne(0), BOOLEAN)
+        return Code(found, kind)
 
     def tabulated(self, node: nodes.Expr, scope: Scope) -> Low | None:
         """A state-free expression of few locals as a table; None if it is not one."""
         if not isinstance(node.type, Scalar) or node.type.rational:
             return None
-        free: dict[str, Code] = {}
+        free: dict[Expr, Code] = {}
         if not self.free_codes(node, scope, set(), free) or not 0 < len(free) <= 3:
             return None
         names = list(free)
@@ -230,7 +276,7 @@ class Tables:
 
         return self.table_of(list(free.values()), value, node.type, self.shape(node, scope, names))
 
-    def shape(self, node: nodes.Expr, scope: Scope, names: Sequence[str]) -> object:
+    def shape(self, node: nodes.Expr, scope: Scope, names: Sequence[Expr]) -> object:
         """What an expression in which the state has no part depends on, besides the values of
         the code in `names`: equal shapes have equal values."""
         slots, has_turn, has_me = self._free_slots(node)
@@ -240,13 +286,13 @@ class Tables:
         return (id(node), *parts_)
 
     def _shape_of(
-        self, meaning: Known | Code | Bound | Held | None, names: Sequence[str]
+        self, meaning: Known | Code | Bound | Held | None, names: Sequence[Expr]
     ) -> object:
         match meaning:
             case Known():
                 return (type(meaning.value), meaning.value)
             case Code():
-                at = names.index(meaning.text) if meaning.text in names else meaning.text
+                at = names.index(meaning.expr) if meaning.expr in names else meaning.expr
                 return (at, meaning.type)
             case Bound():
                 return self.shape(meaning.node, meaning.scope, names)
@@ -265,7 +311,7 @@ class Tables:
         return found
 
     def free_codes(
-        self, node: nodes.Expr, scope: Scope, bound: set[int], free: dict[str, Code]
+        self, node: nodes.Expr, scope: Scope, bound: set[int], free: dict[Expr, Code]
     ) -> bool:
         """Gather the code that an expression's locals stand for; False if it reads the state."""
         match node:
@@ -285,10 +331,10 @@ class Tables:
                 return False
         return all(self.free_codes(part, scope, bound, free) for part in parts(node))
 
-    def _free_of(self, meaning: Known | Code | Bound | Held | None, free: dict[str, Code]) -> bool:
+    def _free_of(self, meaning: Known | Code | Bound | Held | None, free: dict[Expr, Code]) -> bool:
         match meaning:
             case Code():
-                free[meaning.text] = meaning
+                free[meaning.expr] = meaning
                 return True
             case Bound():
                 return self.free_codes(meaning.node, meaning.scope, set(), free)
