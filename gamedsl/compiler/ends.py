@@ -9,9 +9,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
+from math import lcm
 
 from gamedsl.compiler.evaluate import NotKnownError
 from gamedsl.compiler.faults import NO_PLAYER
+from gamedsl.compiler.ir.values import integer, not_, select
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.statements import Statements
@@ -44,24 +46,19 @@ class Ends(Statements):
         self._win(statement, scope)
 
     def _pay(self, numbers: list[Code]) -> None:
-        from math import lcm
-
         per = lcm(*(one.per for one in numbers))
-        texts = [o.text if o.per == per else f"({o.text} * {per // o.per})" for o in numbers]
-        self.program.writer.line(f"return {per}, {', '.join(texts)}")
+        self.builder.give(per, *(one.expr * (per // one.per) for one in numbers))
 
     def _win(self, outcome: nodes.Win, scope: Scope) -> None:
         winner = self.lower(outcome.player, scope)
-        unit = Code(str(outcome.sign), number(outcome.sign, outcome.sign))
+        unit = Code(integer(outcome.sign), number(outcome.sign, outcome.sign))
         if outcome.amount is not None:
             amount = self.numeric(outcome.amount, scope)
-            unit = (
-                amount if outcome.sign > 0 else Code(f"(-{amount.text})", amount.type, amount.per)
-            )
+            unit = amount if outcome.sign > 0 else _opposite(amount)
         players = self.model.players
         if isinstance(winner, Known) and winner.value in players:
-            minus = Code(f"(-{unit.text})", unit.type, unit.per)
-            self._pay([unit if player is winner.value else minus for player in players])
+            shares = (unit if player is winner.value else _opposite(unit) for player in players)
+            self._pay(list(shares))
             return
         held = self._surely_player(outcome, winner)
         self._pay([self._share(held, unit, n) for n in range(len(players))])
@@ -69,7 +66,7 @@ class Ends(Statements):
     def _surely_player(self, outcome: nodes.Win, winner: Low) -> Code:
         """The winner under a name, guarded where it may be no player."""
         code = (
-            Code(self.text(winner), scalar_of((winner.value,)))
+            Code(self.value(winner), scalar_of((winner.value,)))
             if isinstance(winner, Known)
             else winner
         )
@@ -81,18 +78,17 @@ class Ends(Statements):
             whom = text_of(self.codes.value(found, kind))
             return f"an outcome for `{whom}`, who is no player", NO_PLAYER
 
-        held = self._hold(code, "winner")
-        assert isinstance(held, Code)
-        site = self.site("E3005", outcome.span, message)
-        codes = ", ".join(str(self.codes.code(player)) for player in self.model.players)
-        with self.program.writer.block(f"if not ({held.text} in ({codes},))"):
-            self.program.writer.line(f"fault({site}, {held.text}, 0)")
-        return held
+        held = self.program.hold(code.expr, "winner")
+        site = self.site("E3005", outcome.span, message, (kind,))
+        codes = [self.codes.code(player) for player in self.model.players]
+        with self.builder.when(not_(self.among(held, codes))):
+            self.builder.fault(site, held)
+        return Code(held, kind)
 
     def _share(self, winner: Code, unit: Code, player: int) -> Code:
         code = self.codes.code(self.model.players[player])
-        text = f"({unit.text} if {winner.text} == {code} else -{unit.text})"
-        return Code(text, unit.type, unit.per)
+        share = select(winner.expr.eq(code), unit.expr, -unit.expr)
+        return Code(share, unit.type, unit.per)
 
     # --- what a move cannot have made true -----------------------------------------------------
 
@@ -142,7 +138,9 @@ class Ends(Statements):
             return True
         whole, value, length = node.arguments
         assert isinstance(whole, nodes.Whole)
-        anybody = replace(scope, turn=Code(TURN, Scalar(atoms=frozenset(self.model.players))))
+        anybody = replace(
+            scope, turn=Code(self.field(TURN), Scalar(atoms=frozenset(self.model.players)))
+        )
         try:  # what depends on the turn was something else before the move
             held = self.evaluator.value(value, anybody)
             self.evaluator.value(length, anybody)
@@ -186,16 +184,20 @@ class Ends(Statements):
 
     def not_over(self) -> None:
         """No outcome is reached."""
-        self.program.writer.line(f"return 0, {', '.join('0' for _ in self.model.players)}")
+        self.builder.give(0, *(0 for _ in self.model.players))
 
     def evaluation(self, scope: Scope, evaluation: nodes.Evaluation, player: int) -> None:
         """The body of the function that gives EVAL for one player."""
         inner = scope.having(evaluation.slot, Known(self.model.players[player]))
         value = self.numeric(evaluation.value, inner)
-        self.program.writer.line(f"return {value.per}, {value.text}")
+        self.builder.give(value.per, value.expr)
 
     def quiescence(self, scope: Scope, evaluation: nodes.Evaluation, player: int) -> None:
         """The body of the function that says whether EVAL can be trusted."""
         assert evaluation.quiescent is not None
         inner = scope.having(evaluation.slot, Known(self.model.players[player]))
-        self.program.writer.line(f"return {self.condition(evaluation.quiescent, inner)}")
+        self.builder.give(self.condition(evaluation.quiescent, inner))
+
+
+def _opposite(code: Code) -> Code:
+    return Code(-code.expr, code.type, code.per)

@@ -15,16 +15,19 @@ from itertools import product
 from math import prod
 
 from gamedsl.compiler.families import Families
+from gamedsl.compiler.ir.values import INT, TRUE, Value, integer, name
 from gamedsl.compiler.risks import Path, Risks
 from gamedsl.compiler.scope import Bound, Code, Known, Later, Scope
 from gamedsl.compiler.sets import conjuncts
-from gamedsl.compiler.square_sets import Bits
+from gamedsl.compiler.statements import Guarding
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, scalar_of
-from gamedsl.model.values import Value
+from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import parts
 
+ACTION = name("action", INT)
+"""The id of an action, as a parameter."""
 MOST_CASES = 16
 """At most so many sets are made at once, one for each choice of the later parameters."""
 
@@ -34,30 +37,58 @@ class Instance:
     """An instance of a move: the digits of its parameters, and its id, as code."""
 
     move: nodes.Move
-    digits: tuple[str, ...]
-    number: str
+    digits: tuple[Value, ...]
+    number: Value
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ActionSink:
     """What to write where instances are legal.
 
     Attributes:
-        one: for one instance.
-        many: for a whole set of squares, each of which gives a legal instance, where which they
+        on_action: for one instance.
+        on_set: for a whole set of squares, each of which gives a legal instance, where which they
             are does not matter (None: go through them).
-        trying: before a test that may fail: the id of the instance, or -2 less the number of the
-            move (None: nothing).
+        on_attempt: before a test that may fail: the id of the instance, or -2 less the number of
+            the move (None: nothing).
+        on_set_elements: where any order will do: for a set of squares, held in a local, each of
+            which gives a legal instance, and what makes the instance of a square.
         is_unchecked: an instance whose body would have to be run counts as legal.
-        each: where any order will do: for a set of squares, held in a local, each of which gives
-            a legal instance, and what makes the instance of a square.
     """
 
-    one: Callable[[Instance], None]
-    many: Callable[[str], None] | None = None
-    trying: Callable[[str], None] | None = None
+    on_action: Callable[[Instance], None]
+    on_set: Callable[[Value], None] | None = None
+    on_attempt: Callable[[Value], None] | None = None
+    on_set_elements: Callable[[Value, Callable[[Low], Instance]], None] | None = None
     is_unchecked: bool = False
-    each: Callable[[str, Callable[[Low], Instance]], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The head of a body: `let`s and guards that cannot fail, which may be asked in any order.
+
+    Attributes:
+        scope: with the `let`s in it.
+        tests: the guards' conditions, `and`s taken apart.
+        guards: the guards themselves.
+        is_all: they are all there is to legality.
+    """
+
+    scope: Scope
+    tests: tuple[nodes.Expr, ...]
+    guards: tuple[nodes.Require | nodes.Ensure, ...]
+    is_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The squares that a parameter may be for one choice of the later ones: a set, the scope and
+    the digits of that choice, and what is left to test of each square."""
+
+    bits: Value
+    scope: Scope
+    digits: tuple[Value, ...]
+    residue: tuple[nodes.Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,48 +98,48 @@ class Search:
     Attributes:
         tests: conditions not made yet.
         digits: those of the parameters bound so far.
-        is_settled: the tests are all there is to legality.
+        lead: the guards among the tests.
     """
 
     move: nodes.Move
     scope: Scope
     tests: tuple[nodes.Expr, ...]
-    digits: tuple[str, ...]
-    is_settled: bool
-    found: Found
+    digits: tuple[Value, ...]
+    lead: Lead
+    sink: ActionSink
 
 
 class Moves(Families):
     """The moves of one game."""
 
-    def instances(self, move: nodes.Move, scope: Scope, found: Found) -> None:
+    def instances(self, move: nodes.Move, scope: Scope, sink: ActionSink) -> None:
         """Loops over all legal instances."""
         self.comment(move.span.start)
-        tests: list[nodes.Expr] = []
-        for parameter in move.parameters:
-            tests += _tests_of(parameter)
-        if found.trying is not None and not self.is_safe(move):
-            found.trying(str(-2 - self.model.moves.index(move)))
+        tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
+        if sink.on_attempt is not None and not self.is_safe(move):
+            sink.on_attempt(integer(-2 - self.model.moves.index(move)))
         else:
-            found = replace(found, trying=None)
+            sink = replace(sink, on_attempt=None)
         if any(self.safety.can_fail(test) for test in tests):
-            self._in_order(move, 0, scope, (), found)
+            self._in_order(move, 0, scope, (), sink)
             return
-        scope, more, is_settled = self._leading(move, scope)
-        self._enumerate(Search(move, scope, (*self._split(tests), *more), (), is_settled, found))
+        lead = self._lead(move, scope)
+        tests = [*self._split(tests), *lead.tests]
+        self._enumerate(Search(move, lead.scope, tuple(tests), (), lead, sink))
 
     def is_safe(self, move: nodes.Move) -> bool:
         """Whether nothing can fail while the legal instances are looked for."""
         tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
-        is_settled = self._leading(move, Scope(Known(self.model.players[0])))[2]
-        return is_settled and not any(self.safety.can_fail(test) for test in tests)
+        lead = self._lead(move, Scope(Known(self.model.players[0])))
+        return lead.is_all and not any(self.safety.can_fail(test) for test in tests)
 
-    def _leading(self, move: nodes.Move, scope: Scope) -> tuple[Scope, list[nodes.Expr], bool]:
-        """The `let`s and `require`s at the head of a body that cannot fail."""
+    def _lead(self, move: nodes.Move, scope: Scope) -> Lead:
+        """The head of a body."""
         stop = self.last_guard(move.body)
         tests: list[nodes.Expr] = []
+        guards: list[nodes.Require | nodes.Ensure] = []
         if stop is None:
-            return scope, tests, True
+            return Lead(scope, (), (), True)
         for statement in move.body:
             match statement:
                 case nodes.Let() if not self.safety.can_fail(statement.value):
@@ -117,11 +148,12 @@ class Moves(Families):
                     statement.condition
                 ):
                     tests += self._split([statement.condition])
+                    guards.append(statement)
                     if statement is stop:
-                        return scope, tests, True
+                        return Lead(scope, tuple(tests), tuple(guards), True)
                 case _:
                     break
-        return scope, tests, False
+        return Lead(scope, tuple(tests), tuple(guards), False)
 
     def _split(self, tests: list[nodes.Expr]) -> list[nodes.Expr]:
         """The tests, with `and`s and calls of definitions that are `and`s taken apart."""
@@ -144,10 +176,11 @@ class Moves(Families):
             else:
                 self._by_set_of_one(search, parameter)
             return
-        if search.found.many is not None and search.is_settled and depth + 1 == len(parameters):
+        is_counted = search.sink.on_set is not None and search.lead.is_all
+        if is_counted and search.sink.on_set and depth + 1 == len(parameters):
             some = self.passing_values(parameter, search.tests, search.scope)
             if some is not None:
-                search.found.many(some)
+                search.sink.on_set(some)
                 return
 
         def with_value(element: Low) -> None:
@@ -156,7 +189,9 @@ class Moves(Families):
 
         self._go_through_known(values, with_value, parameter.name)
 
-    def _cases_of(self, parameters: tuple[nodes.Parameter, ...]) -> list[tuple[Value, ...]] | None:
+    def _cases_of(
+        self, parameters: tuple[nodes.Parameter, ...]
+    ) -> list[tuple[GameValue, ...]] | None:
         """All choices of the later parameters, if they are few."""
         sizes = [len(parameter.values) for parameter in parameters]
         if prod(sizes) > MOST_CASES:
@@ -169,103 +204,84 @@ class Moves(Families):
         own = [t for t in search.tests if not self._mentions(t, search.scope, later)]
         others = [t for t in search.tests if self._mentions(t, search.scope, later)]
         mask = self.mask_of(parameter.values.values)
-        bits, residue = self.sieve(mask, own, parameter.slot, search.scope)
+        bits, residue = self.sieve(self.squares(mask), own, parameter.slot, search.scope)
 
         def with_value(element: Low) -> None:
             digit = self.digit_of(element, parameter.values)
             self._further(search, parameter, element, digit, (*residue, *others))
 
-        self.go_through_bits(self.held_bits(bits, parameter.name), with_value, parameter.name)
+        held = self.program.hold(bits, f"{parameter.name}s")
+        self.go_through_bits(held, with_value, parameter.name)
 
     def _by_sets(
-        self, search: Search, parameter: nodes.Parameter, cases: list[tuple[Value, ...]]
+        self, search: Search, parameter: nodes.Parameter, cases: list[tuple[GameValue, ...]]
     ) -> None:
         """One set for each choice of the later parameters; their union is gone through."""
         later = search.move.parameters[len(search.digits) + 1 :]
         mask = self.mask_of(parameter.values.values)
-        sets: list[tuple[str, Scope, tuple[str, ...], list[nodes.Expr]]] = []
-        for case in cases:
+        sets: list[Case] = []
+        for choice in cases:
             scope, digits = search.scope, []
-            for further, value in zip(later, case, strict=True):
+            for further, value in zip(later, choice, strict=True):
                 scope = scope.having(further.slot, Known(value))
-                digits.append(str(further.values.digit[value]))
-            bits, residue = self.sieve(mask, list(search.tests), parameter.slot, scope)
-            if bits == 0:
+                digits.append(integer(further.values.digit[value]))
+            bits, residue = self.sieve(
+                self.squares(mask), list(search.tests), parameter.slot, scope
+            )
+            if bits.is_const and bits.const == 0:
                 continue
-            if self._counted(search, bits, residue):
+            if search.sink.on_set is not None and search.lead.is_all and not residue:
+                search.sink.on_set(bits)
                 continue
-            sets.append((self.held_bits(bits, parameter.name), scope, tuple(digits), residue))
-        if search.found.each is not None and search.is_settled and not search.digits:
-            for bits, _, others, residue in sets:
-                if not residue:
-                    search.found.each(bits, partial(self._instance_of, search, parameter, others))
-            sets = [one for one in sets if one[3]]
+            held = self.program.hold(bits, f"{parameter.name}s")
+            sets.append(Case(held, scope, tuple(digits), tuple(residue)))
+        on_elements = search.sink.on_set_elements
+        if on_elements is not None and search.lead.is_all and not search.digits:
+            for case in sets:
+                if not case.residue:
+                    on_elements(case.bits, partial(self._instance_of, search, parameter, case))
+            sets = [case for case in sets if case.residue]
         if len(sets) == 1:
-            self._through_one(search, parameter, sets[0])
+            self.go_through_bits(
+                sets[0].bits,
+                lambda square: self._instance_at(search, parameter, square, sets[0]),
+                parameter.name,
+            )
         elif sets:
             self._through_union(search, parameter, sets)
 
-    def _counted(self, search: Search, bits: Bits, residue: list[nodes.Expr]) -> bool:
-        """Where only the number matters and the set says it all."""
-        if search.found.many is None or residue or not search.is_settled:
-            return False
-        search.found.many(self.bits_text(bits))
-        return True
-
     def _instance_of(
-        self, search: Search, parameter: nodes.Parameter, others: tuple[str, ...], square: Low
+        self, search: Search, parameter: nodes.Parameter, case: Case, square: Low
     ) -> Instance:
         own = self.digit_of(square, parameter.values)
-        return self._instance(search.move, (*search.digits, own, *others))
+        return self._instance(search.move, (*search.digits, own, *case.digits))
 
-    def _through_one(
-        self,
-        search: Search,
-        parameter: nodes.Parameter,
-        case: tuple[str, Scope, tuple[str, ...], list[nodes.Expr]],
-    ) -> None:
-        bits, scope, digits, residue = case
-        self.go_through_bits(
-            bits,
-            lambda square: self._instance_at(search, parameter, square, scope, digits, residue),
-            parameter.name,
-        )
-
-    def _through_union(
-        self,
-        search: Search,
-        parameter: nodes.Parameter,
-        cases: list[tuple[str, Scope, tuple[str, ...], list[nodes.Expr]]],
-    ) -> None:
-        union = self.program.fresh("all")
-        writer = self.program.writer
-        writer.assign(union, " | ".join(bits for bits, *_ in cases))
+    def _through_union(self, search: Search, parameter: nodes.Parameter, cases: list[Case]) -> None:
+        """The squares of several sets in order, and for each the sets that it is in."""
+        union = self.program.fresh("all", self.set_type)
+        everything = self.squares(0)
+        for case in cases:
+            everything = everything | case.bits
+        self.builder.assign(union, everything)
 
         def at(square: Low) -> None:
-            there = self._at_base(self.text(square))
-            for bits, scope, digits, residue in cases:
-                with writer.block(f"if ({bits} >> {there}) & 1 != 0"):
-                    self._instance_at(search, parameter, square, scope, digits, residue)
+            there = self.digit_on_board(square)
+            for case in cases:
+                with self.builder.when(self.bit(case.bits, there)):
+                    self._instance_at(search, parameter, square, case)
 
         self.go_through_bits(union, at, parameter.name)
 
     def _instance_at(
-        self,
-        search: Search,
-        parameter: nodes.Parameter,
-        square: Low,
-        scope: Scope,
-        digits: tuple[str, ...],
-        residue: list[nodes.Expr],
+        self, search: Search, parameter: nodes.Parameter, square: Low, case: Case
     ) -> None:
-        assert isinstance(square, Code)
         own = self.digit_of(square, parameter.values)
         self._settle(
             replace(
                 search,
-                scope=scope.having(parameter.slot, square),
-                tests=tuple(residue),
-                digits=(*search.digits, own, *digits),
+                scope=case.scope.having(parameter.slot, square),
+                tests=case.residue,
+                digits=(*search.digits, own, *case.digits),
             )
         )
 
@@ -274,7 +290,7 @@ class Moves(Families):
         search: Search,
         parameter: nodes.Parameter,
         element: Low,
-        digit: str,
+        digit: Value,
         tests: tuple[nodes.Expr, ...],
     ) -> None:
         """With one more parameter bound: the tests that are ripe, then the next parameter."""
@@ -290,10 +306,10 @@ class Moves(Families):
         instance = self._instance(search.move, search.digits)
 
         def legal() -> None:
-            if search.is_settled:
-                search.found.one(instance)
+            if search.lead.is_all:
+                search.sink.on_action(instance)
             else:
-                self.if_allowed(instance, search.scope, search.found)
+                self.if_allowed(instance, search.scope, search.sink, search.lead)
 
         self.only_if_all([(test, search.scope) for test in search.tests], legal)
 
@@ -315,11 +331,11 @@ class Moves(Families):
         move: nodes.Move,
         depth: int,
         scope: Scope,
-        digits: tuple[str, ...],
-        found: Found,
+        digits: tuple[Value, ...],
+        sink: ActionSink,
     ) -> None:
         if depth == len(move.parameters):
-            self.if_allowed(self._instance(move, digits), scope, found)
+            self.if_allowed(self._instance(move, digits), scope, sink)
             return
         parameter = move.parameters[depth]
 
@@ -328,33 +344,36 @@ class Moves(Families):
             digit = self.digit_of(element, parameter.values)
             self.only_if_all(
                 [(test, inner) for test in _tests_of(parameter)],
-                lambda: self._in_order(move, depth + 1, inner, (*digits, digit), found),
+                lambda: self._in_order(move, depth + 1, inner, (*digits, digit), sink),
             )
 
         self._go_through_known(parameter.values.values, with_value, parameter.name)
 
-    def if_allowed(self, instance: Instance, scope: Scope, found: Found) -> None:
-        """The body up to its last guard, on a copy of the state."""
+    def if_allowed(
+        self, instance: Instance, scope: Scope, sink: ActionSink, lead: Lead | None = None
+    ) -> None:
+        """The body up to its last guard, on a copy of the state; `lead`: its head, which is known
+        to hold."""
         move = instance.move
         stop = self.last_guard(move.body)
         if stop is None:
-            found.one(instance)
+            sink.on_action(instance)
             return
-        if found.is_unchecked:
-            self._if_risky(instance, scope, replace(found, is_unchecked=False))
+        if sink.is_unchecked:
+            self._if_risky(instance, scope, replace(sink, is_unchecked=False), lead)
             return
-        before = self.guarded_by(stop)
+        before = self.guarded_by(Guarding(stop, lead.guards if lead is not None else ()))
 
         def write() -> None:
             if not self.block(move.body, scope):
-                self.program.writer.line("return True")
+                self.builder.give(TRUE)
 
         test = self.program.call(f"may_{move.name}", write)
         self.guarding = before
-        if found.trying is not None:
-            found.trying(instance.number)
-        with self.program.writer.block(f"if {test}"):
-            found.one(instance)
+        if sink.on_attempt is not None:
+            sink.on_attempt(instance.number)
+        with self.builder.when(test):
+            sink.on_action(instance)
 
     def risks(self, move: nodes.Move) -> list[Path]:
         """When asking whether an instance is legal may fail."""
@@ -362,64 +381,48 @@ class Moves(Families):
         found.read(move.body, self.last_guard(move.body))
         return found.paths
 
-    def _if_risky(self, instance: Instance, scope: Scope, found: Found) -> None:
+    def _if_risky(
+        self, instance: Instance, scope: Scope, sink: ActionSink, lead: Lead | None
+    ) -> None:
         """The body is run where that may fail; elsewhere the instance is taken as legal."""
         paths = self.risks(instance.move)
-        if not paths:
-            found.one(instance)
-            return
         lows = [self.all_of([self.lower(node, scope) for node in path]) for path in paths]
-        risky = self.any_of(lows)
-        if isinstance(risky, Known):
-            if risky.value is True:
-                self.if_allowed(instance, scope, found)
+        risky = self.value(self.any_of(lows))
+        if risky.is_const:
+            if risky.const:
+                self.if_allowed(instance, scope, sink, lead)
             else:
-                found.one(instance)
+                sink.on_action(instance)
             return
-        with self.program.writer.block(f"if {risky.text}"):
-            self.if_allowed(instance, scope, found)
-        with self.program.writer.block("else"):
-            found.one(instance)
+        with self.builder.when(risky):
+            self.if_allowed(instance, scope, sink, lead)
+        with self.builder.otherwise():
+            sink.on_action(instance)
 
     # --- action ids --------------------------------------------------------------------------
 
-    def _instance(self, move: nodes.Move, digits: tuple[str, ...]) -> Instance:
-        return Instance(move, digits, self._id_of(move, digits))
-
-    @staticmethod
-    def _id_of(move: nodes.Move, digits: tuple[str, ...]) -> str:
-        """The id of an instance, from the digits of its parameters."""
-        known, text, stride = move.first_id, "", move.size
+    def _instance(self, move: nodes.Move, digits: tuple[Value, ...]) -> Instance:
+        """An instance and its id, from the digits of its parameters."""
+        number, stride = integer(move.first_id), move.size
         for digit, parameter in zip(digits, move.parameters, strict=True):
             stride //= len(parameter.values)
-            if digit.isdigit():
-                known += int(digit) * stride
-                continue
-            term = digit if stride == 1 else f"{digit} * {stride}"
-            text = f"{text} + {term}" if text else term
-        if not text:
-            return str(known)
-        return f"{text} + {known}" if known else text
+            number = number + digit * stride
+        return Instance(move, digits, number)
 
-    def digits_of(self, move: nodes.Move) -> tuple[str, ...]:
-        """The digits of the parameters of `action`, read off its id."""
-        writer = self.program.writer
-        rest = self.program.named("action")
-        if move.first_id and move.size > 1:
-            name = self.program.fresh("instance")
-            writer.assign(name, f"{rest} - {move.first_id}")
-            rest = name
+    @staticmethod
+    def digits_of(move: nodes.Move, action: Value) -> tuple[Value, ...]:
+        """The digits of the parameters of an action, read off its id."""
+        rest = action - move.first_id
         stride, digits = move.size, []
         for parameter in move.parameters:
             count = len(parameter.values)
             is_first = stride == move.size
             stride //= count
-            digit = rest if stride == 1 else f"({rest} // {stride})"
-            digit = digit if is_first else f"({digit} % {count})"
-            digits.append(digit if count > 1 else "0")
+            digit = rest // stride if is_first else rest // stride % count
+            digits.append(digit if count > 1 else integer(0))
         return tuple(digits)
 
-    def with_digits(self, move: nodes.Move, digits: tuple[str, ...], scope: Scope) -> Scope:
+    def with_digits(self, move: nodes.Move, digits: tuple[Value, ...], scope: Scope) -> Scope:
         """The scope in which the parameters of a move are bound."""
         for parameter, digit in zip(move.parameters, digits, strict=True):
             if len(parameter.values) == 1:
@@ -427,15 +430,15 @@ class Moves(Families):
                 continue
             value = self.of_digit(digit, parameter.values, scalar_of(parameter.values.values))
             if not value.is_name:
-                name = self.program.named(f"{parameter.name}_{parameter.slot}")
-                self.program.writer.assign(name, value.text)
-                value = Code(name, value.type)
+                local = name(f"{parameter.name}_{parameter.slot}", value.expr.type)
+                self.builder.assign(local, value.expr)
+                value = Code(local, value.type)
             scope = scope.having(parameter.slot, value)
         return scope
 
     def arguments(self, move: nodes.Move, scope: Scope) -> Scope:
         """The scope in which the parameters of `action` are bound."""
-        return self.with_digits(move, self.digits_of(move), scope)
+        return self.with_digits(move, self.digits_of(move, ACTION), scope)
 
 
 def _tests_of(parameter: nodes.Parameter) -> list[nodes.Expr]:

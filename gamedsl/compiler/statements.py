@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import BOOL, FALSE, TRUE, Value, name, not_
 from gamedsl.compiler.joined_loops import JoinedLoops
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.scope import Code, Known, Later, Meaning, Scope
@@ -21,7 +22,7 @@ from gamedsl.model.values import NONE, text_of
 from gamedsl.model.walk import blocks_of, statements
 from gamedsl.source import Span
 
-KEPT = "kept__"
+KEPT = name("kept__", BOOL)
 """Whether the mover keeps the turn."""
 
 
@@ -31,10 +32,15 @@ Stop = nodes.Require | nodes.Ensure | nodes.Loop
 
 @dataclass(frozen=True, slots=True)
 class Guarding:
-    """How `require` and `ensure` are written: `stop` is the last of them, None where the action
-    is known to be legal and they are left out."""
+    """How `require` and `ensure` are written.
+
+    Attributes:
+        stop: the last of them; None where the action is known to be legal and they are left out.
+        established: those that are known to hold, the action having been found by them.
+    """
 
     stop: Stop | None = None
+    established: tuple[nodes.Require | nodes.Ensure, ...] = ()
 
 
 class Statements(JoinedLoops):
@@ -60,7 +66,7 @@ class Statements(JoinedLoops):
             case nodes.SetTurn():
                 self._set_turn(statement, scope)
             case nodes.Again():
-                self.program.writer.assign(KEPT, "True")
+                self.builder.assign(KEPT, TRUE)
             case nodes.Let():
                 return self._let(statement, scope)
             case nodes.Branch():
@@ -68,7 +74,7 @@ class Statements(JoinedLoops):
             case nodes.Loop():
                 self._loop_statement(statement, scope)
                 if statement is self.guarding.stop:
-                    self.program.writer.line("return True")
+                    self.builder.give(TRUE)
                     return None
             case nodes.Perform():
                 return scope if not self._perform(statement, scope) else None
@@ -96,8 +102,8 @@ class Statements(JoinedLoops):
             raise CannotCompileError("`turn` set to no player", statement.span)
         if isinstance(value, Code) and value.type.kinds != {"player"}:
             value = self._surely_to_move(value, statement.span)
-        self.program.writer.assign(TURN, self.text(value))
-        self.program.writer.assign(KEPT, "True")
+        self.builder.assign(self.field(TURN), self.value(value))
+        self.builder.assign(KEPT, TRUE)
 
     def _surely_to_move(self, value: Code, span: Span) -> Code:
         """The player whose turn it becomes, guarded where that may be none."""
@@ -107,74 +113,77 @@ class Statements(JoinedLoops):
             whom = text_of(self.codes.value(found, kind))
             return f"`turn` would be {whom}, which is no player", None
 
-        name = self.program.fresh("next")
-        self.program.writer.assign(name, value.text)
-        site = self.site("E3001", span, message)
-        codes = ", ".join(str(self.codes.code(player)) for player in self.model.players)
-        with self.program.writer.block(f"if not ({name} in ({codes},))"):
-            self.program.writer.line(f"fault({site}, {name}, 0)")
-        return Code(name, scalar_of(self.model.players))
+        chosen = self.program.hold(value.expr, "next")
+        site = self.site("E3001", span, message, (kind,))
+        codes = [self.codes.code(player) for player in self.model.players]
+        with self.builder.when(not_(self.among(chosen, codes))):
+            self.builder.fault(site, chosen)
+        return Code(chosen, scalar_of(self.model.players))
 
     def _let(self, statement: nodes.Let, scope: Scope) -> Scope:
         return scope.having(
             statement.slot, self.held_value(statement.value, scope, statement.name, statement.slot)
         )
 
-    def held_value(self, node: nodes.Expr, scope: Scope, name: str, slot: int) -> Meaning:
+    def held_value(self, node: nodes.Expr, scope: Scope, stem: str, slot: int) -> Meaning:
         """A value worked out now: a local of the generated code, unless it is known or no part
         of the state decides it."""
         if not isinstance(node.type, Scalar):
-            return self._held_collection(node, scope, name)
+            return self._held_collection(node, scope, stem)
         low = self.lower(node, scope)
-        if isinstance(low, Known) or (low.is_name and low.text not in self._field_names):
+        if isinstance(low, Known) or self.is_fixed_value(low.expr):
             return low
-        return self.held_with_spot(node, scope, self.program.named(f"{name}_{slot}"), low)
+        local = name(f"{stem}_{slot}", low.expr.type)
+        self.builder.assign(local, low.expr)
+        return Code(local, low.type, low.per)
 
-    def _held_collection(self, node: nodes.Expr, scope: Scope, name: str) -> Meaning:
+    def _held_collection(self, node: nodes.Expr, scope: Scope, stem: str) -> Meaning:
         found = self.meaning_of(node, scope)
         if found is None or (isinstance(found, Later) and not self.is_fixed(node, scope)):
-            return self.hold_collection(node, scope, name)
+            return self.hold_collection(node, scope, stem)
         return found
+
+    def is_fixed_value(self, value: Value) -> bool:
+        """Whether a value is a constant or a local that stays as it is."""
+        return value.is_atom and value.names.isdisjoint(self.program.fields)
 
     def is_fixed(self, node: nodes.Expr, scope: Scope) -> bool:
         """Whether the state has no part in an expression, only locals that stay as they are."""
-        free: dict[str, Code] = {}
-        return self.free_codes(node, scope, set(), free) and TURN not in free
+        free: dict[Value, Code] = {}
+        if not self.free_codes(node, scope, set(), free):
+            return False
+        return all(value.names.isdisjoint(self.program.fields) for value in free)
 
     def _branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
         """Nested `if`s. Where the last guard stands in one of the blocks, an action that comes
         out of any of them, or into a later one, is legal."""
-        writer = self.program.writer
-        ended = True
-        opened = []
-        is_past = False
-        for condition, block in statement.branches:
+        pending = list(statement.branches)
+
+        def write(is_past: bool) -> bool:
+            """What is left of the branches; True if a `return` cuts off what would follow."""
+            if not pending:
+                return self._one_block(statement.otherwise, scope, is_past)
+            condition, block = pending.pop(0)
             low = self.lower(condition, scope)
             if isinstance(low, Known):
                 if low.value is True:
-                    ended = self._one_block(block, scope, is_past) and ended
-                    break
-                is_past = is_past or self._holds_stop(block)
-                continue
-            with writer.block(f"if {low.text}"):
-                ended = self._one_block(block, scope, is_past) and ended
-            is_past = is_past or self._holds_stop(block)
-            otherwise = writer.block("else", may_be_empty=True)
-            otherwise.__enter__()
-            opened.append(otherwise)
-        else:
-            ended = self._one_block(statement.otherwise, scope, is_past) and ended
-        for otherwise in reversed(opened):
-            otherwise.__exit__(None, None, None)
+                    return self._one_block(block, scope, is_past)
+                return write(is_past or self._holds_stop(block))
+            with self.builder.when(low.expr):
+                ended = self._one_block(block, scope, is_past)
+            with self.builder.otherwise():
+                return write(is_past or self._holds_stop(block)) and ended
+
+        ended = write(False)
         holds_stop = self._holds_stop((statement,))
         if holds_stop and not ended:
-            writer.line("return True")
+            self.builder.give(TRUE)
         return None if ended or holds_stop else scope
 
     def _one_block(self, block: nodes.Block, scope: Scope, is_past: bool) -> bool:
         """One block of a branch; nothing of it is asked if all guards lie behind."""
         if is_past:
-            self.program.writer.line("return True")
+            self.builder.give(TRUE)
             return True
         return self.block(block, scope)
 
@@ -204,11 +213,9 @@ class Statements(JoinedLoops):
         scope: Scope,
         loop: Callable[[Callable[[Low], None]], None],
     ) -> None:
-        writer = self.program.writer
         going = None
         if statement.going is not None:
-            going = self.program.fresh("going")
-            writer.assign(going, "True")
+            going = self.program.hold(TRUE, "going")
 
         def round_with(element: Low) -> None:
             inner = scope.having(statement.slot, element)
@@ -220,14 +227,14 @@ class Statements(JoinedLoops):
                 if statement.going is None or going is None:
                     body()
                     return
-                writer.assign(going, self.condition(statement.going, inner))
-                with writer.block(f"if {going}"):
+                self.builder.assign(going, self.condition(statement.going, inner))
+                with self.builder.when(going):
                     body()
 
             if going is None:
                 self.only_if(statement.condition, inner, go_on)
                 return
-            with writer.block(f"if {going}"):
+            with self.builder.when(going):
                 self.only_if(statement.condition, inner, go_on)
 
         loop(round_with)
@@ -241,8 +248,7 @@ class Statements(JoinedLoops):
                 statement, scope, lambda each: self.go_through_held(items, each, statement.name)
             )
             return
-        held = self.program.fresh(f"{statement.name}s")
-        self.program.writer.assign(held, squares)
+        held = self.program.hold(squares, f"{statement.name}s")
         self._loop_with(
             statement, scope, lambda each: self.go_through_bits(held, each, statement.name)
         )
@@ -256,20 +262,20 @@ class Statements(JoinedLoops):
         return self.block(statement.body, inner)
 
     def _guard(self, statement: nodes.Require | nodes.Ensure, scope: Scope) -> Scope | None:
-        if self.guarding.stop is None:
+        is_established = any(one is statement for one in self.guarding.established)
+        if self.guarding.stop is None or is_established:
             return self.narrowed(statement.condition, scope)
-        writer = self.program.writer
         low = self.lower(statement.condition, scope)
         if statement is self.guarding.stop:
-            writer.line(f"return {self.text(low)}")
+            self.builder.give(self.value(low))
             return None
         if isinstance(low, Known):
             if low.value is True:
                 return scope
-            writer.line("return False")
+            self.builder.give(FALSE)
             return None
-        with writer.block(f"if not {low.text}"):
-            writer.line("return False")
+        with self.builder.when(not_(low.expr)):
+            self.builder.give(FALSE)
         return self.narrowed(statement.condition, scope)
 
     def narrowed(self, condition: nodes.Expr, scope: Scope) -> Scope:
@@ -323,9 +329,9 @@ class Statements(JoinedLoops):
                     pending.extend(reversed(inner))
         return last
 
-    def guarded_by(self, stop: Stop | None) -> Guarding:
+    def guarded_by(self, guarding: Guarding) -> Guarding:
         """Set how guards are written; gives back how they were."""
-        before, self.guarding = self.guarding, Guarding(stop)
+        before, self.guarding = self.guarding, guarding
         return before
 
 
