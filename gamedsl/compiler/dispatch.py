@@ -5,86 +5,86 @@ In: the functions that exist. Out: one name for each question, whoever is to mov
 
 from __future__ import annotations
 
+from gamedsl.compiler.flow import OUTCOME, WEIGHTS
+from gamedsl.compiler.ir.values import INT, ROW, Value, call, name, state
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.stuck import Stuck
+from gamedsl.compiler.moves import ACTION
+from gamedsl.compiler.stuck import LENGTH, PAST, Stuck
+
+OUT, NEXT = name("out", ROW), name("n", INT)
+"""Where the ids of legal actions are written, and the first free place."""
+EVENT = name("at", INT)
+"""The chance event at which a state stands; 0 where a player decides."""
 
 
 class Dispatch(Stuck):
     """The functions that call the others."""
 
     def _dispatchers(self) -> None:
-        turn = self._unpacked(TURN)
-        body = self.program.body(lambda: self.program.writer.line(f"return {turn}"))
-        self.program.function("turn_of", self.word_names, body)
-        self._dispatch("end", ["past", "length"] if self.is_stuck_by_history else [])
+        self.state_function("turn_of", (), lambda: self.builder.give(self.field(TURN)))
+        self._dispatch("end", (PAST, LENGTH) if self.is_stuck_by_history else ())
         for number, rule in enumerate(self.model.repeats):
             if rule.outcome is not None:
-                self._dispatch(f"repeat_{number}", [])
+                self._dispatch(f"repeat_{number}", ())
         if self.events:
-            self._dispatch_event("draws", "weights")
-            self._dispatch_event("draw", "outcome")
+            self._dispatch_event("draws", WEIGHTS)
+            self._dispatch_event("draw", OUTCOME)
         if self.model.facts.is_simultaneous:
             for number in range(len(self.groups)):
-                self._dispatch(f"moves_{number}", ["out", "n"])
+                self._dispatch(f"moves_{number}", (OUT, NEXT))
             for player in range(len(self.model.players)):
                 self._dispatch_action(player)
-            self._dispatch("apply", ["action"])
+            self._dispatch("apply", (ACTION,))
             return
         if any(rule.outcome is None for rule in self.model.repeats):
             for number in range(len(self.groups)):
-                self._dispatch(f"group_{number}", ["out", "n"])
-        self._dispatch("legal", ["out", "n"])
-        self._dispatch("legal_count", [])
+                self._dispatch(f"group_{number}", (OUT, NEXT))
+        self._dispatch("legal", (OUT, NEXT))
+        self._dispatch("legal_count", ())
         for player in range(len(self.model.players)):
             self._dispatch_action(player)
-        self._dispatch("apply", ["action"])
+        self._dispatch("apply", (ACTION,))
 
-    def _dispatch_event(self, name: str, more: str) -> None:
-        """`name(state, ...)`: the function of the event at which the state stands."""
-        words = ", ".join([*self.word_names, more])
+    def _give_call(self, title: str, more: tuple[Value, ...]) -> None:
+        """Give back what a function of the state gives."""
+        function = self.program.functions[title]
+        kind = function.results[0] if len(function.results) == 1 else INT
+        self.builder.give(call(title, (state(), *more), kind, can_fail=function.can_fail))
+
+    def _dispatch_event(self, title: str, more: Value) -> None:
+        """`title(state, more)`: the function of the event at which the state stands."""
 
         def write() -> None:
             for event in self.events[:-1]:
-                with self.program.writer.block(f"if at == {event.number}"):
-                    self.program.writer.line(f"return {name}_{event.number}({words})")
-            last = self.events[-1].number
-            self.program.writer.line(f"return {name}_{last}({words})")
+                with self.builder.when(EVENT.eq(event.number)):
+                    self._give_call(f"{title}_{event.number}", (more,))
+            self._give_call(f"{title}_{self.events[-1].number}", (more,))
 
-        self.program.function(name, [*self.word_names, more], self.program.body(write))
+        self.state_function(title, (more,), write)
 
-    def _dispatch(self, name: str, more: list[str]) -> None:
-        """`name(state, ...)`: the function of the player to move."""
-        words = ", ".join([*self.word_names, *more])
+    def _dispatch(self, title: str, more: tuple[Value, ...]) -> None:
+        """`title(state, more)`: the function of the player to move."""
 
         def write() -> None:
-            writer = self.program.writer
-            count = len(self.model.players)
-            if count > 1:
-                writer.assign("turn", self._unpacked(TURN))
-            for player in range(count - 1):
-                with writer.block(f"if turn == {player}"):
-                    writer.line(f"return {name}_{player}({words})")
-            writer.line(f"return {name}_{count - 1}({words})")
+            last = len(self.model.players) - 1
+            for player in range(last):
+                with self.builder.when(self.field(TURN).eq(player)):
+                    self._give_call(f"{title}_{player}", more)
+            self._give_call(f"{title}_{last}", more)
 
-        self.program.function(name, [*self.word_names, *more], self.program.body(write))
+        self.state_function(title, more, write)
 
     def _dispatch_action(self, player: int) -> None:
-        words = ", ".join([*self.word_names, "action"])
-
         def write() -> None:
-            writer = self.program.writer
             last = len(self.model.moves) - 1
             if last < 0:
-                writer.line(f"return ({words},)")
+                self.builder.give(state())
             for number, move in enumerate(self.model.moves):
-                name = "choose" if move.is_simultaneous else "apply"
-                text = f"return {name}_{number}_{player}({words})"
+                title = f"{'choose' if move.is_simultaneous else 'apply'}_{number}_{player}"
                 if number == last:
-                    writer.line(text)
+                    self._give_call(title, (ACTION,))
                     continue
-                with writer.block(f"if action < {move.first_id + move.size}"):
-                    writer.line(text)
+                with self.builder.when(ACTION.lt(move.first_id + move.size)):
+                    self._give_call(title, (ACTION,))
 
-        self.program.function(
-            f"apply_{player}", [*self.word_names, "action"], self.program.body(write)
-        )
+        self.state_function(f"apply_{player}", (ACTION,), write)

@@ -9,12 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
+from math import lcm
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import NOTHING_TO_DRAW, WEIGHTS
+from gamedsl.compiler.faults import NOTHING_TO_DRAW
+from gamedsl.compiler.faults import WEIGHTS as WHOLE
+from gamedsl.compiler.ir.statements import parts
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    FALSE,
+    INT,
+    ROW,
+    all_of,
+    integer,
+    load,
+    name,
+    not_,
+    to_int,
+)
+from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.moves import Moves
-from gamedsl.compiler.scope import Code, Held, Known, Later, Scope
+from gamedsl.compiler.scope import Code, Held, Known, Later, Meaning, Scope
 from gamedsl.compiler.statements import KEPT
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
@@ -23,6 +40,8 @@ from gamedsl.model.values import Domain, Value, text_of
 from gamedsl.model.walk import statements
 
 MOST_EVENTS = 400
+WEIGHTS, OUTCOME = name("weights", ROW), name("outcome", INT)
+"""What the functions of a chance event are given besides the state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +59,7 @@ class Rounds:
     loop: nodes.Loop
     values: tuple[Value, ...]
     scope: Scope
-    within: tuple[str, str] | None
+    within: tuple[Expr, Expr] | None
 
 
 Frames = tuple[Frame | Rounds, ...]
@@ -93,7 +112,7 @@ class Flow(Moves):
         self._check_guards(block)
         self._move, self._player, self._whole = move, player, block
         if self.keeps_turn(block):
-            self.program.writer.assign(KEPT, "False")
+            self.builder.assign(KEPT, FALSE)
         self._run((Frame(block, scope),))
 
     @staticmethod
@@ -143,8 +162,8 @@ class Flow(Moves):
             case nodes.Perform():
                 inner = Scope(scope.turn, scope.me, {}, scope.stuck)
                 for slot, argument in zip(statement.slots, statement.arguments, strict=True):
-                    name = f"{statement.name}_{slot}"
-                    inner = inner.having(slot, self.held_value(argument, scope, name, slot))
+                    stem = f"{statement.name}_{slot}"
+                    inner = inner.having(slot, self.held_value(argument, scope, stem, slot))
                 self._run((Frame(statement.body, inner), *after))
             case _:
                 raise AssertionError("no other statement holds a chance event")
@@ -157,7 +176,7 @@ class Flow(Moves):
                     self._run((Frame(block, scope), *after))
                     return
                 continue
-            with self.program.writer.block(f"if {low.text}"):
+            with self.builder.when(low.expr):
                 self._run((Frame(block, scope), *after))
         self._run((Frame(statement.otherwise, scope), *after))
 
@@ -173,16 +192,16 @@ class Flow(Moves):
         ends = []
         for end, stem in ((domain.low, "low"), (domain.high, "high")):
             code = self.numeric(end, scope)
-            if not code.text.isdigit() and not code.is_name:
-                name = self.program.named(f"{stem}_{statement.slot}")
-                self.program.writer.assign(name, code.text)
-                code = Code(name, code.type)
+            if not self.is_fixed_value(code.expr):
+                local = name(f"{stem}_{statement.slot}", INT)
+                self.builder.assign(local, code.expr)
+                code = Code(local, code.type)
             ends.append(code)
-            if code.is_name:
+            if code.expr.is_name:
                 scope = scope.having(-10 * statement.slot - len(ends), code)
         low, high = kind.interval
         every = tuple(range(int(low), int(high) + 1))
-        self._run((Rounds(statement, every, scope, (ends[0].text, ends[1].text)), *after))
+        self._run((Rounds(statement, every, scope, (ends[0].expr, ends[1].expr)), *after))
 
     def _run_round(self, rounds: Rounds, below: Frames) -> None:
         """One round, if its value is in the range and passes `where` and `while`."""
@@ -193,7 +212,7 @@ class Flow(Moves):
         if rounds.within is not None:
             assert isinstance(value, int)
             low, high = rounds.within
-            tests.append(Code(f"{low} <= {value} <= {high}", BOOLEAN))
+            tests.append(Code(all_of([low.le(value), high.ge(value)]), BOOLEAN))
         if loop.condition is not None:
             tests.append(self.lower(loop.condition, inner))
         test = self.all_of(tests)
@@ -203,14 +222,14 @@ class Flow(Moves):
             else:
                 self._run(rest)
             return
-        with self.program.writer.block(f"if {test.text}"):
+        with self.builder.when(test.expr):
             self._run_going(loop, inner, rest, below)
         self._run(rest)
 
     def _run_going(self, loop: nodes.Loop, scope: Scope, rest: Frames, below: Frames) -> None:
         goes_on: Low = Known(True) if loop.going is None else self.lower(loop.going, scope)
         if isinstance(goes_on, Code):
-            with self.program.writer.block(f"if not {goes_on.text}"):
+            with self.builder.when(not_(goes_on.expr)):
                 self._run(below)
         elif goes_on.value is not True:
             self._run(below)
@@ -222,25 +241,33 @@ class Flow(Moves):
     def _pause(self, statement: nodes.Chance, scope: Scope, after: Frames) -> None:
         frames: Frames = (Frame((), scope), *after)
         number = self._event(statement, frames)
-        values = [
-            f"int({code.text})" if code.type.is_boolean else code.text
-            for code in self._saved(frames).values()
-        ]
+        values = [to_int(local) for local in self._saved(frames)]
         if self.keeps_turn(self._whole):
-            values.append(f"int({KEPT})")
+            values.append(to_int(KEPT))
         self.most_saved = max(self.most_saved, len(values))
-        self.give_words(str(number), values)
+        self.builder.give_state(number, tuple(values))
 
-    def give_words(self, at: str, values: list[str]) -> None:
-        """`return` the words of the state, where the body stands, and its locals."""
-        raise NotImplementedError
-
-    def _saved(self, frames: Frames) -> dict[str, Code]:
-        """The locals in scope, by name."""
-        found: dict[str, Code] = {}
+    def _saved(self, frames: Frames) -> list[Expr]:
+        """The locals in scope."""
+        found: dict[Expr, None] = {}
         for frame in frames:
-            _gather(frame.scope, found)
-        return found
+            self._gather(frame.scope, found)
+        return list(found)
+
+    def _gather(self, scope: Scope, found: dict[Expr, None]) -> None:
+        """The locals that a scope's meanings are, those of postponed expressions included."""
+        for meaning in scope.slots.values():
+            if isinstance(meaning, Held):
+                raise CannotCompileError("a collection that is held over a chance event")
+            if isinstance(meaning, Code):
+                names = (one for one in parts(meaning.expr) if one.is_name)
+                found |= {one: None for one in names if one.name not in self.program.fields}
+            elif (
+                isinstance(meaning, Later)
+                and meaning.scope is not None
+                and meaning.scope is not scope
+            ):
+                self._gather(meaning.scope, found)
 
     def _event(self, statement: nodes.Chance, frames: Frames) -> int:
         # where the body assigns `turn`, it does not matter who began it
@@ -262,45 +289,40 @@ class Flow(Moves):
             scope = frames[0].scope
             self.event_function(
                 f"draws_{number}",
-                ["weights"],
+                (WEIGHTS,),
                 partial(self._write_draws, statement, scope, frames),
             )
             self.event_function(
                 f"draw_{number}",
-                ["outcome"],
+                (OUTCOME,),
                 partial(self._write_outcome, statement, scope, frames),
             )
 
-    def event_function(self, name: str, more: list[str], write: Callable[[], None]) -> None:
+    def event_function(self, title: str, more: tuple[Expr, ...], write: Callable[[], None]) -> None:
         """A function of a state in which chance decides."""
         raise NotImplementedError
 
     def _restore(self, frames: Frames) -> None:
-        writer = self.program.writer
-        place = 0
-        for name, code in self._saved(frames).items():
-            self.program.named(name)
-            writer.assign(name, f"l{place} != 0" if code.type.is_boolean else f"l{place}")
-            if code.spot:
-                spot = self.bits_text(self.one_square(replace(code, spot="")))
-                writer.assign(self.program.named(code.spot), spot)
-            place += 1
+        saved = self._saved(frames)
         if self.keeps_turn(self._whole):
-            writer.assign(KEPT, f"l{place} != 0")
+            saved.append(KEPT)
+        for place, local in enumerate(saved):
+            given = name(f"l{place}", INT)
+            self.builder.assign(local, given.ne(0) if local.type is BOOL else given)
 
     def _write_outcome(self, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
         """Carry out an outcome, then go on."""
         self._restore(frames)
         self.comment(statement.span.start)
         support = statement.support
-        value = self.of_digit("outcome", support, scalar_of(support.values))
+        value = self.of_digit(OUTCOME, support, scalar_of(support.values))
         if len(support) == 1:
             drawn: Low = Known(support.values[0])
         else:
-            is_local = statement.slot is not None
-            name = self.program.named(f"drawn_{statement.slot}" if is_local else "drawn")
-            self.program.writer.assign(name, value.text)
-            drawn = Code(name, value.type)
+            stem = "drawn" if statement.slot is None else f"drawn_{statement.slot}"
+            local = name(stem, value.expr.type)
+            self.builder.assign(local, value.expr)
+            drawn = Code(local, value.type)
         scope = self._target(statement, scope, drawn)
         first, *rest = frames[1:]
         if isinstance(first, Frame):
@@ -325,76 +347,70 @@ class Flow(Moves):
     def _write_draws(self, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
         """Fill `weights` for every outcome; give back what they add up to."""
         self._restore(frames)
-        writer = self.program.writer
-        size = len(statement.support)
-        with self._loop("n", f"range({size})") as name:
-            writer.line(f"weights[{name}] = 0")
+        place = self.program.fresh("n")
+        with self.builder.loop_range(place, 0, len(statement.support)):
+            self.builder.store(WEIGHTS, place, 0)
         if isinstance(statement.domain, nodes.Weighted):
             self._write_weighted(statement, statement.domain, scope)
         else:
             self._write_uniform(statement, statement.domain, scope)
 
     def _write_uniform(self, statement: nodes.Chance, domain: nodes.Expr, scope: Scope) -> None:
-        writer = self.program.writer
-        total = self.program.fresh("total")
-        writer.assign(total, "0")
+        total = self.program.hold(integer(0), "total")
 
         def candidate(low: Low) -> None:
             held = self._hold(low, "value")
             digit = self.digit_of(held, statement.support)
 
             def count() -> None:
-                with writer.block(f"if weights[{digit}] == 0"):
-                    writer.line(f"weights[{digit}] = 1")
-                    writer.line(f"{total} += 1")
+                with self.builder.when(load(WEIGHTS, digit).eq(0)):
+                    self.builder.store(WEIGHTS, digit, 1)
+                    self.builder.assign(total, total + 1)
 
             if statement.condition is None:
                 count()
                 return
             test = self._as_if_drawn(statement, statement.condition, scope, held)
-            with writer.block(f"if {test}"):
+            with self.builder.when(test):
                 count()
 
         self.go_through(domain, scope, candidate, "value")
         message = f"nothing can come out of `chance {statement.name}`"
-        site = self.site("E3004", statement.span, lambda _, __: (message, NOTHING_TO_DRAW))
-        with writer.block(f"if {total} == 0"):
-            writer.line(f"fault({site}, 0, 0)")
-        writer.line(f"return {total}")
+        site = self.site(
+            "E3004", statement.span, lambda _, __: (message, NOTHING_TO_DRAW), ("nothing",)
+        )
+        with self.builder.when(total.eq(0)):
+            self.builder.fault(site)
+        self.builder.give(total)
 
     def _as_if_drawn(
         self, statement: nodes.Chance, condition: nodes.Expr, scope: Scope, held: Low
-    ) -> str:
+    ) -> Expr:
         """Whether `where` holds once the value has been drawn."""
         if statement.slot is not None:
             return self.condition(condition, scope.having(statement.slot, held))
 
         def write() -> None:
             self._target(statement, scope, held)
-            self.program.writer.line(f"return {self.condition(condition, scope)}")
+            self.builder.give(self.condition(condition, scope))
 
         return self.program.call("passes", write)
 
     def _write_weighted(
         self, statement: nodes.Chance, domain: nodes.Weighted, scope: Scope
     ) -> None:
-        from math import lcm
-
-        writer = self.program.writer
-        total = self.program.fresh("total")
-        writer.assign(total, "0")
-        per = lcm(*(self.numeric_weight(w, scope, domain).per for _, w in domain.pairs))
+        total = self.program.hold(integer(0), "total")
+        per = lcm(*(self.denominator(weight, scope, domain) for _, weight in domain.pairs))
 
         def pairs(inner: Scope) -> None:
             for key, weight in domain.pairs:
                 held = self._hold(self.lower(key, inner), "value")
                 share = self.numeric(weight, inner)
-                text = share.text if share.per == per else f"({share.text} * {per // share.per})"
-                name = self.program.fresh("share")
-                writer.assign(name, text)
-                self._check_share(statement, held, name, per)
-                writer.line(f"weights[{self.digit_of(held, statement.support)}] += {name}")
-                writer.line(f"{total} += {name}")
+                one = self.program.hold(share.expr * (per // share.per), "share")
+                self._check_share(statement, held, one, per)
+                digit = self.digit_of(held, statement.support)
+                self.builder.store(WEIGHTS, digit, load(WEIGHTS, digit) + one)
+                self.builder.assign(total, total + one)
 
         if domain.clauses:
             self.rounds(domain.clauses, scope, pairs)
@@ -402,73 +418,62 @@ class Flow(Moves):
             pairs(scope)
 
         def message(sum_: int, _: int) -> tuple[str, str | None]:
-            from fractions import Fraction
-
             whole = Fraction(sum_, per)
             text = f"the weights of `chance {statement.name}` add up to {whole}, not 1"
-            return text, WEIGHTS
+            return text, WHOLE
 
-        site = self.site("E3004", statement.span, message)
-        with writer.block(f"if {total} != {per}"):
-            writer.line(f"fault({site}, {total}, 0)")
-        writer.line(f"return {total}")
+        site = self.site("E3004", statement.span, message, ("sum", per))
+        with self.builder.when(total.ne(per)):
+            self.builder.fault(site, total)
+        self.builder.give(total)
 
-    def numeric_weight(self, node: nodes.Expr, scope: Scope, domain: nodes.Weighted) -> Code:
-        """A weight, only to learn its denominator."""
-        found: list[Code] = []
+    def denominator(self, node: nodes.Expr, scope: Scope, domain: nodes.Weighted) -> int:
+        """The denominator over which a weight is worked out."""
+        found: list[int] = []
 
         def write() -> None:
             if domain.clauses:
                 self.rounds(
-                    domain.clauses, scope, lambda inner: found.append(self.numeric(node, inner))
+                    domain.clauses, scope, lambda inner: found.append(self.numeric(node, inner).per)
                 )
             else:
-                found.append(self.numeric(node, scope))
+                found.append(self.numeric(node, scope).per)
 
         self.program.body(write)
-        if not found or any(code.per != found[0].per for code in found):
-            from math import lcm
+        return lcm(1, *found)
 
-            per = lcm(1, *(code.per for code in found))
-            return Code("0", BOOLEAN, per)
-        return found[0]
-
-    def _check_share(self, statement: nodes.Chance, held: Low, share: str, per: int) -> None:
+    def _check_share(self, statement: nodes.Chance, held: Low, share: Expr, per: int) -> None:
         kind = held.type if isinstance(held, Code) else None
         known = held.value if isinstance(held, Known) else None
 
         def message(found: int, value: int) -> tuple[str, str | None]:
-            from fractions import Fraction
-
             whose = text_of(self.codes.value(value, kind) if kind is not None else known)  # type: ignore[arg-type]
             weight = Fraction(found, per)
             return f"the weight of {whose} in `chance {statement.name}` is {weight}", None
 
-        site = self.site("E3004", statement.span, message)
-        value = held.text if isinstance(held, Code) else "0"
-        with self.program.writer.block(f"if {share} < 0"):
-            self.program.writer.line(f"fault({site}, {share}, {value})")
-
-
-def _gather(scope: Scope, found: dict[str, Code]) -> None:
-    """The names that a scope's locals are, those of postponed expressions included."""
-    for meaning in scope.slots.values():
-        if isinstance(meaning, Held):
-            raise CannotCompileError("a collection that is held over a chance event")
-        if isinstance(meaning, Code):
-            found.setdefault(meaning.text, meaning)
-        elif (
-            isinstance(meaning, Later) and meaning.scope is not None and meaning.scope is not scope
-        ):
-            _gather(meaning.scope, found)
+        site = self.site("E3004", statement.span, message, ("share", kind, known, per))
+        with self.builder.when(share.lt(0)):
+            self.builder.fault(site, share, to_int(held.expr) if isinstance(held, Code) else 0)
 
 
 def _signature(frame: Frame | Rounds) -> object:
     """What distinguishes one continuation from another, besides the saved locals' values."""
-    slots = tuple(
-        (slot, text_of(m.value) if isinstance(m, Known) else repr(m)[:200])
-        for slot, m in sorted(frame.scope.slots.items())
-    )
+    slots = _signature_of_scope(frame.scope)
     if isinstance(frame, Frame):
         return (tuple(id(s) for s in frame.statements), slots)
-    return (id(frame.loop), tuple(map(text_of, frame.values)), slots, frame.within)
+    return (id(frame.loop), frame.values, slots, frame.within)
+
+
+def _signature_of_scope(scope: Scope) -> object:
+    return tuple((slot, _signature_of(m, scope)) for slot, m in sorted(scope.slots.items()))
+
+
+def _signature_of(meaning: Meaning, scope: Scope) -> object:
+    match meaning:
+        case Known():
+            return (type(meaning.value), meaning.value)
+        case Later():
+            is_own = meaning.scope is None or meaning.scope is scope
+            inner = None if is_own or meaning.scope is None else _signature_of_scope(meaning.scope)
+            return (id(meaning.node), inner)
+    return meaning

@@ -265,7 +265,7 @@ class Moves(Families):
         self.builder.assign(union, everything)
 
         def at(square: Low) -> None:
-            there = self.digit_on_board(square)
+            there = self._at_base(self.value(square))
             for case in cases:
                 with self.builder.when(self.bit(case.bits, there)):
                     self._instance_at(search, parameter, square, case)
