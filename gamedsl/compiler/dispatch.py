@@ -6,7 +6,7 @@ In: the functions that exist. Out: one name for each question, whoever is to mov
 from __future__ import annotations
 
 from gamedsl.compiler.flow import OUTCOME, WEIGHTS
-from gamedsl.compiler.ir.values import INT, ROW, Value, call, name, state
+from gamedsl.compiler.ir.values import INT, ROW, Value, name, state
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.moves import ACTION
 from gamedsl.compiler.stuck import LENGTH, PAST, Stuck
@@ -47,9 +47,7 @@ class Dispatch(Stuck):
 
     def _give_call(self, title: str, more: tuple[Value, ...]) -> None:
         """Give back what a function of the state gives."""
-        function = self.program.functions[title]
-        kind = function.results[0] if len(function.results) == 1 else INT
-        self.builder.give(call(title, (state(), *more), kind, can_fail=function.can_fail))
+        self.builder.give(self.program.call_of(title, (state(), *more)))
 
     def _dispatch_event(self, title: str, more: Value) -> None:
         """`title(state, more)`: the function of the event at which the state stands."""

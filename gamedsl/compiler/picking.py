@@ -12,8 +12,15 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from gamedsl.compiler.moves import Found, Instance
-from gamedsl.compiler.walking import Source, Walking
+from gamedsl.compiler.dispatch import NEXT, OUT
+from gamedsl.compiler.ir.values import FALSE, INT, TRUE, ZERO, Value, call, name, state
+from gamedsl.compiler.moves import ACTION, ActionSink, Instance
+from gamedsl.compiler.walking import FIRST, PLACE, ActionSource, Walking
+
+STREAM, POSITION = name("stream", INT), name("position", INT)
+"""A stream of random numbers, and where in it to go on, as parameters."""
+RANDOM_BITS = 31
+"""Bits of a random number."""
 
 
 class Picking(Walking):
@@ -21,38 +28,41 @@ class Picking(Walking):
 
     def write_pick(self) -> None:
         """`pick`."""
-        more = ["stream", "position", "out"]
+        more = (STREAM, POSITION, OUT)
         for player in range(len(self.model.players)):
             self.state_function(f"pick_{player}", more, partial(self._write_pick, player))
         self._dispatch("pick", more)
 
     def _write_pick(self, player: int) -> None:
-        writer = self.program.writer
-        writer.assign("first", "0")
-        writer.assign("n", "0")
+        builder = self.builder
+        builder.assign(FIRST, 0)
+        builder.assign(NEXT, 0)
         sources = self.sources_of_all(player)
-        writer.assign("many", " + ".join(source.count for source in sources) or "0")
-        with writer.block("if many == 0"):
-            writer.line(f"fault(NO_MOVES, {player}, 0)")
-        writer.assign("number", "mixed(stream, position) * many >> 31")
-        place = self.program.named("place")
-        for number, source in enumerate(sources):
-            is_last = number == len(sources) - 1
-            if is_last:
-                self._write_picked(source, place)
-                continue
-            with writer.block(f"if number < {source.count}"):
-                self._write_picked(source, place)
-            writer.line(f"number -= {source.count}")
-        if not sources:
-            writer.line(f"return ({', '.join(self.word_names)},), position")
+        total = ZERO
+        for source in sources:
+            total = total + source.count
+        total = self.program.hold(total, "many")
+        with builder.when(total.eq(0)):
+            builder.fault(self.no_moves_site, player)
+        random = call("mixed", (STREAM, POSITION), INT, can_fail=False)
+        number = self.program.hold(random * total >> RANDOM_BITS, "number")
+        for source in sources[:-1]:
+            with builder.when(number.lt(source.count)):
+                self._write_picked(source, number)
+            builder.assign(number, number - source.count)
+        if sources:
+            self._write_picked(sources[-1], number)
+        else:
+            builder.give(state(), POSITION)
 
-    def _write_picked(self, source: Source, place: str) -> None:
-        writer = self.program.writer
-        writer.assign(place, f"nth_bit({source.word}, number)" if source.word else "number")
-        writer.line(f"return {source.done(place)}, position + 1")
+    def _write_picked(self, source: ActionSource, number: Value) -> None:
+        place = number
+        if source.bits is not None:
+            place = call("nth_bit", (source.bits, number), INT, can_fail=False)
+        self.builder.assign(PLACE, place)
+        self.builder.give(source.apply(PLACE), POSITION + 1)
 
-    def write_picking(self, listing: Found) -> bool:
+    def write_picking(self, listing: ActionSink) -> bool:
         """Both functions; False, and nothing, where they gain nothing."""
         forbids = any(rule.outcome is None for rule in self.model.repeats)
         if self.can_walk or len(self.groups) != 1 or forbids:
@@ -64,31 +74,30 @@ class Picking(Walking):
         for player in range(len(self.model.players)):
             self.state_function(
                 f"candidates_{player}",
-                ["out", "n"],
+                (OUT, NEXT),
                 partial(self._write_candidates, player, replace(listing, is_unchecked=True)),
             )
             self.state_function(
-                f"allowed_{player}", ["action"], partial(self._write_allowed, player)
+                f"allowed_{player}", (ACTION,), partial(self._write_allowed, player)
             )
-        self._dispatch("candidates", ["out", "n"])
-        self._dispatch("allowed", ["action"])
+        self._dispatch("candidates", (OUT, NEXT))
+        self._dispatch("allowed", (ACTION,))
         return True
 
-    def _write_candidates(self, player: int, listing: Found) -> None:
+    def _write_candidates(self, player: int, listing: ActionSink) -> None:
         for move in self.model.moves:
             self.instances(move, self.scope_of(player, move.body), listing)
-        self.program.writer.line("return n")
+        self.builder.give(NEXT)
 
     def _write_allowed(self, player: int) -> None:
         """Whether a candidate is legal."""
-        writer = self.program.writer
-        found = Found(lambda _: self.program.writer.line("return True"))
+        sink = ActionSink(lambda _: self.builder.give(TRUE))
         for move in self.model.moves:
-            with writer.block(f"if action < {move.first_id + move.size}"):
+            with self.builder.when(ACTION.lt(move.first_id + move.size)):
                 if self.is_safe(move):
-                    writer.line("return True")
+                    self.builder.give(TRUE)
                     continue
                 scope = self.arguments(move, self.scope_of(player, move.body))
-                self.if_allowed(Instance(move, (), "action"), scope, found)
-                writer.line("return False")
-        writer.line("return False")
+                self.if_allowed(Instance(move, (), ACTION), scope, sink)
+                self.builder.give(FALSE)
+        self.builder.give(FALSE)

@@ -13,39 +13,63 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from gamedsl.compiler.dispatch import Dispatch
+from gamedsl.compiler.dispatch import NEXT, OUT, Dispatch
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    INT,
+    WORD,
+    ZERO,
+    Value,
+    all_of,
+    any_of,
+    bits,
+    call,
+    count,
+    load,
+    lowest,
+    name,
+    not_,
+    state,
+)
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.moves import Found, Instance
+from gamedsl.compiler.moves import ACTION, ActionSink, Instance
 from gamedsl.compiler.scope import Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 
 LARGEST_WORD = 63
 """A move with at most so many instances has the ids of those found one by one in a word."""
-
-LISTED = "n += 1"
+IDS = bits(WORD)
+"""Ids of instances as bits of a word."""
+TOTAL, FIRST, DEPTH, PLACE = (name(title, INT) for title in ("total", "first", "depth", "place"))
+IS_BULK = name("is_bulk", INT)
+CHILD = state("c")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ActionSource:
     """Where legal actions are.
 
     Attributes:
-        word: the local in whose bits they are; "" for those in the list.
-        some: whether there are any left, as code.
-        is_filled: they have been put into the word one by one.
-        done: the state after the action at a bit, or at a place of the list.
+        bits: the local in whose bits they are; None for those in the list.
+        is_filled: they have been put into the local one by one.
+        apply: the state after the action at a bit, or at a place of the list.
     """
 
-    word: str
-    some: str
+    bits: Value | None
     is_filled: bool
-    done: Callable[[str], str]
+    apply: Callable[[Value], Value]
 
     @property
-    def count(self) -> str:
+    def is_some(self) -> Value:
+        """Whether there are any left."""
+        return NEXT.gt(FIRST) if self.bits is None else self.bits.ne(0)
+
+    @property
+    def count(self) -> Value:
         """How many there are."""
-        return f"count_bits({self.word})" if self.word else "n - first"
+        return NEXT - FIRST if self.bits is None else count(self.bits)
 
 
 class Walking(Dispatch):
@@ -64,162 +88,174 @@ class Walking(Dispatch):
         self, number: int, move: nodes.Move, player: int, run: Callable[[Scope], None]
     ) -> None:
         """`do`, which carries out (`run`) an action given by its digits; `apply` calls it."""
-        names = tuple(
-            f"d{place}" if len(parameter.values) > 1 else "0"
+        digits = tuple(
+            name(f"d{place}", INT) if len(parameter.values) > 1 else ZERO
             for place, parameter in enumerate(move.parameters)
         )
 
         def write() -> None:
-            for name in names:
-                self.program.named(name)
-            run(self.with_digits(move, names, self.scope_of(player, move.body)))
+            run(self.with_digits(move, digits, self.scope_of(player, move.body)))
 
-        own = [name for name in names if name != "0"]
-        self.state_function(f"do_{number}_{player}", own, write, packs=True)
+        own = tuple(digit for digit in digits if digit.is_name)
+        self.state_function(f"do_{number}_{player}", own, write, gives_state=True)
 
         def write_apply() -> None:
-            done = self._done(player, Instance(move, self.digits_of(move), "action"))
-            self.program.writer.line(f"return {done}")
+            self.builder.give(self._done(player, move, self.digits_of(move, ACTION)))
 
-        self.state_function(f"apply_{number}_{player}", ["action"], write_apply)
+        self.state_function(f"apply_{number}_{player}", (ACTION,), write_apply)
 
-    def _done(self, player: int, instance: Instance) -> str:
+    def _done(self, player: int, move: nodes.Move, digits: tuple[Value, ...]) -> Value:
         """The state after an action."""
-        number = self.model.moves.index(instance.move)
         given = [
             digit
-            for digit, parameter in zip(instance.digits, instance.move.parameters, strict=True)
+            for digit, parameter in zip(digits, move.parameters, strict=True)
             if len(parameter.values) > 1
         ]
-        return f"do_{number}_{player}({', '.join([*self.word_names, *given])})"
+        title = f"do_{self.model.moves.index(move)}_{player}"
+        return self.program.call_of(title, (state(), *given))
 
     def write_walk(self) -> None:
-        """`walk`: one function for all players, since one that calls itself can be kept as machine
-        code, and several that call each other cannot."""
-        players = len(self.model.players)
+        """`walk`: one function for all players, which calls itself."""
+        last = len(self.model.players) - 1
 
         def write() -> None:
-            writer = self.program.writer
-            writer.assign("total", "depth * 0")
-            writer.assign("first", "n")
-            if players > 1:
-                writer.assign("turn", self._unpacked(TURN))
-            for player in range(players - 1):
-                with writer.block(f"if turn == {player}"):
+            self.builder.assign(TOTAL, 0)
+            self.builder.assign(FIRST, NEXT)
+            for player in range(last):
+                with self.builder.when(self.field(TURN).eq(player)):
                     self._walk_of(player)
-            self._walk_of(players - 1)
+            self._walk_of(last)
 
-        self.state_function("walk", ["depth", "is_bulk", "out", "n"], write)
+        self.state_function("walk", (DEPTH, IS_BULK, OUT, NEXT), write)
 
     def _walk_of(self, player: int) -> None:
-        writer = self.program.writer
-        self._go_through(self.sources_of_all(player))
-        words = ", ".join(self.word_names)
-        with writer.block(f"if total == 0 and legal_count_{player}({words}) == 0"):
-            writer.line(f"fault(NO_MOVES, {player}, 0)")
-        writer.line("return total")
+        self._go_through_sources(self.sources_of_all(player))
+        legal_count = self.program.call_of(f"legal_count_{player}", (state(),))
+        with self.builder.when(all_of([TOTAL.eq(0), legal_count.eq(0)])):
+            self.builder.fault(self.no_moves_site, player)
+        self.builder.give(TOTAL)
 
-    def sources_of_all(self, player: int) -> list[Source]:
+    def sources_of_all(self, player: int) -> list[ActionSource]:
         """Where the legal actions are, once what is written here has been run. Those that are
         written down lie in `out` from `first` to before `n`; that source, if any, is the last."""
-        writer = self.program.writer
-        sources: list[Source] = []
+        sources: list[ActionSource] = []
+        listed = self._list_of(player)
         is_listed = False
         for group in self.groups:
-            place = len(writer.lines)
+            body, more, lists = self._sources(group, player)
             is_later = bool(sources) or is_listed
-            if is_later:
-                listed = [self._list_of(player)] if is_listed else []
-                with writer.block(f"if not ({self._any_left([*sources, *listed])})"):
-                    more = self._sources(group, player)
-            else:
-                more = self._sources(group, player)
             for source in more:
-                if is_later or source.is_filled:
-                    writer.assign_before(place, source.word, "0")
-            sources += more
-            is_listed = is_listed or any(line.strip() == LISTED for line in writer.lines[place:])
-        return [*sources, self._list_of(player)] if is_listed else sources
-
-    def _sources(self, group: Sequence[nodes.Move], player: int) -> list[Source]:
-        return [source for move in group for source in self._sources_of(move, player)]
-
-    def _sources_of(self, move: nodes.Move, player: int) -> list[Source]:
-        """Where the legal instances of a move are, once what is written here has been run."""
-        writer = self.program.writer
-        sources: list[Source] = []
-        start, word = len(writer.lines), self.program.fresh("known")
-
-        def one(instance: Instance) -> None:
-            inner = self.program.writer
-            if move.size <= LARGEST_WORD and all(digit.isdigit() for digit in instance.digits):
-                bit = 1 << (int(instance.number) - move.first_id)
-                inner.line(f"{word} |= {bit:#x}")
+                if source.bits is not None and (is_later or source.is_filled):
+                    self.builder.assign(source.bits, 0)
+            if is_later:
+                before = [*sources, *([listed] if is_listed else [])]
+                with self.builder.when(not_(self._any_left(before))):
+                    self.builder.add_all(body)
             else:
-                inner.line(f"out[n] = {instance.number}")
-                inner.line(LISTED)
+                self.builder.add_all(body)
+            sources += more
+            is_listed = is_listed or lists
+        return [*sources, listed] if is_listed else sources
 
-        def each(bits: str, instance_at: Callable[[Low], Instance]) -> None:
-            def done(place: str) -> str:
-                return self._done(player, instance_at(self.square_at(place)))
+    def _sources(
+        self, group: Sequence[nodes.Move], player: int
+    ) -> tuple[ir.Body, list[ActionSource], bool]:
+        """What finds the legal instances of some moves, where they are then, and whether some of
+        them are listed."""
+        sources: list[ActionSource] = []
+        listing = [False]
 
-            sources.append(Source(bits, f"{bits} != 0", False, done))
+        def write() -> None:
+            for move in group:
+                found, lists = self._sources_of(move, player)
+                sources.extend(found)
+                listing[0] = listing[0] or lists
 
-        self.instances(move, self.scope_of(player, move.body), Found(one, each=each))
-        if any(line.lstrip().startswith(f"{word} |= ") for line in writer.lines[start:]):
-            sources.append(self._word_of(player, move, word))
-        return sources
+        return self.program.body(write).body, sources, listing[0]
 
-    def _word_of(self, player: int, move: nodes.Move, word: str) -> Source:
-        """The actions of a move whose ids are in a word."""
+    def _sources_of(self, move: nodes.Move, player: int) -> tuple[list[ActionSource], bool]:
+        """Where the legal instances of a move are, once what is written here has been run."""
+        sources: list[ActionSource] = []
+        ids = self.program.fresh("known", IDS)
+        filled, listed = [False], [False]
 
-        def instance(found: str) -> str:
-            action = self.program.named("action")
-            self.program.writer.assign(action, f"{found} + {move.first_id}")
-            return self._done(player, Instance(move, self.digits_of(move), action))
+        def on_action(instance: Instance) -> None:
+            if move.size <= LARGEST_WORD and instance.number.is_const:
+                filled[0] = True
+                self.builder.assign(ids, ids | (1 << (instance.number.const - move.first_id)))
+            else:
+                listed[0] = True
+                self.write_down(instance)
 
-        return Source(word, f"{word} != 0", True, instance)
+        def on_set_elements(squares: Value, instance_at: Callable[[Low], Instance]) -> None:
+            def done(place: Value) -> Value:
+                return self._done(player, move, instance_at(self.square_at(place)).digits)
 
-    def _list_of(self, player: int) -> Source:
-        words = ", ".join(self.word_names)
-        return Source(
-            "", "n > first", False, lambda place: f"apply_{player}({words}, out[{place}])"
+            sources.append(ActionSource(squares, False, done))
+
+        sink = ActionSink(on_action, on_set_elements=on_set_elements)
+        self.instances(move, self.scope_of(player, move.body), sink)
+        if filled[0]:
+            sources.append(
+                ActionSource(
+                    ids,
+                    True,
+                    lambda place: self._done(
+                        player, move, self.digits_of(move, place + move.first_id)
+                    ),
+                )
+            )
+        return sources, listed[0]
+
+    def write_down(self, instance: Instance) -> None:
+        """Add the id of an instance to the list."""
+        self.builder.store(OUT, NEXT, instance.number)
+        self.builder.assign(NEXT, NEXT + 1)
+
+    def _list_of(self, player: int) -> ActionSource:
+        return ActionSource(
+            None,
+            False,
+            lambda place: self.program.call_of(f"apply_{player}", (state(), load(OUT, place))),
         )
 
     @staticmethod
-    def _any_left(sources: Sequence[Source]) -> str:
-        return " or ".join(source.some for source in sources)
+    def _any_left(sources: Sequence[ActionSource]) -> Value:
+        return any_of([source.is_some for source in sources])
 
-    def _go_through(self, sources: Sequence[Source]) -> None:
+    def _go_through_sources(self, sources: Sequence[ActionSource]) -> None:
         """Carry out all instances; what follows on them is written once, since it is much."""
         if not sources:
             return
-        writer = self.program.writer
-        names = ", ".join(f"c{number}" for number in range(len(self.word_names)))
-        with writer.block(f"while {self._any_left(sources)}"):
-            for number, source in enumerate(sources):
-                if len(sources) == 1:
-                    self._take(source, names)
-                    continue
-                head = f"{'elif' if number else 'if'} {source.some}"
-                with writer.block("else" if number == len(sources) - 1 else head):
-                    self._take(source, names)
-            with writer.block("if depth == 1"):
-                writer.line("total += 1")
-            with writer.block(f"elif goes_on({names})"):
-                with writer.block("if is_bulk and depth == 2"):
-                    writer.line(f"total += leaves({names})")
-                with writer.block("else"):
-                    writer.line(f"total += walk({names}, depth - 1, is_bulk, out, n)")
+        builder = self.builder
+        with builder.loop_while(self._any_left(sources)):
+            self._take_one(sources)
+            with builder.when(DEPTH.eq(1)):
+                builder.assign(TOTAL, TOTAL + 1)
+            with builder.otherwise(), builder.when(call("goes_on", (CHILD,), BOOL)):
+                is_last = all_of([IS_BULK.ne(0), DEPTH.eq(2)])
+                with builder.when(is_last):
+                    builder.assign(TOTAL, TOTAL + call("leaves", (CHILD,), INT))
+                with builder.otherwise():
+                    more = call("walk", (CHILD, DEPTH - 1, IS_BULK, OUT, NEXT), INT)
+                    builder.assign(TOTAL, TOTAL + more)
 
-    def _take(self, source: Source, names: str) -> None:
-        """Take one action out and carry it out."""
-        writer = self.program.writer
-        place = self.program.named("place")
-        if source.word:
-            writer.assign(place, f"lowest({source.word})")
-            writer.line(f"{source.word} &= {source.word} - ONE")
+    def _take_one(self, sources: Sequence[ActionSource]) -> None:
+        """Take one action out of the first source that has any, and carry it out."""
+        source, *others = sources
+        if not others:
+            self._take(source)
+            return
+        with self.builder.when(source.is_some):
+            self._take(source)
+        with self.builder.otherwise():
+            self._take_one(others)
+
+    def _take(self, source: ActionSource) -> None:
+        if source.bits is not None:
+            self.builder.assign(PLACE, lowest(source.bits))
+            self.builder.assign(source.bits, source.bits & (source.bits - 1))
         else:
-            writer.line("n -= 1")
-            writer.assign(place, "n")
-        writer.line(f"{names}, = {source.done(place)}")
+            self.builder.assign(NEXT, NEXT - 1)
+            self.builder.assign(PLACE, NEXT)
+        self.builder.assign_all((CHILD,), source.apply(PLACE))

@@ -34,6 +34,10 @@ class Builder:
         """One statement at the present place."""
         self._blocks[-1].append(statement)
 
+    def add_all(self, body: ir.Body) -> None:
+        """Statements that have been written elsewhere."""
+        self._blocks[-1].extend(body)
+
     def assign(self, target: Value, value: Operand) -> None:
         """`target = value`."""
         plain = value if isinstance(value, Value) else make(Op.CONST, target.type, (), value)
@@ -139,6 +143,11 @@ class Program:
         self._fresh += 1
         return name(f"{stem}_{self._fresh}", kind)
 
+    def call_of(self, title: str, arguments: tuple[Value, ...]) -> Value:
+        """A call of a function that is there."""
+        function = self.functions[title]
+        return call(title, arguments, function.result, can_fail=function.can_fail)
+
     def hold(self, value: Value, stem: str) -> Value:
         """The value worked out now, under a new name."""
         local = self.fresh(stem, value.type)
@@ -183,9 +192,7 @@ class Program:
         if key not in self._known:
             self._known[key] = f"{stem}__f{len(self.functions)}"
             self.function(self._known[key], parameters, plain)
-        title = self._known[key]
-        function = self.functions[title]
-        return call(title, arguments, function.results[0], can_fail=function.can_fail)
+        return self.call_of(self._known[key], arguments)
 
     def _needed(self, body: ir.Body) -> list[Value]:
         """What a body reads and does not define."""

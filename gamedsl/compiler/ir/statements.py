@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gamedsl.compiler.ir.values import Op, Type, Value
+from gamedsl.compiler.ir.values import MANY, STATE, Op, Type, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +161,18 @@ class Function:
 
     @property
     def results(self) -> tuple[Type, ...]:
-        """The types of what it gives back; () where it gives a state."""
+        """The types of what it gives back."""
         for statement in walk(self.body):
             if isinstance(statement, Return):
                 return tuple(value.type for value in statement.values)
+            if isinstance(statement, ReturnState):
+                return (STATE, *(value.type for value in statement.more))
         return ()
+
+    @property
+    def result(self) -> Type:
+        """The type of a call."""
+        return self.results[0] if len(self.results) == 1 else MANY
 
 
 @dataclass(frozen=True, slots=True)

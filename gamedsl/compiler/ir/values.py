@@ -23,7 +23,8 @@ WORD = 64
 @dataclass(frozen=True, slots=True)
 class Type:
     """What a value is: `bool`, `int` (a word, signed), `bits` (a set of so many squares, or a word
-    of a state), `row` (an array of words that may be written to)."""
+    of a state), `row` (an array of words that may be written to), `state`, `many` (several results
+    of a call)."""
 
     kind: str
     width: int
@@ -40,6 +41,8 @@ class Type:
 BOOL = Type("bool", 1)
 INT = Type("int", WORD)
 ROW = Type("row", WORD)
+STATE = Type("state", 0)
+MANY = Type("many", 0)
 
 
 @cache
@@ -268,7 +271,7 @@ def name(what: str, kind: Type) -> Value:
 
 def state(what: str = "") -> Value:
     """A whole state: that which a function is given, or one in a local."""
-    return make(Op.STATE, INT, (), what)
+    return make(Op.STATE, STATE, (), what)
 
 
 def not_(condition: Value) -> Value:
@@ -388,8 +391,8 @@ def load(row: Value, index: Operand) -> Value:
 
 
 def call(function: str, arguments: Iterable[Value], kind: Type, can_fail: bool = True) -> Value:
-    """What a function gives; where that are several results or a state, its type is `INT`, and it
-    stands alone in an `AssignAll` or as one of the values of a `Return`."""
+    """What a function gives. A call of type `STATE` or `MANY` stands alone in an `AssignAll` or as
+    one of the values of a `Return`."""
     return make(Op.CALL, kind, tuple(arguments), function, can_fail)
 
 
