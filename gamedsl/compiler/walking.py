@@ -9,6 +9,7 @@ have no walk.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,6 +84,11 @@ class Walking(Dispatch):
         if any(rule.outcome is None for rule in self.model.repeats):
             return False
         return all(self.is_safe(move) or not self.risks(move) for move in self.model.moves)
+
+    @property
+    @abstractmethod
+    def no_moves_site(self) -> int:
+        """The guard against a player to move who cannot, while the game is not over."""
 
     def do_function(
         self, number: int, move: nodes.Move, player: int, run: Callable[[Scope], None]

@@ -90,6 +90,7 @@ class Rewriter:
         self._done: dict[Value, Value] = {}
 
     def __call__(self, value: Value) -> Value:
+        """What becomes of a value."""
         for part in ir.parts(value):
             if part not in self._done:
                 args = tuple(self._done[one] for one in part.args)

@@ -88,6 +88,7 @@ class Op(Enum):
     LOAD = "load"  # row, index
     CALL = "call"  # arg: the name of a function
     GUARD = "guard"  # arg: a site; condition, value, found, place: the value, or a fault
+    TUPLE = "tuple"  # the words of a state, as one of the values of a `Return`
     BIND = "bind"  # arg: a local, which is given the value where it is worked out first
 
 
@@ -132,7 +133,6 @@ class Value:
     @property
     def name(self) -> str:
         """The name of a local, a parameter or a field."""
-        assert self.op in {Op.NAME, Op.STATE, Op.BIND, Op.CALL}
         assert isinstance(self.arg, str)
         return self.arg
 
@@ -448,9 +448,9 @@ def _with_constant(op: Op, value: Value, constant: Value, is_left: bool = False)
             return number(0, value.type)
         is_full = known == (1 << value.type.width) - 1 and constant.type is value.type
         return value if is_full and value.type.kind == "bits" else None
-    if op is Op.OR and value.type.kind == "bits" and constant.type is value.type:
-        if known == (1 << value.type.width) - 1 and not value.can_fail:
-            return constant
+    is_set = value.type.kind == "bits" and constant.type is value.type
+    if op is Op.OR and is_set and known == (1 << value.type.width) - 1 and not value.can_fail:
+        return constant
     if known == 0 and (op in {Op.OR, Op.XOR, Op.ADD} or (op is Op.SUB and not is_left)):
         return value
     if known == 1 and (op is Op.MUL or (op is Op.FLOORDIV and not is_left)):

@@ -1,0 +1,185 @@
+"""States as words: fields read from the words of a state, and put together to words again.
+
+In: a module whose functions work on fields by name and hand over whole states. Out: the same in
+terms of words: a state is one parameter a word and, where the game has chance, the number of the
+event at which it stands and the locals of the body (`at`, `l0`, ...). The layout says where each
+field lies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.rewrite import map_values, remade
+from gamedsl.compiler.ir.values import (
+    INT,
+    MANY,
+    STATE,
+    WORD,
+    Op,
+    Type,
+    Value,
+    bits,
+    make,
+    name,
+    number,
+)
+from gamedsl.compiler.layout import Layout, Slice
+
+
+def pack(module: ir.Module, layout: Layout, saved: int) -> ir.Module:
+    """The module in terms of words; `saved`: how many numbers follow them in a state."""
+    packer = _Packer(layout, saved)
+    functions = {title: packer.function(one) for title, one in module.functions.items()}
+    return replace(module, functions=functions)
+
+
+class _Packer:
+    """What all functions of a game share."""
+
+    def __init__(self, layout: Layout, saved: int) -> None:
+        self._layout = layout
+        self._fields = {field.name: field for field in layout.fields}
+        self._types = [self._type(word) for word in range(layout.words)]
+        self._saved = saved
+
+    def _type(self, word: int) -> Type:
+        is_wide = any(f.word == word and f.bits > WORD for f in self._layout.fields)
+        return bits(self._layout.widest if is_wide else WORD)
+
+    def words(self, local: str) -> tuple[Value, ...]:
+        """The words of a state, and what follows them."""
+        stem = local or "w"
+        found = [name(f"{stem}{n}", kind) for n, kind in enumerate(self._types)]
+        if self._saved:
+            names = ["at", *(f"l{n}" for n in range(self._saved - 1))]
+            found += [name(f"{local}{one}", INT) for one in names]
+        return tuple(found)
+
+    def function(self, function: ir.Function) -> ir.Function:
+        """A function of words."""
+        body = map_values(self._body(function), self._value)
+        parameters = self._flat(function.parameters)
+        return replace(function, parameters=parameters, body=body)
+
+    def _flat(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Values with the words of states in their place."""
+        found: list[Value] = []
+        for value in values:
+            found += self.words(value.name) if value.op is Op.STATE else [value]
+        return tuple(found)
+
+    def _value(self, value: Value) -> Value:
+        """A value in which calls are handed words; a state by itself is a tuple of them."""
+        if value.op is Op.STATE:
+            return make(Op.TUPLE, MANY, self.words(value.name))
+        if "c" not in value.names and "" not in value.names and value.op is not Op.CALL:
+            has_calls = any(one.op is Op.CALL for one in ir.parts(value))
+            if not has_calls:
+                return value
+        return self._with_words(value)
+
+    def _with_words(self, value: Value) -> Value:
+        if value.op is Op.CALL:
+            args: list[Value] = []
+            for one in value.args:
+                args += self.words(one.name) if one.op is Op.STATE else [self._with_words(one)]
+            kind = MANY if value.type is STATE else value.type
+            return make(Op.CALL, kind, tuple(args), value.arg, value.can_fail)
+        return remade(value, tuple(self._with_words(one) for one in value.args))
+
+    # --- fields ------------------------------------------------------------------------------
+
+    def _body(self, function: ir.Function) -> ir.Body:
+        """The body with the fields that it needs at its start, and states as words at its end."""
+        mentioned = ir.names_in(function.body)
+        assigned = ir.assigned_in(function.body)
+        has_return = any(isinstance(one, ir.ReturnState) for one in ir.walk(function.body))
+        start = [
+            ir.Assign(mentioned[field.name], self._read(field))
+            for field in self._layout.fields
+            if function.takes_state
+            and field.name in mentioned
+            and _is_needed(function.body, field.name)
+        ]
+        body = self._ended(function.body, assigned) if has_return else function.body
+        return (*start, *map(self._assigned, body))
+
+    def _assigned(self, statement: ir.Statement) -> ir.Statement:
+        """A statement in which whole states are assigned as words."""
+        match statement:
+            case ir.AssignAll():
+                return replace(statement, targets=self._flat(statement.targets))
+            case ir.If():
+                then, otherwise = (
+                    tuple(map(self._assigned, block)) for block in ir.blocks_of(statement)
+                )
+                return replace(statement, then=then, otherwise=otherwise)
+            case ir.While() | ir.For() | ir.ForEntries():
+                return replace(statement, body=tuple(map(self._assigned, statement.body)))
+        return statement
+
+    def _read(self, field: Slice) -> Value:
+        word = self.words("")[field.word]
+        if field.bits >= WORD:
+            return word
+        return (word >> field.shift) & field.mask
+
+    def _ended(self, body: ir.Body, assigned: frozenset[str]) -> ir.Body:
+        found: list[ir.Statement] = []
+        for statement in body:
+            match statement:
+                case ir.ReturnState():
+                    found.append(ir.Return(self._made(statement, assigned)))
+                case ir.If():
+                    then, otherwise = (
+                        self._ended(block, assigned) for block in ir.blocks_of(statement)
+                    )
+                    found.append(replace(statement, then=then, otherwise=otherwise))
+                case ir.While() | ir.For() | ir.ForEntries():
+                    found.append(replace(statement, body=self._ended(statement.body, assigned)))
+                case _:
+                    found.append(statement)
+        return tuple(found)
+
+    def _made(self, end: ir.ReturnState, assigned: frozenset[str]) -> tuple[Value, ...]:
+        words = [self._word(word, assigned) for word in range(self._layout.words)]
+        if self._saved:
+            zeros = (number(0, INT),) * (self._saved - 1 - len(end.saved))
+            words += [end.event, *end.saved, *zeros]
+        return (make(Op.TUPLE, MANY, tuple(words)), *end.more)
+
+    def _word(self, word: int, assigned: frozenset[str]) -> Value:
+        """A word of which some fields have been assigned."""
+        kind = self._types[word]
+        before = self.words("")[word]
+        fields = [field for field in self._layout.fields if field.word == word]
+        changed = [field for field in fields if field.name in assigned]
+        if not changed:
+            return before
+        rest = sum(field.mask << field.shift for field in fields if field not in changed)
+        found = before & rest if rest else number(0, kind)
+        for field in changed:
+            found = (name(field.name, kind) << field.shift) | found
+        return found
+
+
+def _is_needed(body: ir.Body, field: str) -> bool:
+    """Whether a field is read before it is surely assigned."""
+    for statement in body:
+        if any(field in value.names for value in ir.values_of(statement)):
+            return True
+        if isinstance(statement, ir.Assign) and statement.target.name == field:
+            return False
+        if isinstance(statement, ir.ReturnState):
+            return True
+        if any(field in ir.names_in(block) for block in ir.blocks_of(statement)):
+            return True
+        if any(
+            isinstance(one, ir.ReturnState)
+            for block in ir.blocks_of(statement)
+            for one in ir.walk(block)
+        ):
+            return True
+    return False

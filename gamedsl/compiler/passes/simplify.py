@@ -1,0 +1,93 @@
+"""Algebra of sets: what follows from planes of one array being disjoint.
+
+In: a module whose functions work on fields. Out: the same with simpler sets. A square holds one
+value, so that the planes of an array have no square in common: `X & ~O` is `X`, `X & O` is empty.
+That holds wherever no plane of the array is being assigned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.rewrite import Rewriter, map_values
+from gamedsl.compiler.ir.statements import Module
+from gamedsl.compiler.ir.values import Op, Value, number
+from gamedsl.compiler.layout import Layout, Planes
+
+Family = frozenset[str]
+"""The planes of one array."""
+
+
+def simplify(module: Module, layout: Layout, _: int) -> Module:
+    """The module with simpler sets."""
+    families = [
+        frozenset(title for _, title in place.names)
+        for place in layout.places
+        if isinstance(place, Planes)
+    ]
+    functions = {title: _simplified(one, families) for title, one in module.functions.items()}
+    return replace(module, functions=functions)
+
+
+def _simplified(function: ir.Function, families: list[Family]) -> ir.Function:
+    assigned = ir.assigned_in(function.body)
+    whole = [family for family in families if family.isdisjoint(assigned)]
+    if not function.takes_state:
+        whole = []
+    family_of = {title: family for family in whole for title in family}
+    if not family_of:
+        return function
+    rewriter = Rewriter(lambda value: simpler(value, family_of))
+    return replace(function, body=map_values(function.body, rewriter))
+
+
+def simpler(value: Value, family_of: dict[str, Family]) -> Value:
+    """An intersection without what says nothing; `family_of`: the planes disjoint to a plane."""
+    if value.op is not Op.AND or value.type.kind != "bits":
+        return value
+    inside, outside = _factors(value)
+    planes = [one for one in inside if one.is_name and one.name in family_of]
+    if not planes:
+        return value
+    for plane in planes:
+        family = family_of[plane.name]
+        if any(one is not plane and one.name in family for one in planes) or plane in outside:
+            return number(0, value.type)
+    others = {title for plane in planes for title in family_of[plane.name]}
+    kept = [one for one in outside if not (one.is_name and one.name in others)]
+    masks = [one for one in inside if one.is_const and one.const == _everything(one)]
+    if len(kept) == len(outside) and not masks:
+        return value
+    found, *rest = [one for one in inside if one not in masks]
+    for one in rest:
+        found = found & one
+    for one in kept:
+        found = found & ~one
+    return found
+
+
+def _everything(value: Value) -> int:
+    return (1 << value.type.width) - 1
+
+
+def _factors(value: Value) -> tuple[list[Value], list[Value]]:
+    """The sets in which the squares of an intersection lie, and those in which they do not."""
+    inside: list[Value] = []
+    outside: list[Value] = []
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if one.op is Op.AND:
+            pending += reversed(one.args)
+        elif one.op is Op.COMPLEMENT:
+            unions = [one.args[0]]
+            while unions:
+                union = unions.pop()
+                if union.op is Op.OR:
+                    unions += reversed(union.args)
+                else:
+                    outside.append(union)
+        else:
+            inside.append(one)
+    return inside, outside

@@ -1,0 +1,180 @@
+"""The intermediate representation as Python, with the game's lines as comments.
+
+In: a packed module. Out: text that runs behind the prelude of `prelude`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import Op, Value
+
+LOOSEST, TEST, OR, AND, NOT, COMPARISON, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, SIGN, ATOM = (
+    range(14)
+)
+"""How tightly an expression holds together, as in Python's grammar."""
+INFIX = {
+    Op.EQ: ("==", COMPARISON),
+    Op.NE: ("!=", COMPARISON),
+    Op.LT: ("<", COMPARISON),
+    Op.LE: ("<=", COMPARISON),
+    Op.OR: ("|", BIT_OR),
+    Op.XOR: ("^", BIT_XOR),
+    Op.AND: ("&", BIT_AND),
+    Op.SHL: ("<<", SHIFT),
+    Op.SHR: (">>", SHIFT),
+    Op.ADD: ("+", SUM),
+    Op.SUB: ("-", SUM),
+    Op.MUL: ("*", TERM),
+    Op.FLOORDIV: ("//", TERM),
+    Op.MOD: ("%", TERM),
+}
+LARGEST_DECIMAL = 1024
+
+
+def print_module(module: ir.Module) -> str:
+    """A module as Python."""
+    printer = _Printer()
+    functions = [printer.function(one) for one in module.functions.values()]
+    tables = "\n".join(f"{title} = {entries}" for entries, title in printer.tables.items())
+    aliases = "\n".join(f"{title} = {of}" for title, of in module.aliases.items())
+    return "\n\n\n".join(text for text in (tables, *functions, aliases) if text) + "\n"
+
+
+class _Printer:
+    """Writes functions; the tables that they need are gathered."""
+
+    def __init__(self) -> None:
+        self.tables: dict[tuple[int, ...], str] = {}
+
+    def function(self, function: ir.Function) -> str:
+        """A function."""
+        parameters = ", ".join(one.name for one in function.parameters)
+        return "\n".join([f"def {function.name}({parameters}):", *self._lines(function.body, 1)])
+
+    # --- statements --------------------------------------------------------------------------
+
+    def _lines(self, body: ir.Body, depth: int) -> Iterator[str]:
+        indent = "    " * depth
+        for statement in body:
+            for line in self._statement(statement):
+                yield indent + line
+            if isinstance(statement, ir.If):
+                yield from self._branches(statement, depth)
+            else:
+                for block in ir.blocks_of(statement):
+                    yield from self._lines(block, depth + 1)
+        if all(isinstance(one, ir.Comment) for one in body):
+            yield f"{indent}pass"
+
+    def _branches(self, statement: ir.If, depth: int) -> Iterator[str]:
+        indent = "    " * depth
+        yield from self._lines(statement.then, depth + 1)
+        while len(statement.otherwise) == 1 and isinstance(statement.otherwise[0], ir.If):
+            statement = statement.otherwise[0]
+            yield f"{indent}elif {self.value(statement.test)}:"
+            yield from self._lines(statement.then, depth + 1)
+        if statement.otherwise:
+            yield f"{indent}else:"
+            yield from self._lines(statement.otherwise, depth + 1)
+
+    def _statement(self, statement: ir.Statement) -> Iterator[str]:
+        match statement:
+            case ir.Assign(target, value):
+                yield f"{target.name} = {self.value(value)}"
+            case ir.AssignAll(targets, value):
+                yield f"{', '.join(one.name for one in targets)}, = {self.value(value)}"
+            case ir.Store(row, index, value):
+                yield f"{row.name}[{self.value(index)}] = {self.value(value)}"
+            case ir.Evaluate(value):
+                yield self.value(value)
+            case ir.Fault(site, found, place):
+                yield f"fault({site}, {self.value(found)}, {self.value(place)})"
+            case ir.If(test):
+                yield f"if {self.value(test)}:"
+            case ir.While(test):
+                yield f"while {self.value(test)}:"
+            case ir.For(target, low, high):
+                start = "" if low.is_const and low.const == 0 else f"{self.value(low)}, "
+                yield f"for {target.name} in range({start}{self.value(high)}):"
+            case ir.ForEntries(target, entries):
+                yield f"for {target.name} in {self._table(entries)}:"
+            case ir.Return(values):
+                yield f"return {', '.join(self.value(one) for one in values)}"
+            case ir.Comment(line, text):
+                yield f"# {line}: {text}"
+            case ir.Break() | ir.Continue():
+                yield type(statement).__name__.lower()
+            case ir.ReturnState():
+                raise AssertionError("states are packed before they are printed")
+
+    # --- values ------------------------------------------------------------------------------
+
+    def value(self, value: Value, least: int = LOOSEST) -> str:
+        """A value, in parentheses if it holds together less tightly than `least`."""
+        text, strength = self._text(value)
+        return text if strength >= least else f"({text})"
+
+    def _text(self, value: Value) -> tuple[str, int]:
+        args = value.args
+        match value.op:
+            case Op.CONST:
+                return _constant(value)
+            case Op.NAME:
+                return value.name, ATOM
+            case Op.NOT:
+                return f"not {self.value(args[0], NOT)}", NOT
+            case Op.ALL:
+                return " and ".join(self.value(one, AND + 1) for one in args), AND
+            case Op.ANY:
+                return " or ".join(self.value(one, OR + 1) for one in args), OR
+            case Op.SELECT:
+                test, then, otherwise = args
+                return (
+                    f"{self.value(then, OR)} if {self.value(test, OR)} "
+                    f"else {self.value(otherwise, TEST)}",
+                    TEST,
+                )
+            case Op.GUARD:
+                test, found, *numbers = args
+                fault = f"fault({', '.join([str(value.arg), *map(self.value, numbers)])})"
+                return f"{self.value(found, OR)} if {self.value(test, OR)} else {fault}", TEST
+            case Op.COMPLEMENT:
+                return f"~{self.value(args[0], SIGN)}", SIGN
+            case Op.NEGATE:
+                return f"-{self.value(args[0], SIGN)}", SIGN
+            case Op.LOWEST:
+                one = self.value(args[0], BIT_AND)
+                return f"({one} & -{self.value(args[0], SIGN)}).bit_length() - 1", SUM
+            case Op.HIGHEST:
+                return f"{self.value(args[0], ATOM)}.bit_length() - 1", SUM
+            case Op.COUNT:
+                return f"{self.value(args[0], ATOM)}.bit_count()", ATOM
+            case Op.LOOKUP:
+                assert isinstance(value.arg, tuple)
+                return f"{self._table(value.arg)}[{self.value(args[0])}]", ATOM
+            case Op.LOAD:
+                return f"{args[0].name}[{self.value(args[1])}]", ATOM
+            case Op.BIND:
+                return f"({value.name} := {self.value(args[0])})", ATOM
+            case Op.TUPLE:
+                return f"({', '.join(map(self.value, args))},)", ATOM
+            case Op.CALL | Op.ABS | Op.MIN | Op.MAX | Op.TO_INT:
+                title = value.name if value.op is Op.CALL else value.op.value
+                return f"{title}({', '.join(map(self.value, args))})", ATOM
+        sign, strength = INFIX[value.op]
+        left = strength + 1 if strength == COMPARISON else strength
+        return f"{self.value(args[0], left)} {sign} {self.value(args[1], strength + 1)}", strength
+
+    def _table(self, entries: tuple[int, ...]) -> str:
+        return self.tables.setdefault(entries, f"T{len(self.tables)}")
+
+
+def _constant(value: Value) -> tuple[str, int]:
+    known = value.const
+    if isinstance(known, bool):
+        return str(known), ATOM
+    if known < 0:
+        return str(known), SIGN
+    return (str(known) if known < LARGEST_DECIMAL else hex(known)), ATOM
