@@ -1,0 +1,131 @@
+"""Each pass on a few lines of the intermediate representation."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.dump import dump_function
+from gamedsl.compiler.ir.statements import Assign, Function, If, Module, Return, Store, While
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    INT,
+    ROW,
+    Value,
+    all_of,
+    bits,
+    call,
+    integer,
+    load,
+    name,
+    select,
+)
+from gamedsl.compiler.ir.verify import MalformedError, verify
+from gamedsl.compiler.passes.share import share
+from gamedsl.compiler.passes.simplify import simpler
+from gamedsl.compiler.printers.python import print_module
+
+N, M, K = (name(title, INT) for title in "nmk")
+BOARD = bits(9)
+X, Y, FREE = (name(title, BOARD) for title in ("X", "Y", "free"))
+OUT = name("out", ROW)
+FAMILY = {"X": frozenset({"X", "Y"}), "Y": frozenset({"X", "Y"})}
+
+
+def module_of(*body: ir.Statement, given: tuple[Value, ...] = (N, M, K)) -> Module:
+    return Module({"f": Function("f", given, body)}, 9, {})
+
+
+def printed(*body: ir.Statement) -> str:
+    return print_module(module_of(*body))
+
+
+def shared(*body: ir.Statement) -> str:
+    module = share(module_of(*body), None, 0)  # type: ignore[arg-type]
+    verify(module)
+    return print_module(module)
+
+
+def test_what_comes_twice_is_named_where_it_comes_first() -> None:
+    assert "return (t_0 := n + m) * t_0" in shared(Return(((N + M) * (N + M),)))
+
+
+def test_what_comes_once_is_not_named() -> None:
+    assert ":=" not in shared(Return((N + M * K,)))
+
+
+def test_a_name_holds_no_longer_than_what_it_was_made_of() -> None:
+    text = shared(Assign(K, N + M), Assign(N, integer(0)), Return((K + (N + M),)))
+    assert ":=" not in text
+
+
+def test_a_name_from_behind_and_does_not_hold_outside_of_it() -> None:
+    test = all_of([N.eq(0), (M + K).eq(1)])
+    text = shared(If(test, (Return((integer(1),)),)), Return((M + K,)))
+    assert ":=" not in text
+
+
+def test_a_name_from_before_a_branch_holds_in_it_and_behind_it() -> None:
+    text = shared(If((M + K).eq(1), (Return((M + K,)),)), Return((M + K,)))
+    assert text.count("m + k") == 1
+
+
+def test_a_loop_forgets_what_it_changes() -> None:
+    text = shared(Assign(M, K + N), While((K + N).gt(0), (Assign(N, N - 1),)), Return((M,)))
+    assert text.count("k + n") == 2
+
+
+def test_a_row_that_is_written_to_is_read_again() -> None:
+    row = load(OUT, N)
+    text = shared(Assign(M, row + 1), Store(OUT, N, integer(5)), Return((row + 1,)))
+    assert text.count("out[n] + 1") == 2
+
+
+def test_calls_that_write_are_made_every_time() -> None:
+    writing = call("legal", (OUT, N), INT)
+    assert shared(Return((writing + writing,))).count("legal(") == 2
+
+
+def test_planes_of_one_array_are_apart() -> None:
+    assert simpler(X & (~Y & FREE), FAMILY) is X & FREE
+    assert simpler(X & Y, FAMILY).is_const
+    assert simpler(X & ~(Y | FREE), FAMILY) is X & ~FREE
+    assert simpler(X & ~FREE, FAMILY) is X & ~FREE
+
+
+def test_expressions_are_printed_with_no_more_parentheses_than_needed() -> None:
+    assert "return n + m * k" in printed(Return((N + M * K,)))
+    assert "return (n + m) * k" in printed(Return(((N + M) * K,)))
+    assert "return n - (m - k)" in printed(Return((N - (M - K),)))
+    assert "return 1 if n == m else 2" in printed(
+        Return((select(N.eq(M), integer(1), integer(2)),))
+    )
+
+
+def test_an_else_with_one_if_is_elif() -> None:
+    text = printed(
+        If(N.eq(0), (Return((M,)),), (If(N.eq(1), (Return((K,)),), (Return((N,)),)),)),
+    )
+    assert "    elif n == 1:\n        return k\n    else:\n" in text
+
+
+def test_a_negative_set_is_malformed() -> None:
+    with pytest.raises(MalformedError, match="negative"):
+        verify(module_of(Return((~X,)), given=(X,)))
+
+
+def test_a_function_that_gives_nothing_back_is_malformed() -> None:
+    with pytest.raises(MalformedError, match="gives nothing back"):
+        verify(module_of(If(N.eq(0), (Return((M,)),))))
+
+
+def test_a_test_that_is_a_number_is_malformed() -> None:
+    with pytest.raises(MalformedError, match="no truth value"):
+        verify(module_of(If(N, (Return((M,)),)), Return((K,))))
+
+
+def test_a_dump_says_the_types() -> None:
+    function = Function("f", (N,), (Assign(name("b", BOOL), N.eq(1)), Return((N,))))
+    assert (
+        dump_function(function) == "function f(n: int) -> int\n    b: bool = (n == 1)\n    return n"
+    )
