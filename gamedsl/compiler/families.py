@@ -25,7 +25,7 @@ class Part:
     """A test that some square of a fixed mask is in a set."""
 
     mask: int
-    bits: str
+    bits: Bits
 
 
 class Families(Ends):
@@ -33,7 +33,7 @@ class Families(Ends):
 
     def passing_values(
         self, parameter: nodes.Parameter, tests: tuple[nodes.Expr, ...], scope: Scope
-    ) -> str | None:
+    ) -> Bits | None:
         """A set of as many bits as values of a parameter pass; None if that is not known."""
         values = parameter.values.values
         if len(values) < FEWEST or not self.codes.squares:
@@ -51,7 +51,7 @@ class Families(Ends):
         sets = {member.bits for member in members}
         if len(shapes) > 1 or len(sets) > 1 or len(set(starts)) < len(starts):
             return None
-        return self._gathered(sets.pop(), shapes.pop(), sum(starts))
+        return _gathered(sets.pop(), shapes.pop(), sum(starts))
 
     def _part(self, test: nodes.Expr, scope: Scope) -> Part | bool | None:
         """A test as a part; True if it surely holds; None if it is another kind of test."""
@@ -64,8 +64,7 @@ class Families(Ends):
             case nodes.Compare(operator="!="):
                 for one, other in ((node.left, node.right), (node.right, node.left)):
                     if self.known_value(other, scope) is NONE:
-                        place, inner = self._opened(one, scope)
-                        return self._of_end(place, inner)
+                        return self._of_end(*self._opened(one, scope))
             case nodes.Quantify(kind="any", clauses=(clause,)):
                 return self._some(clause, [node.element], scope)
         return None
@@ -77,41 +76,35 @@ class Families(Ends):
 
     def _some(self, clause: nodes.Clause, tests: list[nodes.Expr], scope: Scope) -> Part | None:
         """That some square of a clause passes: what is known of them now, and what is not."""
-        mask: Bits | None = self.set_of(clause.domain, scope)
-        bits: Bits = self.everything
-        tests = [*tests, *(conjuncts(clause.condition) if clause.condition is not None else [])]
-        for test in tests:
+        mask, bits = self.set_of(clause.domain, scope), self.everything_set
+        if mask is None or not mask.is_const:
+            return None
+        for test in [*tests, *(conjuncts(clause.condition) if clause.condition else [])]:
             found = self.lifted(test, clause.slot, scope)
             if found is None:
                 return None
-            if isinstance(found, int) and isinstance(mask, int):
-                mask &= found
+            if found.is_const:
+                mask = mask & found
             else:
-                bits = self.both(bits, found)
-        return Part(mask, bits) if isinstance(mask, int) and isinstance(bits, str) else None
+                bits = bits & found
+        return None if bits.is_const else Part(mask.const, bits)
 
-    def _gathered(self, bits: str, shape: int, starts: int) -> str | None:
-        """For every start whether one of the squares that lie from it as `shape` says is in the
-        set: the set moved back by each of them, by doubling where they are evenly spaced."""
-        places = [n for n in range(shape.bit_length()) if shape >> n & 1]
-        step = places[1] if len(places) > 1 else 0
-        is_even = places == [step * n for n in range(len(places))]
-        if not is_even and len(places) > MOST_SHIFTS:
-            return None
-        name = self.program.fresh("among")
 
-        def write() -> None:
-            writer = self.program.writer
-            writer.assign("some", name)
-            if is_even:
-                reached = 1
-                while reached < len(places):
-                    more = min(reached, len(places) - reached)
-                    writer.line(f"some |= some >> {step * more}")
-                    reached += more
-            else:
-                for place in places[1:]:
-                    writer.line(f"some |= {name} >> {place}")
-            writer.line(f"return some & {self.program.number(starts)}")
-
-        return self.program.call("with_some", write, {name: bits})
+def _gathered(bits: Bits, shape: int, starts: int) -> Bits | None:
+    """For every start whether one of the squares that lie from it as `shape` says is in the set:
+    the set moved back by each of them, by doubling where they are evenly spaced."""
+    places = [n for n in range(shape.bit_length()) if shape >> n & 1]
+    step = places[1] if len(places) > 1 else 0
+    some = bits
+    if places == [step * n for n in range(len(places))]:
+        reached = 1
+        while reached < len(places):
+            more = min(reached, len(places) - reached)
+            some = some | some >> step * more
+            reached += more
+    elif len(places) > MOST_SHIFTS:
+        return None
+    else:
+        for place in places[1:]:
+            some = some | bits >> place
+    return some & starts

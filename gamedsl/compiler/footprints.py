@@ -8,17 +8,26 @@ squares where nothing is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from gamedsl.compiler.evaluate import NotKnownError
-from gamedsl.compiler.places import Places
+from gamedsl.compiler.ir.values import INT, name
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.places import Places, is_own_element
 from gamedsl.compiler.scope import Bound, Code, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.values import Square, Value, Vector
 from gamedsl.model.walk import parts
 
-AMONG = "among "
-"""What stands for any of some squares: this, then their mask."""
-Given = Mapping[str, Value]
+ANY = name("any", INT)
+Given = Mapping[Expr, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Among(Code):
+    """Any of some squares, given as a mask; never becomes code."""
+
+    squares: int = 0
 
 
 class Footprints:
@@ -32,13 +41,12 @@ class Footprints:
     def __init__(self, places: Places, written: frozenset[int], given: Given) -> None:
         self._places = places
         self._evaluator = places.evaluator
-        self._number = {square: n for n, square in enumerate(places.codes.squares)}
         self._written = written
         self._given = given
 
     def among(self, slot: int, squares: int, scope: Scope) -> Scope:
         """The scope in which a local is one of some squares."""
-        return scope.having(slot, Code(f"{AMONG}{squares}", self._places.square_type))
+        return scope.having(slot, Among(ANY, self._places.square_type, squares=squares))
 
     def reads(self, node: nodes.Expr, scope: Scope) -> int:
         """The squares whose cells an expression may read."""
@@ -83,15 +91,15 @@ class Footprints:
         opened, inner = self._places._opened(node, scope)
         if isinstance(opened, nodes.Local):
             meaning = inner.of(opened.slot)
-            if isinstance(meaning, Code) and meaning.text.startswith(AMONG):
-                return int(meaning.text.removeprefix(AMONG))
+            if isinstance(meaning, Among):
+                return meaning.squares
         value = self._value(node, scope)
         if value is not None:
-            return 1 << self._number[value] if isinstance(value, Square) else 0
+            return self._places.mask_of((value,))
         match opened:
             case nodes.Choose():
                 return self.place(opened.then, inner) | self.place(opened.otherwise, inner)
-            case nodes.Quantify(kind="first" | "last") if _is_own_element(opened):
+            case nodes.Quantify(kind="first" | "last") if is_own_element(opened):
                 return self.collection(opened.clauses[0].domain, inner)
         return self._places.everything
 
@@ -100,13 +108,13 @@ class Footprints:
         node, scope = self._places._opened(node, scope)
         value = self._value(node, scope)
         if isinstance(value, tuple):
-            return sum(1 << self._number[v] for v in set(value) if isinstance(v, Square))
+            return self._places.mask_of(value)
         match node:
             case nodes.Builtin(name="sight", arguments=(_, start, way)):
                 found = self._ray(self._value(start, scope), self._value(way, scope))
                 if found is not None:
                     return found
-            case nodes.Quantify(kind="set" | "list") if _is_own_element(node):
+            case nodes.Quantify(kind="set" | "list") if is_own_element(node):
                 return self.collection(node.clauses[0].domain, scope)
         return self._places.everything
 
@@ -114,17 +122,10 @@ class Footprints:
         board = self._places.model.board
         if board is None or not isinstance(start, Square) or not isinstance(way, Vector):
             return None
-        return sum(1 << self._number[square] for square in board.ray(start, way))
+        return self._places.mask_of(board.ray(start, way))
 
     def _value(self, node: nodes.Expr, scope: Scope) -> Value | None:
         try:
             return self._evaluator.value(node, scope, self._given)
         except (NotKnownError, operations.OperationError):
             return None
-
-
-def _is_own_element(node: nodes.Quantify) -> bool:
-    """Whether what is gathered is what one clause goes through."""
-    if len(node.clauses) != 1 or not isinstance(node.element, nodes.Local):
-        return False
-    return node.element.slot == node.clauses[0].slot

@@ -13,9 +13,12 @@ from dataclasses import dataclass
 
 from gamedsl.compiler.collections import UNROLLED
 from gamedsl.compiler.footprints import Footprints
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.ir.values import all_of, select
 from gamedsl.compiler.scope import Code, Known, Later, Scope
-from gamedsl.compiler.set_loops import Put, Rounds, SetLoops, written_by
+from gamedsl.compiler.set_loops import Put, SetLoops, written_by
 from gamedsl.compiler.sets import conjuncts
+from gamedsl.compiler.square_sets import Bits
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Value
@@ -34,7 +37,7 @@ class Piece:
     loop: nodes.Loop
     scope: Scope
     tests: Tests
-    squares: Rounds
+    squares: Bits
     puts: tuple[Put, ...]
 
 
@@ -126,7 +129,7 @@ class JoinedLoops(SetLoops):
 
     def _are_apart(self, pieces: list[Piece], written: frozenset[int]) -> bool:
         """Whether no piece reads what an earlier one may change."""
-        free: dict[str, Code] = {}
+        free: dict[Expr, Code] = {}
         for piece in pieces:
             domain, inner = self._opened(piece.loop.domain, piece.scope)
             fixed: tuple[nodes.Expr, ...] = (domain,)
@@ -138,7 +141,7 @@ class JoinedLoops(SetLoops):
         span = spans[0] if len(spans) == 1 else None
         if len(spans) > 1 or (spans and (span is None or span[1] > MOST_VALUES)):
             return False
-        given = [{name: v} for name in free for v in span[2].values()] if span else [{}]
+        given = [{code: v} for code in free for v in span[2].values()] if span else [{}]
         return all(
             self._are_apart_given(pieces, Footprints(self, written, values)) for values in given
         )
@@ -163,30 +166,27 @@ class JoinedLoops(SetLoops):
     # --- writing -----------------------------------------------------------------------------
 
     def _join(self, pieces: list[Piece]) -> None:
-        writer = self.program.writer
-        together: dict[tuple[str, ...], tuple[Piece, list[str]]] = {}
+        together: dict[object, tuple[Piece, Bits]] = {}
         for piece in pieces:
-            if piece.squares.bits == 0:
+            if piece.squares is self.nothing:
                 continue
             self.comment(piece.loop.span.start)
-            name = self.held_rounds(piece.squares, piece.loop.name)
             said = self._said_by_loop(piece)
-            for test, scope in piece.tests:
-                holds = self.condition(test, scope)
-                if holds not in {"True", said}:
-                    writer.assign(name, f"{name} if {holds} else ZERO")
-            key = tuple(f"{put.place.names}{put.value}" for put in piece.puts)
-            together.setdefault(key, (piece, []))[1].append(name)
-        self.held_ends.clear()
-        for piece, names in together.values():
+            tests = [self.condition(test, scope) for test, scope in piece.tests]
+            is_run = all_of(test for test in tests if test is not said)
+            made = select(is_run, piece.squares, self.nothing)
+            held = self.program.hold(made, f"{piece.loop.name}s")
+            key = tuple((put.place.names, put.value) for put in piece.puts)
+            first, others = together.get(key, (piece, self.nothing))
+            together[key] = (first, others | held)
+        for piece, squares in together.values():
             for statement in piece.loop.body:
                 self.comment(statement.span.start)
-            everything = self.program.fresh("all")
-            writer.assign(everything, " | ".join(names))
+            everything = self.program.hold(squares, "all")
             for put in piece.puts:
                 self.put_on(put, everything)
 
-    def _said_by_loop(self, piece: Piece) -> str | None:
+    def _said_by_loop(self, piece: Piece) -> Expr | None:
         """What holds where a loop along a ray has any round: its `while`, of the first square."""
         loop = piece.loop
         ray, scope = self._opened(loop.domain, piece.scope)

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gamedsl.compiler.ir.values import highest, select
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.safety import fits
-from gamedsl.compiler.scope import Bound, Code, Scope
-from gamedsl.compiler.spots import Spots
-from gamedsl.compiler.square_sets import MARK, Bits
+from gamedsl.compiler.scope import Bound, Scope
+from gamedsl.compiler.sets import Sets
+from gamedsl.compiler.square_sets import Bits, without_square
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, type_of
@@ -44,17 +45,7 @@ class Split:
 Puts = tuple[Put | Split, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
-    """The squares that a loop goes through, upwards in the order of the board or downwards, until
-    it meets one of those where it stops (None: it does not stop)."""
-
-    bits: Bits
-    stops: Bits | None
-    is_upward: bool
-
-
-class SetLoops(Spots):
+class SetLoops(Sets):
     """The loops of one game that can be made at once.
 
     Attributes:
@@ -67,60 +58,40 @@ class SetLoops(Spots):
         """Write a loop as operations on sets of squares, if that is possible."""
         written = written_by(statement.body)
         puts = self.puts_of(statement, scope, written)
-        rounds = self.squares_of(statement, scope, written) if puts else None
-        if not puts or rounds is None:
+        squares = self.squares_of(statement, scope, written) if puts else None
+        if not puts or squares is None:
             return False
-        if rounds.bits != 0:
+        if squares is not self.nothing:
             for inner in statements(statement.body):
                 self.comment(inner.span.start)
-            self._make(puts, self.held_rounds(rounds, statement.name))
-            self.held_ends.clear()
+            self._make(puts, self.program.hold(squares, f"{statement.name}s"))
         return True
-
-    def _marked(self, statement: nodes.Loop, scope: Scope) -> Scope:
-        return scope.having(statement.slot, Code(MARK, self.square_type))
 
     # --- which squares -----------------------------------------------------------------------
 
-    def squares_of(self, loop: nodes.Loop, scope: Scope, written: frozenset[int]) -> Rounds | None:
+    def squares_of(self, loop: nodes.Loop, scope: Scope, written: frozenset[int]) -> Bits | None:
         """The squares of the rounds that are made; None if the loop has to be gone through."""
-        inner = self._marked(loop, scope)
-        bits = self.set_of(loop.domain, scope)
-        stops, upward = None, self._direction(loop.domain, scope)
+        inner = self.marked(loop.slot, scope)
         for test in (loop.condition, loop.going):
-            if bits is None or test is None:
-                continue
-            if self._reads_elsewhere(test, inner, written):
+            if test is not None and self._reads_elsewhere(test, inner, written):
                 return None
-            holds = self.lifted(test, loop.slot, scope)
-            if holds is None:
-                return None
-            if test is loop.condition:
-                bits = self.both(bits, holds)
-            else:
-                stops = self.neither(holds)
-        if bits is None or (stops is not None and upward is None):
+        bits = self._passing(loop, scope)
+        if bits is None or loop.going is None:
+            return bits
+        upward = self._direction(loop.domain, scope)
+        goes_on = self.lifted(loop.going, loop.slot, scope)
+        if upward is None or goes_on is None:
             return None
-        return Rounds(bits, stops, upward is True)
+        return self._until(bits, self.neither(goes_on), upward)
 
-    def held_rounds(self, rounds: Rounds, stem: str) -> str:
-        """The squares of the rounds in a new local."""
-        if rounds.stops is None:
-            return self.held_bits(rounds.bits, stem)
-        writer, upward = self.program.writer, rounds.is_upward
-        ahead = self.held_bits(rounds.bits, "way")
-        name, ends = self.program.fresh(f"{stem}s"), self.program.fresh("ends")
-        writer.assign(ends, f"{ahead} & {self.bits_text(rounds.stops)}")
-        if upward:
-            stop = f"({ends} & -{ends})"
-            writer.assign(name, f"{ahead} & ({stop} - ONE)")
-        else:
-            last = self.program.fresh("end")
-            stop = f"({last} & {ends})"
-            writer.assign(last, f"ONE << highest({ends} | ONE)")
-            writer.assign(name, f"{ahead} & (-({last} << 1) | ({last} & ~{ends}))")
-        self.held_ends[self.bits_text(self.both(rounds.bits, rounds.stops)), upward] = stop
-        return name
+    def _until(self, bits: Bits, stops: Bits, is_upward: bool) -> Bits:
+        """The squares of a set that come before the first of those where a loop stops."""
+        ends = bits & stops
+        if ends is self.nothing:
+            return bits
+        if is_upward:
+            return bits & ends - 1 & ~ends
+        return select(ends.ne(0), bits & ~((self.squares(2) << highest(ends)) - 1), bits)
 
     # --- what is done ------------------------------------------------------------------------
 
@@ -128,30 +99,29 @@ class SetLoops(Spots):
         """What a loop over squares does with each; None if it cannot be done at once."""
         if not self.codes.squares or not _is_of_squares(loop.domain):
             return None
-        return self._puts_of(loop.body, self._marked(loop, scope), written)
+        return self._puts_of(loop.body, self.marked(loop.slot, scope), written)
 
     def _puts_of(self, block: nodes.Block, scope: Scope, written: frozenset[int]) -> Puts | None:
         """What a block does with the round's squares; None if it cannot be done at once."""
-        puts: list[Put | Split] = []
+        puts: Puts = ()
         for statement in block:
             if any(
                 self.safety.can_fail(node) or self._reads_elsewhere(node, scope, written)
                 for node in expressions_of(statement)
             ):
                 return None
+            found: Puts | None = None
             match statement:
                 case nodes.SetCell():
-                    one: Put | Split | None = self.put(statement, scope)
+                    found = self._put(statement, scope)
                 case nodes.Branch():
-                    one = self._branched(statement, 0, scope, written)
-                case _:
-                    return None
-            if one is None:
+                    found = self._branched(statement.branches, statement.otherwise, scope, written)
+            if found is None:
                 return None
-            puts.append(one)
-        return tuple(puts)
+            puts += found
+        return puts
 
-    def put(self, statement: nodes.SetCell, scope: Scope) -> Put | None:
+    def _put(self, statement: nodes.SetCell, scope: Scope) -> tuple[Put] | None:
         """An assignment to the square of the round."""
         place = self.layout.place_of(statement.variable)
         if not isinstance(place, Planes) or not self._is_round(statement.indices[0], scope):
@@ -163,45 +133,40 @@ class SetLoops(Spots):
         if kind.can_be_none and domain.position(NONE) is None:
             return None
         if not self.depends(statement.value, scope):
-            return Put(place, self.lower(statement.value, scope))
+            return (Put(place, self.lower(statement.value, scope)),)
         planes = []
-        for digit, name in place.names:
+        for digit, title in place.names:
             held = domain.values[digit]
             constant = nodes.Const(statement.span, type_of(held), held)
             test = nodes.Compare(statement.span, BOOLEAN, "==", statement.value, constant)
-            bits = self._lift_truth(statement.value, scope) if held is True else None
-            bits = self._lift(test, scope) if bits is None else bits
-            if bits is None or (isinstance(bits, str) and MARK in bits):
+            bits = self._lift(statement.value, scope) if held is True and kind.is_boolean else None
+            bits = without_square(self._lift(test, scope) if bits is None else bits)
+            if bits is None:
                 return None
-            planes.append((name, bits))
-        return Put(place, None, tuple(planes))
-
-    def _lift_truth(self, node: nodes.Expr, scope: Scope) -> Bits | None:
-        is_truth = isinstance(node.type, Scalar) and node.type.is_boolean
-        return self._lift(node, scope) if is_truth else None
+            planes.append((title, bits))
+        return (Put(place, None, tuple(planes)),)
 
     def _is_round(self, node: nodes.Expr, scope: Scope) -> bool:
         """Whether an expression is the square of the round."""
-        node, scope = self._opened(node, scope)
-        meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
-        return isinstance(meaning, Code) and meaning.text == MARK
+        return self.is_square(*self._opened(node, scope))
 
     def _branched(
-        self, statement: nodes.Branch, at: int, scope: Scope, written: frozenset[int]
-    ) -> Split | None:
+        self,
+        branches: tuple[tuple[nodes.Expr, nodes.Block], ...],
+        otherwise: nodes.Block,
+        scope: Scope,
+        written: frozenset[int],
+    ) -> Puts | None:
         """`if` and what follows it: of the squares that are left, those that pass."""
-        condition, block = statement.branches[at]
-        test = self._lift(condition, scope)
+        if not branches:
+            return self._puts_of(otherwise, scope, written)
+        (condition, block), *later = branches
+        test = without_square(self._lift(condition, scope))
         then = self._puts_of(block, scope, written)
-        otherwise: Puts | None
-        if at + 1 < len(statement.branches):
-            further = self._branched(statement, at + 1, scope, written)
-            otherwise = None if further is None else (further,)
-        else:
-            otherwise = self._puts_of(statement.otherwise, scope, written)
-        if test is None or then is None or otherwise is None:
+        others = self._branched(tuple(later), otherwise, scope, written)
+        if test is None or then is None or others is None:
             return None
-        return None if isinstance(test, str) and MARK in test else Split(test, then, otherwise)
+        return (Split(test, then, others),)
 
     # --- whether the rounds are apart ----------------------------------------------------------
 
@@ -227,37 +192,30 @@ class SetLoops(Spots):
 
     # --- writing -----------------------------------------------------------------------------
 
-    def _make(self, puts: Puts, squares: str) -> None:
+    def _make(self, puts: Puts, squares: Bits) -> None:
         """What is done with the squares in a local."""
-        writer = self.program.writer
         for put in puts:
             if isinstance(put, Put):
                 self.put_on(put, squares)
                 continue
-            some, others = self.program.fresh("some"), self.program.fresh("others")
-            writer.assign(some, self.bits_text(self.both(squares, put.test)))
-            writer.assign(others, f"{squares} & ~{some}")
+            some = self.program.hold(squares & put.test, "some")
+            others = self.program.hold(squares & ~some, "others")
             self._make(put.then, some)
             self._make(put.otherwise, others)
 
-    def put_on(self, put: Put, squares: str) -> None:
+    def put_on(self, put: Put, squares: Bits) -> None:
         """A value on the squares in a local."""
         if put.value is not None:
-            self._store_planes(put.place, squares, self._held(put.value, "value"), squares)
+            self._store_planes(put.place, squares, self._held(put.value, "value"))
             return
-        writer = self.program.writer
-        held = [(name, self.held_bits(bits, "those")) for name, bits in put.planes]
-        for name, bits in held:
-            writer.assign(name, f"({name} & ~{squares}) | ({bits} & {squares})")
+        held = [(self.field(title), self.program.hold(bits, "those")) for title, bits in put.planes]
+        for plane, bits in held:
+            self.builder.assign(plane, plane & ~squares | bits & squares)
 
     def comment(self, offset: int) -> None:
         """The line of the game that follows, as a comment, each once in a row."""
-        source = self.model.source
-        line, _ = source.position(offset)
-        text = f"# {line}: {source.line(line).strip()}"
-        writer = self.program.writer
-        if not any(old.strip() == text for old in writer.lines[-12:]):
-            writer.line(text)
+        line, _ = self.model.source.position(offset)
+        self.builder.comment(line, self.model.source.line(line).strip())
 
 
 def written_by(block: nodes.Block) -> frozenset[int]:

@@ -1,7 +1,7 @@
 """Sets of squares at work: groups and lines of sight, and quantifiers answered by a whole set.
 
-In: an expression over squares. Out: code on bit sets where `lifting` knows the set, else the
-loops of `collections`. Both give the same answers.
+In: an expression over squares. Out: values of sets where `lifting` knows the set, else the loops
+of `collections`. Both give the same answers.
 """
 
 from __future__ import annotations
@@ -9,14 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamedsl.compiler.collections import Each
+from gamedsl.compiler.ir.values import (
+    FALSE,
+    INT,
+    TRUE,
+    all_of,
+    count,
+    highest,
+    integer,
+    lookup,
+    lowest,
+    not_,
+    select,
+)
+from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Digits, Planes
 from gamedsl.compiler.lifting import Lifting
+from gamedsl.compiler.places import is_own_element
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.square_sets import Bits
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import BOOLEAN, Scalar, SetType, number
-from gamedsl.model.values import EMPTY, Square, Value, Vector
+from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, number
+from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
 
 
 class Sets(Lifting):
@@ -24,44 +39,25 @@ class Sets(Lifting):
 
     # --- going through sets ----------------------------------------------------------------
 
-    def go_through_bits(self, bits: str, each: Each, stem: str, upward: bool = True) -> None:
+    def go_through_bits(self, bits: Bits, each: Each, stem: str) -> None:
         """A loop over the squares of a set that is held in a local, which it uses up."""
-        writer = self.program.writer
-        with writer.block(f"while {bits} != 0"):
-            place = self.program.fresh(stem)
-            writer.assign(place, f"lowest({bits})" if upward else f"highest({bits})")
-            if upward:
-                writer.line(f"{bits} &= {bits} - ONE")
-            else:
-                writer.line(f"{bits} ^= ONE << {place}")
+        with self.builder.loop_while(bits.ne(0)):
+            place = self.program.hold(lowest(bits), stem)
+            self.builder.assign(bits, bits & bits - 1)
             each(self.square_at(place))
 
-    def square_at(self, place: str) -> Code:
-        """The square of a bit, under a name."""
-        base = self.codes.code(self.codes.squares[0])
-        if base == 0:
-            return Code(place, self.square_type)
-        name = self.program.fresh("square")
-        self.program.writer.assign(name, f"{place} + {base}")
-        return Code(name, self.square_type)
+    def square_at(self, place: Expr) -> Code:
+        """The square of a bit."""
+        return Code(place + self.codes.code(self.codes.squares[0]), self.square_type)
 
-    def held_bits(self, bits: Bits, stem: str) -> str:
-        """A set in a new local."""
-        name = self.program.fresh(f"{stem}s")
-        self.program.writer.assign(name, self.bits_text(bits))
-        return name
-
-    def set_of_squares(self, node: nodes.Expr, scope: Scope) -> str | None:
+    def set_of_squares(self, node: nodes.Expr, scope: Scope) -> Bits | None:
         """A collection of squares whose order is that of the board, as a set; else None."""
         node, scope = self._opened(node, scope)
         is_ordered = isinstance(node, nodes.Builtin) and node.name == "group"
         if isinstance(node, nodes.Quantify) and len(node.clauses) == 1:
             values = self.known_value(node.clauses[0].domain, scope)
             is_ordered = isinstance(values, tuple) and self.is_ascending(values)
-        if not is_ordered:
-            return None
-        bits = self.set_of(node, scope)
-        return None if bits is None else self.bits_text(bits)
+        return self.set_of(node, scope) if is_ordered else None
 
     def is_ascending(self, values: tuple[Value, ...]) -> bool:
         """Whether these are squares in the order of the board."""
@@ -71,7 +67,8 @@ class Sets(Lifting):
     def go_through_squares(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
         """Loops over a group or a line of sight."""
         if node.name == "group":
-            self.go_through_bits(self.held_bits(self.group(node, scope), stem), each, stem)
+            held = self.program.hold(self.group(node, scope), f"{stem}s")
+            self.go_through_bits(held, each, stem)
             return
         self._go_through_sight(node, scope, each, stem)
 
@@ -79,26 +76,26 @@ class Sets(Lifting):
         """The ray, left after the first square that is not empty."""
         whole, start, way = node.arguments
         assert isinstance(whole, nodes.Whole)
+        variable = whole.variable
         ray = nodes.Builtin(node.span, SetType(self.square_type, 64), "ray", (start, way))
-        writer = self.program.writer
-        seen = self.program.fresh("seen")
-        writer.assign(seen, "True")
-        place = self.layout.place_of(whole.variable)
-        vacant = whole.variable.domain.digit.get(EMPTY)
+        seen = self.program.hold(TRUE, "seen")
 
         def visible(element: Low) -> None:
             held = self._hold(element, stem)
-            with writer.block(f"if {seen}"):
-                there = self.number_of(whole.variable, [held])
-                if vacant is None:
-                    writer.assign(seen, "False")
-                elif isinstance(place, Planes):
-                    writer.assign(seen, self.bit(self.plane(place, vacant), there))
-                else:
-                    writer.assign(seen, f"{self._digit_at(place, there)} == {vacant}")
+            with self.builder.when(seen):
+                there = self.number_of(variable, [held])
+                self.builder.assign(seen, self._is_vacant(variable, there))
                 each(held)
 
         self.go_through(ray, scope, visible, stem)
+
+    def _is_vacant(self, variable: nodes.Variable, there: Expr) -> Expr:
+        vacant, place = variable.domain.digit.get(EMPTY), self.layout.place_of(variable)
+        if vacant is None:
+            return FALSE
+        if isinstance(place, Planes):
+            return self.bit(self.plane(place, vacant), there)
+        return self._digit_at(place, there).eq(vacant)
 
     # --- clauses over squares --------------------------------------------------------------
 
@@ -114,26 +111,17 @@ class Sets(Lifting):
         if not isinstance(values, tuple) or not self.is_ascending(values) or len(values) < 5:
             super().rounds(clauses, scope, each)
             return
-        bits, residue = self.sieve(
-            self.mask_of(values), conjuncts(clause.condition), clause.slot, scope
-        )
+        squares = self.squares(self.mask_of(values))
+        bits, residue = self.sieve(squares, conjuncts(clause.condition), clause.slot, scope)
 
         def with_value(element: Low) -> None:
             inner = scope.having(clause.slot, element)
+            self.only_if_all(
+                [(test, inner) for test in residue],
+                lambda: self.rounds(rest, inner, each) if rest else each(inner),
+            )
 
-            def further() -> None:
-                if rest:
-                    self.rounds(rest, inner, each)
-                else:
-                    each(inner)
-
-            self.only_if_all([(test, inner) for test in residue], further)
-
-        self.go_through_bits(self.held_bits(bits, clause.name), with_value, clause.name)
-
-    def mask_of(self, values: tuple[Value, ...]) -> int:
-        """Squares as a mask."""
-        return sum(1 << self.codes.squares.index(v) for v in values if isinstance(v, Square))
+        self.go_through_bits(self.program.hold(bits, f"{clause.name}s"), with_value, clause.name)
 
     def sieve(
         self, bits: Bits, conditions: list[nodes.Expr], slot: int, scope: Scope
@@ -145,18 +133,17 @@ class Sets(Lifting):
             if found is None:
                 residue.append(condition)
             else:
-                bits = self.both(bits, found)
+                bits = bits & found
         return bits, residue
 
     def only_if_all(self, tests: list[tuple[nodes.Expr, Scope]], write: Callable[[], None]) -> None:
         """What `write` writes, done only where all tests hold."""
-        low = self.all_of([self.lower(test, scope) for test, scope in tests])
-        if isinstance(low, Known):
-            if low.value is True:
-                write()
-            return
-        with self.program.writer.block(f"if {low.text}"):
+        test = all_of(self.condition(node, scope) for node, scope in tests)
+        if test is TRUE:
             write()
+        elif test is not FALSE:
+            with self.builder.when(test):
+                write()
 
     # --- quantifiers -----------------------------------------------------------------------
 
@@ -167,51 +154,51 @@ class Sets(Lifting):
 
     def _by_set(self, node: nodes.Quantify, scope: Scope) -> Low | None:
         """A quantifier over one square, answered by the set of those that count."""
-        if len(node.clauses) != 1 or self.safety.can_fail(node):
+        if len(node.clauses) != 1 or self.safety.can_fail(node) or not self.codes.squares:
             return None
         clause = node.clauses[0]
-        if not self.codes.squares:
-            return None
         if node.kind in {"first", "last"}:
             return self._end_of_set(node, scope)
-        is_truth = isinstance(node.element.type, Scalar) and node.element.type.is_boolean
-        if node.kind not in {"any", "all", "count"}:
+        if node.kind not in {"any", "all", "count"} or not _ranges_over_squares(clause):
             return None
         if node.kind == "count" and not isinstance(clause.domain.type, SetType):
-            return None
-        if not _ranges_over_squares(clause):
             return None
         bits = self._passing(clause, scope)
         if bits is None:
             return None
-        if is_truth:
+        if isinstance(node.element.type, Scalar) and node.element.type.is_boolean:
             element = self.lifted(node.element, clause.slot, scope)
             if element is None:
                 return None
-            bits = self.both(bits, self.neither(element) if node.kind == "all" else element)
-        return self._answer(node, bits)
+            bits = bits & (self.neither(element) if node.kind == "all" else element)
+        return self._answer(node.kind, bits)
 
-    def _passing(self, clause: nodes.Clause, scope: Scope) -> Bits | None:
+    def _passing(self, clause: nodes.Clause | nodes.Loop, scope: Scope) -> Bits | None:
+        """The squares that a clause goes through."""
         bits = self.set_of(clause.domain, scope)
         if bits is None or clause.condition is None:
             return bits
         holds = self.lifted(clause.condition, clause.slot, scope)
-        return None if holds is None else self.both(bits, holds)
+        return None if holds is None else bits & holds
 
-    def _answer(self, node: nodes.Quantify, bits: Bits) -> Low:
-        if isinstance(bits, int):
-            match node.kind:
-                case "any":
-                    return Known(bits != 0)
-                case "all":
-                    return Known(bits == 0)
-            return Known(bits.bit_count())
-        match node.kind:
-            case "any":
-                return Code(f"({bits} != 0)", BOOLEAN)
-            case "all":
-                return Code(f"({bits} == 0)", BOOLEAN)
-        return Code(f"count_bits({bits})", number(0, len(self.codes.squares)))
+    def _answer(self, kind: str, bits: Bits) -> Low:
+        if kind == "count":
+            found, result = count(bits), number(0, len(self.codes.squares))
+        else:
+            found, result = bits.ne(0) if kind == "any" else bits.eq(0), BOOLEAN
+        return Known(found.const) if found.is_const else Code(found, result)
+
+    def _compare(self, node: nodes.Compare, scope: Scope) -> Low:
+        """Whether there is a first or last square is whether there is any."""
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            is_test = node.operator in {"==", "!="} and self.known_value(other, scope) is NONE
+            if is_test and not self.safety.can_fail(one):
+                end, inner = self._opened(one, scope)
+                found = self.end_of_set(end, inner) if isinstance(end, nodes.Quantify) else None
+                if found is not None:
+                    is_some = found[0].ne(0)
+                    return Code(is_some if node.operator == "!=" else not_(is_some), BOOLEAN)
+        return super()._compare(node, scope)
 
     def _end_of_set(self, node: nodes.Quantify, scope: Scope) -> Low | None:
         """`first` and `last` of squares in the order of the board, or along a ray."""
@@ -220,31 +207,19 @@ class Sets(Lifting):
             return None
         bits, is_lowest = found
         assert isinstance(node.type, Scalar)
-        find = "lowest" if is_lowest else "highest"
-        name = self.program.fresh("squares")
-        base = self.codes.code(self.codes.squares[0])
-        number_ = f"{find}({name})" if base == 0 else f"{find}({name}) + {base}"
-        call = self.program.call(
-            f"{node.kind}_of",
-            lambda: self.program.writer.line(
-                f"return {number_} if {name} != 0 else {self.codes.none}"
-            ),
-            {name: bits},
-        )
-        return Code(call, node.type)
+        end = self.square_at(lowest(bits) if is_lowest else highest(bits))
+        return Code(select(bits.ne(0), end.expr, integer(self.codes.none)), node.type)
 
-    def end_of_set(self, node: nodes.Quantify, scope: Scope) -> tuple[str, bool] | None:
+    def end_of_set(self, node: nodes.Quantify, scope: Scope) -> tuple[Bits, bool] | None:
         """The set of which `first` or `last` is one end, and whether that is the lowest bit."""
-        if node.kind not in {"first", "last"} or len(node.clauses) != 1:
+        if node.kind not in {"first", "last"} or not is_own_element(node):
             return None
         clause = node.clauses[0]
-        if not isinstance(node.element, nodes.Local) or node.element.slot != clause.slot:
-            return None
         if not self.codes.squares or not _ranges_over_squares(clause):
             return None
         upward = self._direction(clause.domain, scope)
         bits = self._passing(clause, scope) if upward is not None else None
-        if bits is None or isinstance(bits, int):
+        if bits is None or bits.is_const:
             return None
         return bits, upward == (node.kind == "first")
 
@@ -260,117 +235,68 @@ class Sets(Lifting):
             case nodes.Builtin(name="group"):
                 return True
             case nodes.Builtin(name="ray", arguments=(_, way)):
-                return self._is_upward(self.known_value(way, scope))
+                return _is_upward(self._way(way, scope))
             case nodes.Builtin(name="sight", arguments=(_, _, way)):
-                return self._is_upward(self.known_value(way, scope))
+                return _is_upward(self._way(way, scope))
         return None
-
-    @staticmethod
-    def _is_upward(way: Value | None) -> bool | None:
-        if not isinstance(way, Vector) or way == Vector(0, 0):
-            return None
-        return (way.up, way.across) > (0, 0)
 
     # --- groups and sight ------------------------------------------------------------------
 
     def sight(self, node: nodes.Builtin, scope: Scope) -> Bits | None:
         """The ray less what lies beyond the first occupied square."""
-        whole, start, way_node = node.arguments
+        whole, start, offset = node.arguments
         assert isinstance(whole, nodes.Whole)
-        place = self.layout.place_of(whole.variable)
-        way = self.known_value(way_node, scope)
-        upward = self._is_upward(way)
-        if not isinstance(place, Planes) or upward is None or not isinstance(way, Vector):
+        way, vacant = self._way(offset, scope), self._vacant(whole)
+        low, board = self.lower(start, scope), self.model.board
+        if way is None or vacant is None or isinstance(low, Known) or board is None:
             return None
-        vacant = whole.variable.domain.digit.get(EMPTY)
-        low = self.lower(start, scope)
-        if vacant is None or isinstance(low, Known) or not isinstance(start.type, Scalar):
-            return None
-        assert self.model.board is not None
-        board = self.model.board
-        number_of = {square: n for n, square in enumerate(board.squares)}
-        rays = tuple(sum(1 << number_of[q] for q in board.ray(s, way)) for s in board.squares)
-        table = self.program.table(rays)
-        name = self.program.fresh("start")
-        occupied = self.neither(self.plane(place, vacant))
+        rays = tuple(self.mask_of(board.ray(square, way)) for square in board.squares)
+        ray = lookup(rays, self._at_base(low.expr), self.set_type)
+        blocked = ray & self.neither(vacant)
+        nearest = lowest(blocked) if _is_upward(way) else highest(blocked)
+        seen = select(blocked.ne(0), ray ^ lookup(rays, nearest, self.set_type), ray)
+        if not low.type.can_be_none:
+            return seen
+        return select(low.expr.ne(self.codes.none), seen, self.nothing)
 
-        def write() -> None:
-            writer = self.program.writer
-            if low.type.can_be_none:
-                with writer.block(f"if {name} == {self.codes.none}"):
-                    writer.line("return ZERO")
-            writer.assign("ray", f"{table}[{self._at_base(name)}]")
-            writer.assign("blocked", f"ray & {self.bits_text(occupied)}")
-            with writer.block("if blocked != 0"):
-                find = "lowest" if upward else "highest"
-                writer.line(f"return ray ^ {table}[{find}(blocked)]")
-            writer.line("return ray")
-
-        return self.program.call("sight", write, {name: low.text})
-
-    def group(self, node: nodes.Builtin, scope: Scope) -> str:
+    def group(self, node: nodes.Builtin, scope: Scope) -> Bits:
         """Flood fill: from the start, over neighbours that hold the same value."""
         whole = node.arguments[0]
         assert isinstance(whole, nodes.Whole)
         start = self.lower(node.arguments[1], scope)
         if isinstance(start, Known) and not isinstance(start.value, Square):
-            return "ZERO"
-        place = self.layout.place_of(whole.variable)
-        name = self.program.fresh("start")
-        kind = start.type if isinstance(start, Code) else self.square_type
+            return self.nothing
+        begin = self.program.fresh("start", INT)
 
         def write() -> None:
-            writer = self.program.writer
-            if kind.can_be_none:
-                with writer.block(f"if {name} == {self.codes.none}"):
-                    writer.line("return ZERO")
-            there = self.number_of(whole.variable, [Code(name, self.square_type)])
-            if isinstance(place, Planes):
-                self._choose_plane(place, there)
-            else:
-                self._gather_plane(place, there)
-            writer.assign("found", f"ONE << {there}")
-            with writer.block("while True"):
-                writer.assign("grown", f"(found | {self.beside('found')}) & held")
-                with writer.block("if grown == found"):
-                    writer.line("return found")
-                writer.assign("found", "grown")
+            if isinstance(start, Code) and start.type.can_be_none:
+                with self.builder.when(begin.eq(self.codes.none)):
+                    self.builder.give(self.nothing)
+            there = self.number_of(whole.variable, [Code(begin, self.square_type)])
+            held = self._like(self.layout.place_of(whole.variable), there)
+            found = self.program.hold(self.nothing, "found")
+            grown = self.program.hold(self.squares(1) << there, "grown")
+            with self.builder.loop_while(grown.ne(found)):
+                self.builder.assign(found, grown)
+                self.builder.assign(grown, (found | self.beside(found)) & held)
+            self.builder.give(found)
 
-        return self.program.call("group", write, {name: self.text(start)})
+        return self.program.call("group", write, {begin: self.value(start)})
 
-    def _choose_plane(self, place: Planes, there: str) -> None:
-        writer = self.program.writer
-        writer.assign("held", self.plane(place, place.default))
-        for _, plane in place.names:
-            with writer.block(f"if {self.bit(plane, there)}"):
-                writer.assign("held", plane)
-
-    def _gather_plane(self, place: Digits, there: str) -> None:
-        writer = self.program.writer
-        writer.assign("same", self._digit_at(place, there))
-        writer.assign("held", "ZERO")
-        with self._loop("n", f"range({place.variable.size})") as n:
-            writer.line(f"if {self._digit_at(place, n)} == same:")
-            writer.line(f"    held = held | ONE << {n}")
-
-    def beside(self, text: str) -> str:
-        """The squares next to those of a set (a name)."""
-        board = self.model.board
-        assert board is not None
-        number_of = {square: n for n, square in enumerate(board.squares)}
-        sources: dict[int, int] = {}
-        for square, n in number_of.items():
-            for other in board.neighbours(square):
-                step = number_of[other] - n
-                sources[step] = sources.get(step, 0) | 1 << n
-        return " | ".join(self.moved(text, step, mask) for step, mask in sources.items()) or "ZERO"
-
-    def moved(self, text: str, step: int, sources: int) -> str:
-        """The squares of a set that lie in `sources`, each moved by `step` places."""
-        mask = self.program.number(sources << step if step >= 0 else sources >> -step)
-        if step >= 0:
-            return f"(({text} << {step}) & {mask})" if step else f"({text} & {mask})"
-        return f"(({text} >> {-step}) & {mask})"
+    def _like(self, place: Planes | Digits, there: Expr) -> Bits:
+        """The squares that hold what one of them holds, in a local."""
+        if isinstance(place, Planes):
+            held = self.plane(place, place.default)
+            for _, title in place.names:
+                held = select(self.bit(self.field(title), there), self.field(title), held)
+            return self.program.hold(held, "held")
+        same = self.program.hold(self._digit_at(place, there), "same")
+        held = self.program.hold(self.nothing, "held")
+        n = self.program.fresh("n", INT)
+        alike = self._digit_at(place, n).eq(same)
+        with self.builder.loop_range(n, 0, place.variable.size), self.builder.when(alike):
+            self.builder.assign(held, held | self.squares(1) << n)
+        return held
 
 
 def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
@@ -380,8 +306,10 @@ def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
     return [node]
 
 
-def _ranges_over_squares(clause: nodes.Clause) -> bool:
-    from gamedsl.model.types import element_of
+def _is_upward(way: Vector | None) -> bool | None:
+    return None if way is None else (way.up, way.across) > (0, 0)
 
+
+def _ranges_over_squares(clause: nodes.Clause) -> bool:
     kind = element_of(clause.domain.type)
     return isinstance(kind, Scalar) and kind.is_square and not kind.can_be_none
