@@ -9,13 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
+from functools import partial
 
 from gamedsl.compiler.cells import Cells
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import (
+    ROW,
+    TRUE,
+    ZERO,
+    Operand,
+    all_of,
+    call,
+    integer,
+    load,
+    lookup,
+    not_,
+)
+from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.scope import Bound, Code, Held, Known, Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, size_of
+from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, scalar_of, size_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
 
 Each = Callable[[Low], None]
@@ -23,6 +38,8 @@ MOST_HELD = 4096
 """At most so many elements are held in an array."""
 UNROLLED = 48
 """At most so many copies of a loop's body, nested loops multiplied."""
+MOST_SEEN = 62
+"""At most so many values are told apart in a set without repeats."""
 
 
 class Collections(Cells):
@@ -40,30 +57,19 @@ class Collections(Cells):
             return
         match node:
             case nodes.Local():
-                meaning = scope.of(node.slot)
-                if isinstance(meaning, Held):
-                    self.go_through_held(meaning, each, stem)
-                    return
-                if not isinstance(meaning, Bound):
-                    raise CannotCompileError("a collection in a local", node.span)
-                self.go_through(meaning.node, meaning.scope, each, stem)
+                self._go_through_local(node, scope, each, stem)
             case nodes.Range():
-                low, high = self.numeric(node.low, scope), self.numeric(node.high, scope)
-                if low.per != 1 or high.per != 1:
-                    raise CannotCompileError("a range of fractions", node.span)
-                with self._loop(stem, f"range({low.text}, {high.text} + 1)") as name:
-                    each(Code(name, _element(node.type)))
+                self._go_through_range(node, scope, each, stem)
             case nodes.Collect():
                 self._go_through_items(node, scope, each, stem)
             case nodes.Union():
                 self._go_through_union(node, scope, each, stem)
             case nodes.Choose():
-                test = self.condition(node.condition, scope)
-                writer = self.program.writer
-                with writer.block(f"if {test}"):
-                    self.go_through(node.then, scope, each, stem)
-                with writer.block("else"):
-                    self.go_through(node.otherwise, scope, each, stem)
+                self.branch(
+                    self.condition(node.condition, scope),
+                    lambda: self.go_through(node.then, scope, each, stem),
+                    lambda: self.go_through(node.otherwise, scope, each, stem),
+                )
             case nodes.Apply():
                 inner = self.bound(node, scope)
                 if inner is None:
@@ -86,98 +92,83 @@ class Collections(Cells):
         return None
 
     def _go_through_known(self, values: tuple[Value, ...], each: Each, stem: str) -> None:
-        if any(
-            isinstance(v, tuple | bool) or (not isinstance(v, int) and _is_fraction(v))
-            for v in values
-        ):
-            for value in values:
-                each(Known(value))
-            return
-        few = 8 if all(isinstance(value, int) for value in values) else 4
-        limit = 16 if any(isinstance(v, Vector) for v in values) else few
-        if len(values) <= limit and len(values) * self.copies <= UNROLLED:
-            before = self.copies
-            self.copies *= max(1, len(values))
+        copies = self._copies(values)
+        if copies is not None:
+            before, self.copies = self.copies, copies
             for value in values:
                 each(Known(value))
             self.copies = before
             return
-        from gamedsl.model.types import scalar_of
-
-        codes = [self.codes.code(value) for value in values]
-        kind = scalar_of(values)
-        if codes == list(range(codes[0], codes[0] + len(codes))):
-            source = f"range({codes[0]}, {codes[-1] + 1})"
+        codes = tuple(self.codes.code(value) for value in values)
+        item = self.program.fresh(stem)
+        if codes == tuple(range(codes[0], codes[0] + len(codes))):
+            loop = self.builder.loop_range(item, codes[0], codes[-1] + 1)
         else:
-            source = self.program.table(tuple(codes))
-        with self._loop(stem, source) as name:
-            each(Code(name, kind))
+            loop = self.builder.loop_entries(item, codes)
+        with loop:
+            each(Code(item, scalar_of(values)))
+
+    def _copies(self, values: tuple[Value, ...]) -> int | None:
+        """How many copies there are of what is written for each value on its own, as it must be
+        where some are no codes; None for a loop."""
+        if any(isinstance(value, tuple | bool | Fraction) for value in values):
+            return self.copies
+        few = 8 if all(isinstance(value, int) for value in values) else 4
+        limit = 16 if any(isinstance(value, Vector) for value in values) else few
+        copies = self.copies * max(1, len(values))
+        return copies if len(values) <= limit and copies <= UNROLLED else None
+
+    def _go_through_local(self, node: nodes.Local, scope: Scope, each: Each, stem: str) -> None:
+        meaning = scope.of(node.slot)
+        if isinstance(meaning, Held):
+            self.go_through_held(meaning, each, stem)
+        elif isinstance(meaning, Bound):
+            self.go_through(meaning.node, meaning.scope, each, stem)
+        else:
+            raise CannotCompileError("a collection in a local", node.span)
+
+    def _go_through_range(self, node: nodes.Range, scope: Scope, each: Each, stem: str) -> None:
+        low, high = (self.numeric(end, scope, "..", node.span) for end in (node.low, node.high))
+        if low.per != 1 or high.per != 1:
+            raise CannotCompileError("a range of fractions", node.span)
+        with self._loop(stem, low.expr, high.expr + 1) as item:
+            each(Code(item, _element(node.type)))
 
     def hold_collection(self, node: nodes.Expr, scope: Scope, stem: str) -> Held:
         """Work a collection out now, into an array."""
         kind, size = element_of(node.type), size_of(node.type)
         if not isinstance(kind, Scalar) or kind.rational or kind.unknown or size > MOST_HELD:
             raise CannotCompileError("a collection of this kind that has to be held", node.span)
-        writer = self.program.writer
-        array, count = self.program.fresh(f"{stem}_items"), self.program.fresh(f"{stem}_count")
-        writer.assign(array, f"numbers({max(1, size)})")
-        writer.assign(count, "0")
+        row = call("numbers", [integer(max(1, size))], ROW, can_fail=False)
+        array = self.program.hold(row, f"{stem}_items")
+        count = self.program.hold(ZERO, f"{stem}_count")
 
         def keep(low: Low) -> None:
-            if isinstance(low, Known):
-                text = str(self.codes.code(low.value))
-            else:
-                text = f"int({low.text})" if low.type.is_boolean else self.text(low)
-            writer.line(f"{array}[{count}] = {text}")
-            writer.line(f"{count} += 1")
+            self.builder.store(array, count, self._as_number(low))
+            self.builder.assign(count, count + 1)
 
         self.go_through(node, scope, keep, stem)
         return Held(array, count, kind)
 
     def go_through_held(self, held: Held, each: Each, stem: str) -> None:
         """The elements of an array in order."""
-        with self._loop("n", f"range({held.count})") as n:
-            item = f"{held.array}[{n}]"
-            text = f"({item} != 0)" if held.type.is_boolean else item
-            each(self._hold(Code(text, held.type), stem))
+        with self._loop("n", 0, held.count) as n:
+            each(self._hold(self.coded(load(held.array, n), held.type), stem))
 
     @contextmanager
-    def _loop(self, stem: str, source: str) -> Iterator[str]:
-        """`for name in source:` with what is written within; the name is new."""
-        name = self.program.fresh(stem)
-        self.program.writer.defined.add(name)
-        with self.program.writer.block(f"for {name} in {source}"):
-            yield name
-
-    def _hold(self, low: Low, stem: str) -> Low:
-        """The value worked out now, under a name."""
-        if isinstance(low, Known):
-            return low
-        name = self.program.fresh(stem)
-        self.program.writer.assign(name, low.text)
-        return Code(name, low.type, low.per)
+    def _loop(self, stem: str, low: Operand, high: Operand) -> Iterator[Expr]:
+        """What is written within, for a new local from `low` to below `high`."""
+        local = self.program.fresh(stem)
+        with self.builder.loop_range(local, low, high):
+            yield local
 
     def _go_through_items(self, node: nodes.Collect, scope: Scope, each: Each, stem: str) -> None:
         """The items are worked out first, then done one by one; a set has no repeats."""
         lows = [self._hold(self.lower(item, scope), stem) for item in node.items]
-        writer = self.program.writer
-        for number_, low in enumerate(lows):
-            earlier = lows[:number_] if isinstance(node.type, SetType) else []
-            tests = []
-            for other in earlier:
-                same = self.equal_lowered(other, low, node.span)
-                if isinstance(same, Known):
-                    if same.value is True:
-                        tests.append("False")
-                    continue
-                tests.append(f"not {same.text}")
-            if "False" in tests:
-                continue
-            if tests:
-                with writer.block(f"if {' and '.join(tests)}"):
-                    each(low)
-            else:
-                each(low)
+        for place, low in enumerate(lows):
+            earlier = lows[:place] if isinstance(node.type, SetType) else []
+            same = [self.value(self.equal_lowered(other, low, node.span)) for other in earlier]
+            self.branch(all_of(map(not_, same)), partial(each, low))
 
     def _go_through_union(self, node: nodes.Union, scope: Scope, each: Each, stem: str) -> None:
         """First the one side, then of the other what was not there."""
@@ -191,23 +182,14 @@ class Collections(Cells):
     def _seen(self, kind: object, node: nodes.Expr, each: Each) -> Each:
         """`each`, once for every value: which have been is remembered in a set of bits."""
         span = self.span_of_codes(kind) if isinstance(kind, Scalar) else None
-        if span is None or span[1] > 62:
+        if span is None or span[1] > MOST_SEEN:
             raise CannotCompileError("a set without repeats of so many values", node.span)
-        low, _, _ = span
-        name = self.program.fresh("seen")
-        writer = self.program.writer
-        writer.assign(name, "ZERO")
+        seen = self.program.hold(ZERO, "seen")
 
         def once(element: Low) -> None:
-            if isinstance(element, Known):
-                place = str(self.codes.code(element.value) - low)
-            else:
-                text = f"int({element.text})" if element.type.is_boolean else element.text
-                place = (
-                    text if low == 0 else f"({text} - {low})" if low > 0 else f"({text} + {-low})"
-                )
-            with writer.block(f"if ({name} >> {place}) & 1 == 0"):
-                writer.line(f"{name} |= ONE << {place}")
+            bit = integer(1) << self.offset(self._as_number(element), span[0])
+            with self.builder.when((seen & bit).eq(0)):
+                self.builder.assign(seen, seen | bit)
                 each(element)
 
         return once
@@ -241,75 +223,65 @@ class Collections(Cells):
 
     def _go_through_table(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
         """`neighbours(s)`: rows of a table, filled up with `none`."""
-        assert self.model.board is not None
+        board, none = self.model.board, self.codes.none
+        assert board is not None
         square = self._hold(self.lower(node.arguments[0], scope), stem)
-        board = self.model.board
         if isinstance(square, Known):
             assert isinstance(square.value, Atom)
             self._go_through_known(board.neighbours(square.value), each, stem)
             return
-        rows = [board.neighbours(s) for s in board.squares]
+        rows = [[self.codes.code(one) for one in board.neighbours(s)] for s in board.squares]
         width = max((len(row) for row in rows), default=0)
-        flat = [
-            self.codes.code(row[n]) if n < len(row) else self.codes.none
-            for row in rows
-            for n in range(width)
-        ]
         if not width:
             return
-        writer = self.program.writer
-        kind = _element(node.type)
-        with writer.block(f"if {square.text} != {self.codes.none}"):
-            first = self._at_base(square.text)
-            with self._loop("n", f"range({width})") as n:
-                held = self.program.fresh(stem)
-                writer.assign(held, f"{self.program.table(tuple(flat))}[{first} * {width} + {n}]")
-                with writer.block(f"if {held} != {self.codes.none}"):
-                    each(Code(held, kind))
+        flat = tuple(code for row in rows for code in [*row, *[none] * (width - len(row))])
+        with self.builder.when(square.expr.ne(none)), self._loop("n", 0, width) as n:
+            found = lookup(flat, self._at_base(square.expr) * width + n)
+            beside = self.program.hold(found, stem)
+            with self.builder.when(beside.ne(none)):
+                each(Code(beside, _element(node.type)))
 
-    def _at_base(self, text: str) -> str:
-        base = self.codes.code(self.codes.squares[0])
-        return text if base == 0 else f"({text} - {base})"
+    def _at_base(self, square: Expr) -> Expr:
+        """The number of a square's bit."""
+        return self.offset(square, self.codes.code(self.codes.squares[0]))
 
     def _go_through_ray(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
         """From square to square by the table of steps, until off the board."""
-        way = self._hold(self.lower(node.arguments[1], scope), "way")
         start = self._hold(self.lower(node.arguments[0], scope), stem)
+        way = self._hold(self.lower(node.arguments[1], scope), "way")
         board = self.model.board
         assert board is not None
-        nowhere = Vector(0, 0)
         squares = Scalar(atoms=frozenset({*board.squares, NONE}))
 
         def step(square: Value, offset: Value) -> Value:
-            return NONE if offset == nowhere else board.step(square, offset)  # type: ignore[arg-type]
+            is_still = offset == Vector(0, 0)
+            return NONE if is_still else board.step(square, offset)  # type: ignore[arg-type]
 
-        first = self.table_of([start, way], step, squares)
-        if first is None:
-            raise CannotCompileError("a ray in too many directions", node.span)
+        def further(square: Low) -> Low:
+            found = self.table_of([square, way], step, squares)
+            if found is None:
+                raise CannotCompileError("a ray in too many directions", node.span)
+            return found
+
+        first = further(start)
         if isinstance(first, Known) and first.value is NONE:
             return
-        name = self.program.fresh(stem)
-        writer = self.program.writer
-        writer.assign(name, self.text(first))
-        further = self.table_of([Code(name, squares), way], step, squares)
-        if further is None:
-            raise CannotCompileError("a ray in too many directions", node.span)
-        with writer.block(f"while {name} != {self.codes.none}"):
-            now = self.program.fresh(stem)
-            writer.assign(now, name)
-            writer.assign(name, self.text(further))
-            each(Code(now, _element(node.type)))
+        ahead = self.program.hold(self.value(first), stem)
+        with self.builder.loop_while(ahead.ne(self.codes.none)):
+            here = self.program.hold(ahead, stem)
+            self.builder.assign(ahead, self.value(further(Code(ahead, squares))))
+            each(Code(here, _element(node.type)))
 
     def _go_through_chosen(self, node: nodes.ListItem, scope: Scope, each: Each, stem: str) -> None:
         """A list of lists at a position known only during play: one branch for each."""
-        items = self._known_elements(node.items, scope)
-        index = self._hold(self.numeric(node.index, scope), "at")
-        if items is None or not isinstance(index, Code):
+        items, positions = self.listed(node, scope)
+        if len(positions) != 1 or not isinstance(positions[0], Code):
             raise CannotCompileError("a list of lists", node.span)
-        writer = self.program.writer
+        at = self.held(positions[0].expr, "at")
+        assert isinstance(items, tuple)
         for position, item in enumerate(items, 1):
             assert isinstance(item, tuple)
-            with writer.block(f"{'if' if position == 1 else 'elif'} {index.text} == {position}"):
+            with self.builder.when(at.eq(position)):
                 self._go_through_known(item, each, stem)
 
     # --- clauses ---------------------------------------------------------------------------
@@ -337,25 +309,13 @@ class Collections(Cells):
         self, condition: nodes.Expr | None, scope: Scope, write: Callable[[], None]
     ) -> None:
         """What `write` writes, done only where the condition holds."""
-        low = Known(True) if condition is None else self.lower(condition, scope)
-        if isinstance(low, Known):
-            if low.value is True:
-                write()
-            return
-        with self.program.writer.block(f"if {low.text}"):
-            write()
+        self.branch(TRUE if condition is None else self.condition(condition, scope), write)
 
 
 def _element(kind: object) -> Scalar:
     found = element_of(kind) if isinstance(kind, SetType | ListType) else None
     assert isinstance(found, Scalar)
     return found
-
-
-def _is_fraction(value: Value) -> bool:
-    from fractions import Fraction
-
-    return isinstance(value, Fraction)
 
 
 def _is_own_element(node: nodes.Quantify) -> bool:

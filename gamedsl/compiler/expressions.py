@@ -1,4 +1,4 @@
-"""Scalar expressions: typed nodes become expressions of the generated code.
+"""Scalar expressions: typed nodes become values of the generated code.
 
 In: a node and a scope. Out: `Known` or `Code`. Evaluation order and failures are those of the
 language. Collections are the business of `collections`, sets of squares of `sets`.
@@ -6,15 +6,23 @@ language. Collections are the business of `collections`, sets of squares of `set
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import reduce
+
 from gamedsl.compiler.conditions import Conditions
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.evaluate import NotKnownError
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.ir.values import all_of, any_of, guard, name
 from gamedsl.compiler.scope import Bound, Code, Held, Known, Later, Meaning, Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes, operations
-from gamedsl.model.types import BOOLEAN, Scalar
-from gamedsl.model.values import Value
+from gamedsl.model.types import BOOLEAN, Scalar, number, scalar_of
+from gamedsl.model.values import NONE, Value
 from gamedsl.model.walk import within
+
+LARGEST_IN_PLACE = 12
+"""Nodes of the body of a definition that is put in the place of its calls."""
 
 
 class Expressions(Conditions):
@@ -29,11 +37,9 @@ class Expressions(Conditions):
                 assert meaning is not None
                 if isinstance(meaning, Held):
                     raise CannotCompileError("a held collection as a value", node.span)
-                return (
-                    self.lower(meaning.node, meaning.scope)
-                    if isinstance(meaning, Bound)
-                    else meaning
-                )
+                if isinstance(meaning, Bound):
+                    return self.lower(meaning.node, meaning.scope)
+                return meaning
             case nodes.Turn():
                 return scope.turn
             case nodes.Me():
@@ -106,55 +112,52 @@ class Expressions(Conditions):
 
     def _apply(self, node: nodes.Apply, scope: Scope) -> Low:
         """Small bodies in place, others as functions, one for each kind of arguments."""
-        definition = node.definition
-        inner = Scope(scope.turn, scope.me, {}, scope.stuck)
-        given: dict[str, str] = {}
-        shapes: list[object] = []
-        in_place = True
-        for slot, argument in zip(definition.slots, node.arguments, strict=True):
-            if isinstance(argument.type, Scalar):
-                low: Meaning = self.lower(argument, scope)
-            else:
-                found = self.meaning_of(argument, scope)
-                if found is None:
-                    raise CannotCompileError(
-                        "a collection as an argument that may fail", argument.span
-                    )
-                low = found
-            if isinstance(low, Code) and not low.is_name:
-                in_place = False
-            if isinstance(low, Later):
-                shapes = []
-                inner = inner.having(slot, low)
-                continue
-            inner = inner.having(slot, low)
-            shapes.append(low)
-        if in_place and (
-            len(list(within(definition.body))) <= 12
-            or any(isinstance(m, Later) for m in inner.slots.values())
-        ):
-            return self.lower(definition.body, inner)
-        return self._call(node, inner, given, scope)
+        body, inner = node.definition.body, Scope(scope.turn, scope.me, {}, scope.stuck)
+        for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
+            inner = inner.having(slot, self._argument(argument, scope))
+        meanings = inner.slots.values()
+        is_small = len(list(within(body))) <= LARGEST_IN_PLACE
+        is_plain = all(one.is_name for one in meanings if isinstance(one, Code))
+        if is_plain and (is_small or any(isinstance(one, Later) for one in meanings)):
+            return self.lower(body, inner)
+        return self._call(node.definition, inner, is_small)
 
-    def _call(self, node: nodes.Apply, inner: Scope, given: dict[str, str], scope: Scope) -> Low:
-        definition = node.definition
-        named = inner
+    def _argument(self, argument: nodes.Expr, scope: Scope) -> Meaning:
+        if isinstance(argument.type, Scalar):
+            return self.lower(argument, scope)
+        found = self.meaning_of(argument, scope)
+        if found is None:
+            raise CannotCompileError("a collection as an argument that may fail", argument.span)
+        return found
+
+    def _call(self, definition: nodes.Definition, inner: Scope, is_small: bool) -> Low:
+        """The body on names; in place after all, if it is small and no argument may fail."""
+        given: dict[Expr, Expr] = {}
         for slot, meaning in inner.slots.items():
             if isinstance(meaning, Code):
-                name = self.program.named(f"{definition.name}_{slot}")
-                given[name] = meaning.text
-                named = named.having(slot, Code(name, meaning.type, meaning.per))
+                local = name(f"{definition.name}_{slot}", meaning.expr.type)
+                given[local] = meaning.expr
+                inner = inner.having(slot, replace(meaning, expr=local))
+        risky = [local for local, value in given.items() if value.can_fail]
         result: list[Low] = []
 
         def write() -> None:
-            low = self.lower(definition.body, named)
-            result.append(low)
-            if isinstance(low, Code):
-                self.program.writer.line(f"return {low.text}")
+            for local in risky:
+                self.builder.evaluate(local)  # so that it is handed over, and worked out before
+            result.append(self.lower(definition.body, inner))
+            if isinstance(result[0], Code) or risky:
+                self._give(result[0], is_small)
 
-        text = self.program.call(definition.name, write, given)
+        value = self.program.call(definition.name, write, given)
         low = result[0]
-        return low if isinstance(low, Known) else Code(text, low.type, low.per)
+        if isinstance(low, Code):
+            return replace(low, expr=value)
+        return Code(value, scalar_of((low.value,))) if risky else low
+
+    def _give(self, low: Low, is_small: bool) -> None:
+        """The value of a body; where it is not small, a second statement keeps it a function."""
+        found = low.expr if isinstance(low, Code) else self.value(low)
+        self.builder.give(found if is_small else self.program.hold(found, "found"))
 
     def _builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
         if isinstance(node.arguments[0], nodes.Whole):
@@ -167,9 +170,7 @@ class Expressions(Conditions):
             case "next" | "other":
                 return self._following(node, scope)
             case "abs":
-                low = self.numeric(node.arguments[0], scope)
-                assert isinstance(node.type, Scalar)
-                return Code(f"abs({low.text})", node.type, low.per)
+                return self._absolute(node, scope)
         return self.reduce(node, scope)
 
     def _following(self, node: nodes.Builtin, scope: Scope) -> Low:
@@ -182,17 +183,83 @@ class Expressions(Conditions):
 
         return self._by_table(node, node.arguments, after, scope)
 
+    # --- lists -----------------------------------------------------------------------------
+
     def _list_item(self, node: nodes.ListItem, scope: Scope) -> Low:
-        items = self.lower(node.items, scope)
-        index = self.lower(node.index, scope)
-        assert isinstance(node.type, Scalar)
-        found = (
-            self.table_of(
-                [items, index] if isinstance(items, Known) else [], operations.list_item, node.type
-            )
-            if isinstance(items, Known)
-            else None
-        )
+        """A table over the positions at all levels: of a list, of lists of it, and so on."""
+        items, positions = self.listed(node, scope)
+        rest = _within_lists(items, len(positions))
+        if not rest or not isinstance(node.type, Scalar):
+            raise CannotCompileError("an item of this list", node.span)
+
+        def item(*places: Value) -> Value:
+            found = _item(items, places)
+            return rest[0] if found is None else found
+
+        may_fail = self.may_fail(positions)
+        found = self.table_of(positions, item, node.type, may_fail=may_fail)
         if found is None:
-            raise CannotCompileError("a position that may lie outside its list", node.span)
+            raise CannotCompileError("a list of this many positions", node.span)
         return found
+
+    def listed(self, node: nodes.Expr, scope: Scope) -> tuple[Value, list[Low]]:
+        """A known list, and the positions in it and in the lists in it at which something
+        stands, each guarded."""
+        if isinstance(node, nodes.ListItem):
+            items, before = self.listed(node.items, scope)
+            return items, [*before, self._position(node, items, before, scope)]
+        found = self.meaning_of(node, scope)
+        if isinstance(found, Known) and isinstance(found.value, tuple):
+            return found.value, []
+        if isinstance(node, nodes.Local) and isinstance(found, Later):
+            return self.listed(found.node, found.scope or scope)
+        inner = self.bound(node, scope) if isinstance(node, nodes.Apply) else None
+        if isinstance(node, nodes.Apply) and inner is not None:
+            return self.listed(node.definition.body, inner)
+        raise CannotCompileError("a list that is not known", node.span)
+
+    def _position(self, node: nodes.ListItem, items: Value, before: list[Low], scope: Scope) -> Low:
+        """A position, guarded where it may lie outside the list that stands `before` it."""
+        sizes = [len(one) for one in _within_lists(items, len(before)) if isinstance(one, tuple)]
+        low = self.lower(node.index, scope)
+        if isinstance(low, Known) and low.value is NONE:
+            return low
+        code = low if isinstance(low, Code) else self.number_code(low.value, node.span)
+        least, most = code.type.interval
+        if code.type.has_numbers and least >= 1 and most <= min(sizes, default=0):
+            return low
+
+        def size(*places: Value) -> Value:
+            found = _item(items, places)
+            return len(found) if isinstance(found, tuple) else 0
+
+        length = self.table_of(before, size, number(0, max(sizes, default=0)))
+        if length is None or code.per != 1 or not code.type.is_number:
+            raise CannotCompileError("a position that may lie outside its list", node.span)
+        site = self.site("E3007", node.span, _outside, ("outside",))
+        count = self.value(length)
+        test = all_of([code.expr.ge(1), code.expr.le(count)])
+        if code.type.can_be_none:
+            test = any_of([code.expr.eq(self.codes.none), test])
+        kind = replace(code.type, low=1, high=max(sizes, default=1))
+        return Code(guard(test, code.expr, site, code.expr, count), kind)
+
+
+def _outside(position: int, size: int) -> tuple[str, str | None]:
+    return f"position {position} is outside the list, whose positions are 1..{size}", None
+
+
+def _item(items: Value, places: tuple[Value, ...]) -> Value | None:
+    """What stands at a position of a position ... of a list; None where that lies outside."""
+    try:
+        return reduce(operations.list_item, places, items)
+    except operations.OperationError:
+        return None
+
+
+def _within_lists(items: Value, depth: int) -> list[Value]:
+    """All that lies so deep in a list of lists."""
+    found = [items]
+    for _ in range(depth):
+        found = [one for row in found if isinstance(row, tuple) for one in row]
+    return found

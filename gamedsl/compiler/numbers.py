@@ -1,16 +1,20 @@
 """Numbers: arithmetic, fractions included, and operations that are looked up.
 
-In: a node and a scope. Out: code for its value; a fraction is a numerator over a fixed
-denominator. Guards stand where an operation may have no answer.
+In: a node and a scope. Out: its value; a fraction is a numerator over a fixed denominator. Guards
+stand where an operation may have no answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import lcm
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.safety import is_number
+from gamedsl.compiler.ir.values import BOOL, absolute, guard, integer, not_, to_int
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.safety import is_number, may_be_zero
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.tables import Low, Tables
 from gamedsl.model import nodes, operations
@@ -18,9 +22,35 @@ from gamedsl.model.types import BOOLEAN, Scalar, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
 
+OPERATIONS: dict[str, Callable[[Expr, Expr], Expr]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+
 
 class Numbers(Tables):
     """The numbers of one game."""
+
+    @staticmethod
+    def answer(expr: Expr) -> Low:
+        """A truth value; known, where it is a constant."""
+        return Known(bool(expr.const)) if expr.is_const else Code(expr, BOOLEAN)
+
+    @staticmethod
+    def coded(expr: Expr, kind: Scalar) -> Code:
+        """A value of a type, from its code."""
+        return Code(expr.ne(0) if kind.is_boolean and expr.type is not BOOL else expr, kind)
+
+    @staticmethod
+    def may_fail(lows: Sequence[Low]) -> bool:
+        """Whether some of the values may fail to be worked out."""
+        return any(isinstance(low, Code) and low.expr.can_fail for low in lows)
+
+    def _as_number(self, low: Low) -> Expr:
+        """The code of a scalar, a truth value included."""
+        return to_int(self.value(low))
 
     def _by_table(
         self,
@@ -31,8 +61,7 @@ class Numbers(Tables):
     ) -> Low:
         assert isinstance(node.type, Scalar)
         lowered = [self.lower(operand, scope) for operand in operands]
-        may_fail = any(self.safety.can_fail(operand) for operand in operands)
-        found = self.table_of(lowered, function, node.type, may_fail=may_fail)
+        found = self.table_of(lowered, function, node.type, may_fail=self.may_fail(lowered))
         if found is None:
             raise CannotCompileError("an operation of too many different values", node.span)
         return found
@@ -41,111 +70,89 @@ class Numbers(Tables):
     def _not(low: Low) -> Low:
         if isinstance(low, Known):
             return Known(not low.value)
-        return Code(f"(not {low.text})", BOOLEAN)
+        return Code(not_(low.expr), BOOLEAN)
 
     def _negate(self, node: nodes.Negate, scope: Scope) -> Low:
         if is_number(node.operand.type):
             low = self.numeric(node.operand, scope)
             assert isinstance(node.type, Scalar)
-            return Code(f"(-{low.text})", node.type, low.per)
+            return Code(-low.expr, node.type, low.per)
         return self._by_table(node, (node.operand,), operations.negate, scope)
 
-    def numeric(self, node: nodes.Expr, scope: Scope, operator: str = "+") -> Code:
-        """A number as code, fractions included; guarded where it may be `none`."""
-        return self._numeric_of(node, self.lower(node, scope), operator)
+    def _absolute(self, node: nodes.Builtin, scope: Scope) -> Low:
+        low = self.numeric(node.arguments[0], scope, node.name, node.span)
+        assert isinstance(node.type, Scalar)
+        return Code(absolute(low.expr), node.type, low.per)
 
-    def _numeric_of(self, node: nodes.Expr, low: Low, operator: str) -> Code:
-        if isinstance(low, Code):
-            return low if is_number(low.type) else self._surely_number(node, low, operator)
-        if low.value is NONE:
-            return self._surely_number(node, Code(str(self.codes.none), number(0, 0)), operator)
-        return self.number_code(low.value, node.span)
+    def numeric(
+        self, node: nodes.Expr, scope: Scope, operator: str = "+", span: Span | None = None
+    ) -> Code:
+        """A number as code, fractions included; guarded where it may be `none`, which is the
+        fault of an operator in `span` (None: that of the number)."""
+        return self._numeric_of(self.lower(node, scope), operator, span or node.span)
 
-    def _surely_number(self, node: nodes.Expr, low: Code, operator: str) -> Code:
-        """A number that may be `none`, guarded."""
-        if low.per != 1 or not low.type.without_none().is_number:
-            raise CannotCompileError("arithmetic with what may be no number", node.span)
-        message = f"`{operator}` needs numbers, and one side is `none`"
-        site = self.site(
-            "E3007",
-            self._operation.span if self._operation else node.span,
-            lambda _, __: (message, None),
-        )
-        none = self.codes.none
-        text = self.as_name(
-            low, "amount", lambda n: f"({n.text} if {n.text} != {none} else fault({site}, 0, 0))"
-        )
-        return Code(text, low.type.without_none())
+    def _numeric_of(self, low: Low, operator: str, span: Span) -> Code:
+        if isinstance(low, Known) and low.value is not NONE:
+            return self.number_code(low.value, span)
+        code = low if isinstance(low, Code) else Code(integer(self.codes.none), number(0, 0))
+        if isinstance(low, Code) and is_number(code.type):
+            return code
+        if code.per != 1 or not code.type.without_none().is_number:
+            raise CannotCompileError("arithmetic with what may be no number", span)
+        return self._not_none(code, f"`{operator}` needs numbers, and one side is `none`", span)
 
-    def number_code(self, value: Value, span: Span) -> Code:
+    def _not_none(self, low: Code, message: str, span: Span) -> Code:
+        """A value that is not `none`, guarded."""
+        site = self.site("E3007", span, lambda _, __: (message, None), (message,))
+        value = guard(low.expr.ne(self.codes.none), low.expr, site)
+        return replace(low, expr=value, type=low.type.without_none())
+
+    @staticmethod
+    def number_code(value: Value, span: Span | None) -> Code:
         """A known number as code."""
         if isinstance(value, Atom | Vector | tuple):
             raise CannotCompileError("arithmetic with what is no number", span)
-        if isinstance(value, int):
-            return Code(self.program.number(value), number(value, value))
-        return Code(
-            self.program.number(value.numerator), number(value, value, True), value.denominator
-        )
+        kind = number(value, value, not isinstance(value, int))
+        return Code(integer(value.numerator), kind, value.denominator)
 
     def _arithmetic(self, node: nodes.Arithmetic, scope: Scope) -> Low:
-        outer, self._operation = self._operation, None
         lows = self.lower(node.left, scope), self.lower(node.right, scope)
-        self._operation = node
-        left, right = (
-            self._numeric_of(side, low, node.operator)
-            for side, low in zip((node.left, node.right), lows, strict=True)
-        )
-        self._operation = outer
+        left, right = (self._numeric_of(low, node.operator, node.span) for low in lows)
         assert isinstance(node.type, Scalar)
-        match node.operator:
-            case "*":
-                return Code(f"({left.text} * {right.text})", node.type, left.per * right.per)
-            case "+" | "-":
-                one, other, per = self.common(left, right)
-                return Code(f"({one} {node.operator} {other})", node.type, per)
-            case "/":
-                return self._divided(node, left, right, node.type)
+        if node.operator == "*":
+            return Code(left.expr * right.expr, node.type, left.per * right.per)
+        if node.operator == "/":
+            return self._divided(node, left, right, node.type)
         one, other, per = self.common(left, right)
-        other = self._nonzero(node, one, other, right.type)
-        if node.operator == "//":
-            return Code(f"({one} // {other})", node.type)
-        return Code(f"({one} % {other})", node.type, per)
+        if node.operator in {"//", "%"}:
+            other = self._nonzero(node, one, other, right.type)
+        value = OPERATIONS[node.operator](one, other)
+        return Code(value, node.type, 1 if node.operator == "//" else per)
 
     @staticmethod
-    def common(left: Code, right: Code) -> tuple[str, str, int]:
+    def common(left: Code, right: Code) -> tuple[Expr, Expr, int]:
         """Two numbers as numerators over one denominator."""
         per = lcm(left.per, right.per)
+        return left.expr * (per // left.per), right.expr * (per // right.per), per
 
-        def scaled(code: Code) -> str:
-            return code.text if code.per == per else f"({code.text} * {per // code.per})"
-
-        return scaled(left), scaled(right), per
-
-    def _nonzero(self, node: nodes.Arithmetic, left: str, divisor: str, kind: Scalar) -> str:
-        low, high = kind.interval
-        if not low <= 0 <= high:
+    def _nonzero(self, node: nodes.Arithmetic, left: Expr, divisor: Expr, kind: Scalar) -> Expr:
+        if not may_be_zero(kind):
             return divisor
-        site = self._division_site(node, Scalar())
-        return self.as_name(
-            Code(divisor, kind),
-            "divisor",
-            lambda d: f"({d.text} if {d.text} != 0 else fault({site}, {left}, 0))",
-        )
 
-    def _division_site(self, node: nodes.Arithmetic, _: Scalar) -> int:
         def message(found: int, _: int) -> tuple[str, str | None]:
             return f"`{found} {node.operator} 0`: division by zero", None
 
-        return self.site("E3007", node.span, message)
+        site = self.site("E3007", node.span, message, (node.operator, 0))
+        return guard(divisor.ne(0), divisor, site, left)
 
     def _divided(self, node: nodes.Arithmetic, left: Code, right: Code, kind: Scalar) -> Code:
         span = self.span_of_codes(right.type) if right.per == 1 else None
-        if right.per != 1 or span is None:
+        if span is None:
             raise CannotCompileError("division by this", node.span)
         whole = lcm(*(abs(code) for code in span[2] if code != 0))
         if whole > 1 << 20 or left.per * whole > 1 << 30:
             raise CannotCompileError("division by too many different numbers", node.span)
-        divisor = self._nonzero(node, left.text, right.text, right.type)
+        divisor = self._nonzero(node, left.expr, right.expr, right.type)
         if span[1] == 1 and span[0] > 0:
-            return Code(left.text, kind, left.per * span[0])
-        return Code(f"({left.text} * ({whole} // {divisor}))", kind, left.per * whole)
+            return Code(left.expr, kind, left.per * span[0])
+        return Code(left.expr * (integer(whole) // divisor), kind, left.per * whole)

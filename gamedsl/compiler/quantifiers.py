@@ -7,14 +7,34 @@ answer is known. Sets of squares are answered by `sets` where that is possible.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
 
-from gamedsl.compiler.collections import Collections, Each, _is_fraction
+from gamedsl.compiler.collections import Collections, Each
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import (
+    FALSE,
+    TRUE,
+    ZERO,
+    any_of,
+    integer,
+    maximum,
+    minimum,
+    not_,
+    truth,
+)
+from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import BOOLEAN, Scalar, TupleType, element_of, number
+from gamedsl.model.types import Scalar, TupleType, element_of, number
 from gamedsl.model.values import Value
+
+FEW = 3
+"""So many comparisons of a cell with known values are made one by one."""
+Elements = Callable[[Each], None]
+"""Writes the loops over a collection."""
+Fold = nodes.Quantify | nodes.Builtin
 
 
 class Quantifiers(Collections):
@@ -35,7 +55,7 @@ class Quantifiers(Collections):
             raise CannotCompileError(f"`{node.name}` of one value", node.span)
         kind = "count" if node.name == "len" else node.name
         if kind in {"min", "max"} and isinstance(collection, nodes.Collect):
-            found = self._extreme_of_items(kind, node, collection, scope)
+            found = self._extreme_of_items(node, collection, scope)
             if found is not None:
                 return found
         return self._folded(
@@ -46,9 +66,9 @@ class Quantifiers(Collections):
         )
 
     def _extreme_of_items(
-        self, kind: str, node: nodes.Builtin, collection: nodes.Collect, scope: Scope
+        self, node: nodes.Builtin, collection: nodes.Collect, scope: Scope
     ) -> Low | None:
-        """`min(80, quiet + 1)`: Python's own."""
+        """`min(80, quiet + 1)`: no loop."""
         lows = [self.lower(item, scope) for item in collection.items]
         for item in collection.items:
             if not isinstance(item.type, Scalar) or item.type.kinds != {"number"}:
@@ -56,15 +76,12 @@ class Quantifiers(Collections):
         if any(isinstance(low, Code) and low.per != 1 for low in lows) or len(lows) < 2:
             return None
         assert isinstance(node.type, Scalar)
-        return Code(f"{kind}({', '.join(self.text(low) for low in lows)})", node.type)
+        extreme = minimum if node.name == "min" else maximum
+        return Code(extreme(*map(self.value, lows)), node.type)
 
-    def _folded(
-        self,
-        kind: str,
-        node: nodes.Quantify | nodes.Builtin,
-        element: object,
-        elements: Callable[[Each], None],
-    ) -> Low:
+    # --- folds -----------------------------------------------------------------------------
+
+    def _folded(self, kind: str, node: Fold, element: object, elements: Elements) -> Low:
         """A function that goes through the elements; it is left as soon as the answer is known."""
         result = node.type
         if not isinstance(result, Scalar):
@@ -74,105 +91,89 @@ class Quantifiers(Collections):
         if result.rational or (isinstance(element, Scalar) and element.rational):
             raise CannotCompileError("a quantifier over fractions", node.span)
         is_truth = isinstance(element, Scalar) and element.is_boolean
-        program = self.program
 
         def write() -> None:
             before, self.copies = self.copies, 1
-            self._fold_body(kind, node, is_truth, elements)
+            self._write_fold(kind, node, is_truth, elements)
             self.copies = before
 
-        return Code(program.call(kind, write), BOOLEAN if kind in {"any", "all"} else result)
+        found = self.program.call(kind, write)
+        return self.answer(found) if kind in {"any", "all"} else Code(found, result)
 
-    def _fold_body(
-        self,
-        kind: str,
-        node: nodes.Quantify | nodes.Builtin,
-        is_truth: bool,
-        elements: Callable[[Each], None],
-    ) -> None:
-        writer = self.program.writer
+    def _write_fold(self, kind: str, node: Fold, is_truth: bool, elements: Elements) -> None:
         match kind:
             case "any" | "all":
-                decides = kind == "any"
-
-                def decide(low: Low) -> None:
-                    if isinstance(low, Known):
-                        if low.value is decides:
-                            writer.line(f"return {decides}")
-                        return
-                    with writer.block(f"if {low.text}" if decides else f"if not {low.text}"):
-                        writer.line(f"return {decides}")
-
-                elements(decide)
-                writer.line(f"return {not decides}")
+                self._write_decision(kind == "any", elements)
             case "first":
-                elements(lambda low: writer.line(f"return {self._number(low, node)}"))
-                writer.line(f"return {self._nothing(node)}")
-            case "count" | "sum":
-                total = self.program.fresh(kind)
-                writer.assign(total, "0")
-
-                def add(low: Low) -> None:
-                    if kind == "sum":
-                        writer.line(f"{total} += {self.text(low)}")
-                    elif isinstance(low, Known) or not is_truth:
-                        if isinstance(low, Code) and self.safety.can_fail(node):
-                            writer.line(low.text)
-                        if not is_truth or (isinstance(low, Known) and low.value is True):
-                            writer.line(f"{total} += 1")
-                    else:
-                        with writer.block(f"if {low.text}"):
-                            writer.line(f"{total} += 1")
-
-                elements(add)
-                writer.line(f"return {total}")
+                elements(lambda low: self.builder.give(self._number(low, node)))
+                self.builder.give(self._nothing(node))
             case "last":
-                found = self.program.fresh("found")
-                writer.assign(found, self._nothing(node))
-                elements(lambda low: writer.line(f"{found} = {self._number(low, node)}"))
-                writer.line(f"return {found}")
+                found = self.program.hold(self._nothing(node), "found")
+                elements(lambda low: self.builder.assign(found, self._number(low, node)))
+                self.builder.give(found)
+            case "sum":
+                self._write_sum(elements)
+            case "count":
+                self._write_count(is_truth, elements)
             case "min" | "max":
                 self._write_extreme(kind, node, elements)
             case _:
                 raise CannotCompileError(f"`{kind}` as a value", node.span)
 
-    def _number(self, low: Low, node: nodes.Expr) -> str:
+    def _write_decision(self, decides: bool, elements: Elements) -> None:
+        """`any` and `all`: left where an element decides."""
+
+        def decide(low: Low) -> None:
+            test = self.value(low) if decides else not_(self.value(low))
+            self.branch(test, lambda: self.builder.give(truth(decides)))
+
+        elements(decide)
+        self.builder.give(truth(not decides))
+
+    def _write_sum(self, elements: Elements) -> None:
+        total = self.program.hold(ZERO, "sum")
+        elements(lambda low: self.builder.assign(total, total + self.value(low)))
+        self.builder.give(total)
+
+    def _write_count(self, is_truth: bool, elements: Elements) -> None:
+        """How many elements there are; of conditions, how many hold."""
+        total = self.program.hold(ZERO, "count")
+
+        def add(low: Low) -> None:
+            if isinstance(low, Code) and low.expr.can_fail and not is_truth:
+                self.builder.evaluate(low.expr)
+            test = self.value(low) if is_truth else TRUE
+            self.branch(test, lambda: self.builder.assign(total, total + 1))
+
+        elements(add)
+        self.builder.give(total)
+
+    def _number(self, low: Low, node: nodes.Expr) -> Expr:
         """A value of `first` or `last`: a truth value as a number, if `none` can come out too."""
         assert isinstance(node.type, Scalar)
-        if node.type.is_boolean:
-            return self.text(low)
-        return self._as_number(low) if isinstance(low, Code) else str(self.codes.code(low.value))
+        return self.value(low) if node.type.is_boolean else self._as_number(low)
 
-    def _nothing(self, node: nodes.Expr) -> str:
+    def _nothing(self, node: nodes.Expr) -> Expr:
         assert isinstance(node.type, Scalar)
-        return "False" if node.type.is_boolean else str(self.codes.none)
+        return FALSE if node.type.is_boolean else integer(self.codes.none)
 
-    def _write_extreme(
-        self,
-        kind: str,
-        node: nodes.Quantify | nodes.Builtin,
-        elements: Callable[[Each], None],
-    ) -> None:
-        writer = self.program.writer
-        best, is_some = self.program.fresh("best"), self.program.fresh("some")
-        writer.assign(best, "0")
-        writer.assign(is_some, "False")
-        sign = "<" if kind == "min" else ">"
+    def _write_extreme(self, kind: str, node: Fold, elements: Elements) -> None:
+        best, is_some = self.program.hold(ZERO, "best"), self.program.hold(FALSE, "some")
 
         def compare(low: Low) -> None:
             if isinstance(low, Code) and low.type.can_be_none:
                 raise CannotCompileError(f"`{kind}` of what may be `none`", node.span)
-            held = self._hold(low, "item")
-            text = self.text(held)
-            with writer.block(f"if not {is_some} or {text} {sign} {best}"):
-                writer.line(f"{best} = {text}")
-                writer.line(f"{is_some} = True")
+            item = self.value(self._hold(low, "item"))
+            is_better = item.lt(best) if kind == "min" else item.gt(best)
+            with self.builder.when(any_of([not_(is_some), is_better])):
+                self.builder.assign(best, item)
+                self.builder.assign(is_some, TRUE)
 
         elements(compare)
-        site = self.site("E3007", node.span, lambda _, __: (f"`{kind}` of nothing", None))
-        with writer.block(f"if not {is_some}"):
-            writer.line(f"fault({site}, 0, 0)")
-        writer.line(f"return {best}")
+        site = self.site("E3007", node.span, lambda _, __: (f"`{kind}` of nothing", None), (kind,))
+        with self.builder.when(not_(is_some)):
+            self.builder.fault(site)
+        self.builder.give(best)
 
     # --- membership ------------------------------------------------------------------------
 
@@ -182,9 +183,8 @@ class Quantifiers(Collections):
             return self._member_of_tuples(node, scope)
         element = self.lower(node.element, scope)
         found = self._member(node, element, scope)
-        may_fail = self.safety.can_fail(node.element)
-        if may_fail and isinstance(element, Code) and isinstance(found, Known):
-            return self.evaluated(element.text, found.value is True)
+        if isinstance(element, Code) and isinstance(found, Known):
+            return self.answer(self.after(element.expr, found.value is True))
         return found
 
     def _member(self, node: nodes.Member, element: Low, scope: Scope) -> Low:
@@ -192,93 +192,64 @@ class Quantifiers(Collections):
         if known is not None:
             return self._member_of_known(node, element, known, scope)
         if isinstance(node.collection, nodes.Collect):
-            can_fail = any(self.safety.can_fail(item) for item in node.collection.items)
-            if not can_fail:
-                return self._one_of(
-                    node, element, [self.lower(i, scope) for i in node.collection.items]
-                )
+            items = [self.lower(item, scope) for item in node.collection.items]
+            if not self.may_fail(items):
+                return self._one_of(node, element, items)
         return self._searched(node, element, scope)
 
     def _member_of_known(
         self, node: nodes.Member, element: Low, known: tuple[Value, ...], scope: Scope
     ) -> Low:
-        if isinstance(element, Code) and isinstance(node.element, nodes.Cell):
+        if isinstance(element, Code) and len(known) <= FEW and isinstance(node.element, nodes.Cell):
             tests = [self.is_cell(node.element, value, scope) for value in known]
-            if all(test is not None for test in tests) and len(tests) <= 3:
-                return self.any_of([Code(test, BOOLEAN) for test in tests if test is not None])
-        if (
-            isinstance(element, Code)
-            and len(known) > 3
-            and element.per == 1
-            and not any(isinstance(value, tuple) or _is_fraction(value) for value in known)
-        ):
-            codes = sorted({self.codes.code(value) for value in known})
-            if codes == list(range(codes[0], codes[-1] + 1)) and not element.type.is_boolean:
-                return Code(f"({codes[0]} <= {element.text} <= {codes[-1]})", BOOLEAN)
-            return Code(f"({element.text} in ({', '.join(map(str, codes))},))", BOOLEAN)
+            found = [test for test in tests if test is not None]
+            if len(found) == len(tests):
+                return self.answer(any_of(found))
+        is_coded = not any(isinstance(value, tuple | Fraction) for value in known)
+        if isinstance(element, Code) and len(known) > FEW and element.per == 1 and is_coded:
+            codes = [self.codes.code(value) for value in known]
+            return self.answer(self.among(self.integer_of(element), codes))
         return self._one_of(node, element, [Known(value) for value in known])
 
-    def _one_of(self, node: nodes.Member, element: Low, items: list[Low]) -> Low:
-        if isinstance(element, Code) and not element.is_name and len(items) > 1:
-            name = self.program.fresh("element")
-            inner = self.any_of(
-                [
-                    self.equal_lowered(Code(name, element.type, element.per), i, node.span)
-                    for i in items
-                ]
-            )
-            if isinstance(inner, Known):
-                return inner
-            text = inner.text
-            call = self.program.call(
-                "member", lambda: self.program.writer.line(f"return {text}"), {name: element.text}
-            )
-            return Code(call, BOOLEAN)
+    def _one_of(self, node: nodes.Member, element: Low, items: Sequence[Low]) -> Low:
         return self.any_of([self.equal_lowered(element, item, node.span) for item in items])
 
     def _searched(self, node: nodes.Member, element: Low, scope: Scope) -> Low:
-        given = {}
+        given: dict[Expr, Expr] = {}
         sought = element
         if isinstance(element, Code) and not element.is_name:
-            name = self.program.fresh("element")
-            given[name] = element.text
-            sought = Code(name, element.type, element.per)
+            local = self.program.fresh("element", element.expr.type)
+            given[local] = element.expr
+            sought = replace(element, expr=local)
+
+        def compare(low: Low) -> None:
+            same = self.value(self.equal_lowered(sought, low, node.span))
+            self.branch(same, lambda: self.builder.give(TRUE))
 
         def write() -> None:
-            writer = self.program.writer
-
-            def compare(low: Low) -> None:
-                same = self.equal_lowered(sought, low, node.span)
-                with writer.block(f"if {self.text(same)}"):
-                    writer.line("return True")
-
             if self.safety.can_fail(node.collection):
                 held = self.hold_collection(node.collection, scope, "member")
                 self.go_through_held(held, compare, "member")
             else:
                 self.go_through(node.collection, scope, compare)
-            writer.line("return False")
+            self.builder.give(FALSE)
 
-        return Code(self.program.call("member", write, given), BOOLEAN)
+        return self.answer(self.program.call("member", write, given))
 
     def _member_of_tuples(self, node: nodes.Member, scope: Scope) -> Low:
+        """`(a, b) in {(c, d), (e, f)}`; what is written has to be evaluated in full."""
         known = self._known_elements(node.collection, scope)
-        if known is None:
-            return self._member_of_written_tuples(node, scope)
-        wanted = [[Known(item) for item in one] for one in known if isinstance(one, tuple)]
-
-        def test(rows: Sequence[Sequence[Low]]) -> Low:
-            return self.any_of([self.same_items(rows[0], one, node.span) for one in wanted])
-
-        return self.with_tuples((node.element,), scope, test)
-
-    def _member_of_written_tuples(self, node: nodes.Member, scope: Scope) -> Low:
-        """`(a, b) in {(c, d), (e, f)}`, what is written having to be evaluated in full."""
-        given = node.collection
-        if not isinstance(given, nodes.Collect):
+        wanted: list[list[Low]] = []
+        written: tuple[nodes.Expr, ...] = ()
+        if known is not None:
+            wanted = [[Known(item) for item in one] for one in known if isinstance(one, tuple)]
+        elif isinstance(node.collection, nodes.Collect):
+            written = node.collection.items
+        else:
             raise CannotCompileError("membership of a tuple in a set that is not known", node.span)
 
         def test(rows: Sequence[Sequence[Low]]) -> Low:
-            return self.any_of([self.same_items(rows[0], row, node.span) for row in rows[1:]])
+            others = [*wanted, *rows[1:]]
+            return self.any_of([self.same_items(rows[0], one, node.span) for one in others])
 
-        return self.with_tuples((node.element, *given.items), scope, test)
+        return self.with_tuples((node.element, *written), scope, test)
