@@ -338,7 +338,7 @@ class Flow(Moves):
             return scope.having(statement.slot, drawn)
         assert statement.variable is not None
         lows, _ = self.place(statement.variable, statement.indices, scope)
-        lows = [self._held(low, "at") for low in lows]
+        lows = [self._hold(low, "at") for low in lows]
         self.store(statement.variable, lows, drawn, statement)
         return scope
 

@@ -206,7 +206,7 @@ class SetLoops(Sets):
     def put_on(self, put: Put, squares: Bits) -> None:
         """A value on the squares in a local."""
         if put.value is not None:
-            self._store_planes(put.place, squares, self._held(put.value, "value"))
+            self._store_planes(put.place, squares, self._hold(put.value, "value"))
             return
         held = [(self.field(title), self.program.hold(bits, "those")) for title, bits in put.planes]
         for plane, bits in held:
