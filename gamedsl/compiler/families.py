@@ -14,7 +14,6 @@ from gamedsl.compiler.scope import Known, Scope
 from gamedsl.compiler.sets import conjuncts
 from gamedsl.compiler.square_sets import Bits
 from gamedsl.model import nodes
-from gamedsl.model.values import NONE
 
 FEWEST = 3
 MOST_SHIFTS = 8
@@ -62,17 +61,11 @@ class Families(Ends):
             return None
         match node:
             case nodes.Compare(operator="!="):
-                for one, other in ((node.left, node.right), (node.right, node.left)):
-                    if self.known_value(other, scope) is NONE:
-                        return self._of_end(*self._opened(one, scope))
+                asked = self.asked_end(node, scope)
+                return None if asked is None else self._some(asked[0], [], asked[1])
             case nodes.Quantify(kind="any", clauses=(clause,)):
                 return self._some(clause, [node.element], scope)
         return None
-
-    def _of_end(self, node: nodes.Expr, scope: Scope) -> Part | None:
-        if not isinstance(node, nodes.Quantify) or self.end_of_set(node, scope) is None:
-            return None
-        return self._some(node.clauses[0], [], scope)
 
     def _some(self, clause: nodes.Clause, tests: list[nodes.Expr], scope: Scope) -> Part | None:
         """That some square of a clause passes: what is known of them now, and what is not."""

@@ -1,15 +1,21 @@
 """Steps of whole sets of squares: one step by shifts, many steps on and on by doubling.
 
 In: a set, and for each square the square that a step leads to. Out: the squares from which one
-step, or any number of them over passable squares, leads into the set.
+step, or any number of them over passable squares, leads into the set. Also where steps lead from
+one square: its line of sight, its group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gamedsl.compiler.ir.values import INT, highest, lookup, lowest, select
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.layout import Digits, Planes
+from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.square_sets import MOST_SHIFTS, Bits, SquareSets
-from gamedsl.model.values import Square, Vector
+from gamedsl.model import nodes
+from gamedsl.model.values import EMPTY, Square, Vector
 
 MOST_RELATIVES = 12
 """At most so many shifts lead from a set to all relatives of its squares."""
@@ -83,6 +89,76 @@ class Fills(SquareSets):
             grown = grown | self._led_into(grown & passable, masks)
         return grown
 
+    # --- groups and sight ------------------------------------------------------------------
+
+    def sight(self, node: nodes.Builtin, scope: Scope) -> Bits | None:
+        """The ray less what lies beyond the first occupied square."""
+        whole, start, offset = node.arguments
+        assert isinstance(whole, nodes.Whole)
+        way, vacant = self._way(offset, scope), self._vacant(whole)
+        low, board = self.lower(start, scope), self.model.board
+        if way is None or vacant is None or isinstance(low, Known) or board is None:
+            return None
+        rays = tuple(self.mask_of(board.ray(square, way)) for square in board.squares)
+        ray = lookup(rays, self._at_base(low.expr), self.set_type)
+        blocked = ray & self.neither(vacant)
+        nearest = lowest(blocked) if is_upward(way) else highest(blocked)
+        seen = select(blocked.ne(0), ray ^ lookup(rays, nearest, self.set_type), ray)
+        if not low.type.can_be_none:
+            return seen
+        return select(low.expr.ne(self.codes.none), seen, self.nothing)
+
+    def group(self, node: nodes.Builtin, scope: Scope) -> Bits:
+        """Flood fill: from the start, over neighbours that hold the same value."""
+        whole = node.arguments[0]
+        assert isinstance(whole, nodes.Whole)
+        start = self.lower(node.arguments[1], scope)
+        if isinstance(start, Known) and not isinstance(start.value, Square):
+            return self.nothing
+        begin = self.program.fresh("start", INT)
+
+        def write() -> None:
+            if isinstance(start, Code) and start.type.can_be_none:
+                with self.builder.when(begin.eq(self.codes.none)):
+                    self.builder.give(self.nothing)
+            there = self.number_of(whole.variable, [Code(begin, self.square_type)])
+            held = self._like(self.layout.place_of(whole.variable), there)
+            found = self.program.hold(self.nothing, "found")
+            grown = self.program.hold(self.squares(1) << there, "grown")
+            with self.builder.loop_while(grown.ne(found)):
+                self.builder.assign(found, grown)
+                self.builder.assign(grown, (found | self.beside(found)) & held)
+            self.builder.give(found)
+
+        return self.program.call("group", write, {begin: self.value(start)})
+
+    def _like(self, place: Planes | Digits, there: Expr) -> Bits:
+        """The squares that hold what one of them holds, in a local."""
+        if isinstance(place, Planes):
+            held = self.plane(place, place.default)
+            for _, title in place.names:
+                held = select(self.bit(self.field(title), there), self.field(title), held)
+            return self.program.hold(held, "held")
+        same = self.program.hold(self._digit_at(place, there), "same")
+        held = self.program.hold(self.nothing, "held")
+        loop = self._loop("n", 0, place.variable.size)
+        with loop as n, self.builder.when(self._digit_at(place, n).eq(same)):
+            self.builder.assign(held, held | self.squares(1) << n)
+        return held
+
+    def _way(self, node: nodes.Expr, scope: Scope) -> Vector | None:
+        """A direction that is known, and leads somewhere."""
+        way = self.known_value(node, scope)
+        return way if isinstance(way, Vector) and way != Vector(0, 0) else None
+
+    def _vacant(self, whole: nodes.Whole) -> Bits | None:
+        """The squares over which one sees."""
+        place = self.layout.place_of(whole.variable)
+        digit = whole.variable.domain.digit.get(EMPTY)
+        if digit is None:
+            return self.nothing
+        return self.plane(place, digit) if isinstance(place, Planes) else None
+
 
 def _filled_by_doubling(
     goals: Bits, passable: Bits, distance: int, sources: int, length: int
@@ -99,6 +175,11 @@ def _filled_by_doubling(
         near = near | _back(near, distance * run) & clear
         reached += run
     return _back(near | goals, distance) & sources
+
+
+def is_upward(way: Vector | None) -> bool | None:
+    """Whether a direction goes up in the order of the board; None if there is none."""
+    return None if way is None else (way.up, way.across) > (0, 0)
 
 
 def _back(bits: Bits, distance: int) -> Bits:

@@ -17,7 +17,7 @@ from gamedsl.compiler.scope import Bound, Code, Known, Scope
 from gamedsl.compiler.square_sets import SQUARE, Bits
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
-from gamedsl.model.values import EMPTY, Square, Vector
+from gamedsl.model.values import Square, Vector
 
 
 class Places(Fills):
@@ -30,14 +30,6 @@ class Places(Fills):
     @abstractmethod
     def _lift(self, node: nodes.Expr, scope: Scope) -> Bits | None:
         """The same, the square being in scope."""
-
-    @abstractmethod
-    def group(self, node: nodes.Builtin, scope: Scope) -> Bits:
-        """`group(a, s)`."""
-
-    @abstractmethod
-    def sight(self, node: nodes.Builtin, scope: Scope) -> Bits | None:
-        """`sight(a, s, d)`."""
 
     def _chosen(self, test: Bits | None, then: Bits | None, otherwise: Bits | None) -> Bits | None:
         if test is None or then is None or otherwise is None:
@@ -83,11 +75,6 @@ class Places(Fills):
     def square_of(self, node: nodes.Expr, scope: Scope) -> Bits:
         """The set of the square that an expression is; empty for `none`."""
         return self.one_square(self.lower(node, scope))
-
-    def _way(self, node: nodes.Expr, scope: Scope) -> Vector | None:
-        """A direction that is known, and leads somewhere."""
-        way = self.known_value(node, scope)
-        return way if isinstance(way, Vector) and way != Vector(0, 0) else None
 
     # --- where an expression leads -----------------------------------------------------------
 
@@ -181,14 +168,6 @@ class Places(Fills):
             return None
         found = self.filled(bits, passable, self._steps(way))
         return None if found is None else self.preimage(start, found, scope)
-
-    def _vacant(self, whole: nodes.Whole) -> Bits | None:
-        """The squares over which one sees."""
-        place = self.layout.place_of(whole.variable)
-        digit = whole.variable.domain.digit.get(EMPTY)
-        if digit is None:
-            return self.nothing
-        return self.plane(place, digit) if isinstance(place, Planes) else None
 
     def _with_fixed(self, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
         """The same for a collection in which nothing but the square has a part."""

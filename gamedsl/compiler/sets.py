@@ -1,4 +1,4 @@
-"""Sets of squares at work: groups and lines of sight, and quantifiers answered by a whole set.
+"""Sets of squares at work: gone through in loops, and quantifiers answered by a whole set.
 
 In: an expression over squares. Out: values of sets where `lifting` knows the set, else the loops
 of `collections`. Both give the same answers.
@@ -9,29 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamedsl.compiler.collections import Each
+from gamedsl.compiler.fills import is_upward
 from gamedsl.compiler.ir.values import (
     FALSE,
-    INT,
     TRUE,
     all_of,
     count,
     highest,
     integer,
-    lookup,
     lowest,
-    not_,
     select,
 )
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.layout import Digits, Planes
+from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lifting import Lifting
 from gamedsl.compiler.places import is_own_element
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.square_sets import Bits
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, number
-from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
+from gamedsl.model.types import Scalar, SetType, element_of, number
+from gamedsl.model.values import EMPTY, NONE, Square, Value
 
 
 class Sets(Lifting):
@@ -138,12 +136,7 @@ class Sets(Lifting):
 
     def only_if_all(self, tests: list[tuple[nodes.Expr, Scope]], write: Callable[[], None]) -> None:
         """What `write` writes, done only where all tests hold."""
-        test = all_of(self.condition(node, scope) for node, scope in tests)
-        if test is TRUE:
-            write()
-        elif test is not FALSE:
-            with self.builder.when(test):
-                write()
+        self.branch(all_of(self.condition(node, scope) for node, scope in tests), write)
 
     # --- quantifiers -----------------------------------------------------------------------
 
@@ -171,7 +164,11 @@ class Sets(Lifting):
             if element is None:
                 return None
             bits = bits & (self.neither(element) if node.kind == "all" else element)
-        return self._answer(node.kind, bits)
+        if node.kind != "count":
+            return self.answer(bits.ne(0) if node.kind == "any" else bits.eq(0))
+        total = count(bits)
+        kind = number(0, len(self.codes.squares))
+        return Known(total.const) if total.is_const else Code(total, kind)
 
     def _passing(self, clause: nodes.Clause | nodes.Loop, scope: Scope) -> Bits | None:
         """The squares that a clause goes through."""
@@ -181,24 +178,27 @@ class Sets(Lifting):
         holds = self.lifted(clause.condition, clause.slot, scope)
         return None if holds is None else bits & holds
 
-    def _answer(self, kind: str, bits: Bits) -> Low:
-        if kind == "count":
-            found, result = count(bits), number(0, len(self.codes.squares))
-        else:
-            found, result = bits.ne(0) if kind == "any" else bits.eq(0), BOOLEAN
-        return Known(found.const) if found.is_const else Code(found, result)
-
     def _compare(self, node: nodes.Compare, scope: Scope) -> Low:
         """Whether there is a first or last square is whether there is any."""
+        asked = self.asked_end(node, scope)
+        if asked is None:
+            return super()._compare(node, scope)
+        _, _, bits = asked
+        return self.answer(bits.ne(0) if node.operator == "!=" else bits.eq(0))
+
+    def asked_end(
+        self, node: nodes.Compare, scope: Scope
+    ) -> tuple[nodes.Clause, Scope, Bits] | None:
+        """The squares of which a comparison asks whether there is a first or last one: the clause
+        that goes through them, and the set."""
         for one, other in ((node.left, node.right), (node.right, node.left)):
             is_test = node.operator in {"==", "!="} and self.known_value(other, scope) is NONE
             if is_test and not self.safety.can_fail(one):
                 end, inner = self._opened(one, scope)
                 found = self.end_of_set(end, inner) if isinstance(end, nodes.Quantify) else None
-                if found is not None:
-                    is_some = found[0].ne(0)
-                    return Code(is_some if node.operator == "!=" else not_(is_some), BOOLEAN)
-        return super()._compare(node, scope)
+                if found is not None and isinstance(end, nodes.Quantify):
+                    return end.clauses[0], inner, found[0]
+        return None
 
     def _end_of_set(self, node: nodes.Quantify, scope: Scope) -> Low | None:
         """`first` and `last` of squares in the order of the board, or along a ray."""
@@ -235,68 +235,10 @@ class Sets(Lifting):
             case nodes.Builtin(name="group"):
                 return True
             case nodes.Builtin(name="ray", arguments=(_, way)):
-                return _is_upward(self._way(way, scope))
+                return is_upward(self._way(way, scope))
             case nodes.Builtin(name="sight", arguments=(_, _, way)):
-                return _is_upward(self._way(way, scope))
+                return is_upward(self._way(way, scope))
         return None
-
-    # --- groups and sight ------------------------------------------------------------------
-
-    def sight(self, node: nodes.Builtin, scope: Scope) -> Bits | None:
-        """The ray less what lies beyond the first occupied square."""
-        whole, start, offset = node.arguments
-        assert isinstance(whole, nodes.Whole)
-        way, vacant = self._way(offset, scope), self._vacant(whole)
-        low, board = self.lower(start, scope), self.model.board
-        if way is None or vacant is None or isinstance(low, Known) or board is None:
-            return None
-        rays = tuple(self.mask_of(board.ray(square, way)) for square in board.squares)
-        ray = lookup(rays, self._at_base(low.expr), self.set_type)
-        blocked = ray & self.neither(vacant)
-        nearest = lowest(blocked) if _is_upward(way) else highest(blocked)
-        seen = select(blocked.ne(0), ray ^ lookup(rays, nearest, self.set_type), ray)
-        if not low.type.can_be_none:
-            return seen
-        return select(low.expr.ne(self.codes.none), seen, self.nothing)
-
-    def group(self, node: nodes.Builtin, scope: Scope) -> Bits:
-        """Flood fill: from the start, over neighbours that hold the same value."""
-        whole = node.arguments[0]
-        assert isinstance(whole, nodes.Whole)
-        start = self.lower(node.arguments[1], scope)
-        if isinstance(start, Known) and not isinstance(start.value, Square):
-            return self.nothing
-        begin = self.program.fresh("start", INT)
-
-        def write() -> None:
-            if isinstance(start, Code) and start.type.can_be_none:
-                with self.builder.when(begin.eq(self.codes.none)):
-                    self.builder.give(self.nothing)
-            there = self.number_of(whole.variable, [Code(begin, self.square_type)])
-            held = self._like(self.layout.place_of(whole.variable), there)
-            found = self.program.hold(self.nothing, "found")
-            grown = self.program.hold(self.squares(1) << there, "grown")
-            with self.builder.loop_while(grown.ne(found)):
-                self.builder.assign(found, grown)
-                self.builder.assign(grown, (found | self.beside(found)) & held)
-            self.builder.give(found)
-
-        return self.program.call("group", write, {begin: self.value(start)})
-
-    def _like(self, place: Planes | Digits, there: Expr) -> Bits:
-        """The squares that hold what one of them holds, in a local."""
-        if isinstance(place, Planes):
-            held = self.plane(place, place.default)
-            for _, title in place.names:
-                held = select(self.bit(self.field(title), there), self.field(title), held)
-            return self.program.hold(held, "held")
-        same = self.program.hold(self._digit_at(place, there), "same")
-        held = self.program.hold(self.nothing, "held")
-        n = self.program.fresh("n", INT)
-        alike = self._digit_at(place, n).eq(same)
-        with self.builder.loop_range(n, 0, place.variable.size), self.builder.when(alike):
-            self.builder.assign(held, held | self.squares(1) << n)
-        return held
 
 
 def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
@@ -304,10 +246,6 @@ def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
     if isinstance(node, nodes.Logic) and node.operator == "and":
         return [part for operand in node.operands for part in conjuncts(operand)]
     return [node]
-
-
-def _is_upward(way: Vector | None) -> bool | None:
-    return None if way is None else (way.up, way.across) > (0, 0)
 
 
 def _ranges_over_squares(clause: nodes.Clause) -> bool:
