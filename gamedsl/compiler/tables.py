@@ -68,6 +68,7 @@ class Tables:
         self._worked_out: dict[object, list[Value | None] | None] = {}
         self._operation: nodes.Expr | None = None
         self._site_numbers: dict[object, int] = {}
+        self._lowered: dict[object, Low] = {}
 
     # --- what is needed of the other parts -------------------------------------------------
 
@@ -117,7 +118,16 @@ class Tables:
     # --- entry points ----------------------------------------------------------------------
 
     def lower(self, node: nodes.Expr, scope: Scope) -> Low:
-        """The expression as a known value or as code."""
+        """The expression as a known value or as code; worked out once for equal scopes."""
+        if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
+            return self._lower_anew(node, scope)
+        key = (self.shape(node, scope, ()), scope.stuck)
+        found = self._lowered.get(key)
+        if found is None:
+            found = self._lowered[key] = self._lower_anew(node, scope)
+        return found
+
+    def _lower_anew(self, node: nodes.Expr, scope: Scope) -> Low:
         try:
             return Known(self.evaluator.value(node, scope))
         except (NotKnownError, operations.OperationError):
@@ -293,9 +303,11 @@ class Tables:
                 return (type(meaning.value), meaning.value)
             case Code():
                 at = names.index(meaning.expr) if meaning.expr in names else meaning.expr
-                return (at, meaning.type)
+                return (at, meaning.type, meaning.per)
             case Bound():
                 return self.shape(meaning.node, meaning.scope, names)
+            case Held():
+                return meaning
         return None
 
     def _free_slots(self, node: nodes.Expr) -> tuple[tuple[int, ...], bool, bool]:

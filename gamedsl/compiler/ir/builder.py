@@ -197,21 +197,22 @@ class Program:
     def _needed(self, body: ir.Body) -> list[Value]:
         """What a body reads and does not define."""
         own = ir.assigned_in(body)
-        return [
+        needed = [
             one
             for one in ir.names_in(body).values()
             if one.name in self.fields or one.name not in own
         ]
+        return sorted(needed, key=lambda one: one.op is not Op.STATE)
 
     def _renumbered(self, body: ir.Body, needed: list[Value]) -> tuple[tuple[Value, ...], ir.Body]:
         """Number the locals of a body in order of appearance, so that equal bodies are equal."""
         own = {one.name for one in needed} | ir.assigned_in(body)
         plain: dict[str, str] = {}
         for title in ir.names_in(body):
-            if title in own and title not in self.fields:
+            if title in own and title and title not in self.fields:
                 plain[title] = f"{title.rstrip('0123456789')}{len(plain)}"
         parameters = tuple(
-            one if one.name in self.fields else make(one.op, one.type, (), plain[one.name])
+            make(one.op, one.type, (), plain.get(one.name, one.name))
             for one in needed
         )
         return parameters, rename(body, plain)

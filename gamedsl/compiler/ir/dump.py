@@ -88,7 +88,7 @@ def _head(statement: ir.Statement) -> str:
         case ir.Assign() | ir.AssignAll():
             return f"{targets} = {values[0]}"
         case ir.Store():
-            return f"{values[0]}[{values[1]}] = {values[2]}"
+            return f"{values[0]}[{values[2]}] = {values[1]}"
         case ir.Evaluate():
             return f"evaluate {values[0]}"
         case ir.Fault():

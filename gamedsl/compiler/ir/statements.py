@@ -205,7 +205,7 @@ def values_of(statement: Statement) -> tuple[Value, ...]:
         case Assign() | AssignAll() | Evaluate():
             return (statement.value,)
         case Store():
-            return (statement.row, statement.index, statement.value)
+            return (statement.row, statement.value, statement.index)
         case Fault():
             return (statement.found, statement.place)
         case If() | While():

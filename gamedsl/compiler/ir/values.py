@@ -54,6 +54,8 @@ def bits(width: int) -> Type:
 class Op(Enum):
     """What a value is made by; `arg` is what the operation has besides its arguments."""
 
+    __hash__ = object.__hash__  # that of Enum is slow
+
     CONST = "const"  # arg: the number or truth value
     NAME = "name"  # arg: a local, a parameter or a field of the state
     STATE = "state"  # arg: "" for the state that a function is given, else a local; packed: words
@@ -93,6 +95,8 @@ class Op(Enum):
 
 
 COMMUTATIVE = frozenset({Op.AND, Op.OR, Op.XOR, Op.ADD, Op.MUL, Op.EQ, Op.NE, Op.MIN, Op.MAX})
+UNBOUNDED = frozenset({Op.COMPLEMENT, Op.NEGATE, Op.SHL, Op.ADD, Op.SUB, Op.MUL})
+"""What a set is made by that may have more bits than squares, or be negative: a mask is kept."""
 LAZY = frozenset({Op.ALL, Op.ANY, Op.SELECT, Op.GUARD})
 """Operations that do not work out all of their arguments."""
 
@@ -447,7 +451,8 @@ def _with_constant(op: Op, value: Value, constant: Value, is_left: bool = False)
         if known == 0 and not value.can_fail:
             return number(0, value.type)
         is_full = known == (1 << value.type.width) - 1 and constant.type is value.type
-        return value if is_full and value.type.kind == "bits" else None
+        is_set = value.type.kind == "bits" and value.op not in UNBOUNDED
+        return value if is_full and is_set else None
     is_set = value.type.kind == "bits" and constant.type is value.type
     if op is Op.OR and is_set and known == (1 << value.type.width) - 1 and not value.can_fail:
         return constant

@@ -101,6 +101,7 @@ class _Packer:
             for field in self._layout.fields
             if function.takes_state
             and field.name in mentioned
+            and mentioned[field.name] not in function.parameters
             and _is_needed(function.body, field.name)
         ]
         body = self._ended(function.body, assigned) if has_return else function.body
