@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import gamedsl
+from gamedsl.compiler import fills
 from gamedsl.compiler.cells import Cells
 from gamedsl.compiler.ends import Ends
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.fills import Fills
+from gamedsl.compiler.ir.values import Value
 from gamedsl.compiler.lines import Lines
 from gamedsl.compiler.module import _Module
 from gamedsl.compiler.places import Places
@@ -40,21 +41,25 @@ def shifts_over_the_edge(original: Broken) -> Broken:
 
 
 def fills_over_the_edge(original: Broken) -> Broken:
-    def fill(self: Fills, goal: str, way: str, distance: int, sources: str, length: int) -> None:
-        original(self, goal, way, distance, "-1", length)
+    def fill(goals: Value, passable: Value, distance: int, _: int, length: int) -> Any:
+        everywhere = (1 << passable.type.width) - 1
+        return original(goals, passable, distance, everywhere, length)
 
     return fill
 
 
 def stores_one_cell_too_far(original: Broken) -> Broken:
-    def store(self: Cells, place: Any, number: str, value: Any, spot: str = "") -> None:
-        original(self, place, f"(({number} + 1) % {place.variable.size})", value)
+    def store(self: Cells, place: Any, squares: Value, value: Any) -> None:
+        everywhere = (1 << place.variable.size) - 1
+        original(
+            self, place, (squares << 1 | squares >> place.variable.size - 1) & everywhere, value
+        )
 
     return store
 
 
 def sees_short_lines(original: Broken) -> Broken:
-    def line_test(self: Lines, plane: str, length: int) -> Any:
+    def line_test(self: Lines, plane: Value, length: int) -> Any:
         return original(self, plane, max(1, length - 1))
 
     return line_test
@@ -65,12 +70,13 @@ def never_becomes_true(self: Ends, node: Any, scope: Any, movers: Any) -> bool:
 
 
 def never_passes_the_turn(self: _Module, block: Any, player: int) -> None:
-    self.program.writer.line("pass")
+    pass
 
 
 def forgets_a_source(original: Broken) -> Broken:
     def sources(self: Walking, *arguments: Any) -> Any:
-        return original(self, *arguments)[:-1]
+        body, found, is_listed = original(self, *arguments)
+        return body, found[:-1], is_listed
 
     return sources
 
@@ -91,7 +97,7 @@ def test_without_a_mistake_there_is_no_difference(name: str) -> None:
     [
         (SquareSets, "neither", lambda _: never_complements, "othello_small"),
         (Places, "shifted", shifts_over_the_edge, "hexapawn"),
-        (Fills, "_fill_by_doubling", fills_over_the_edge, "othello_small"),
+        (fills, "_filled_by_doubling", fills_over_the_edge, "othello_small"),
         (Cells, "_store_planes", stores_one_cell_too_far, "hexapawn"),
         (Lines, "_line_test", sees_short_lines, "tic_tac_toe"),
         (Ends, "_may_become_true", lambda _: never_becomes_true, "connect_small"),
@@ -101,7 +107,7 @@ def test_without_a_mistake_there_is_no_difference(name: str) -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_mistake_in_one_place_is_found(
-    place: type, attribute: str, broken: Broken, name: str, monkeypatch: pytest.MonkeyPatch
+    place: object, attribute: str, broken: Broken, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(place, attribute, broken(getattr(place, attribute)))
     assert first_difference(name) is not None
