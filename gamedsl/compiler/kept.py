@@ -98,6 +98,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 def _restored(model: Model, found: dict[str, Any]) -> Generated:
     return Generated(
+        module=lambda: generate(model).module(),
         layout=lay_out(model),
         codes=Codes(model),
         sites=LaterSites(model, found["sites"]),

@@ -36,7 +36,7 @@ class Generated:
     """A generated module.
 
     Attributes:
-        module: the functions, in terms of words.
+        module: gives the functions, in terms of words.
         source: the same as Python; runs after a prelude.
         sites: what each guard in the code means. The last ones are for what the code itself does
             not look for: where players choose at once, one for each who cannot, and one for both
@@ -54,7 +54,7 @@ class Generated:
         can_walk: there are `walk` and `pick`.
     """
 
-    module: Module
+    module: Callable[[], Module]
     source: str
     layout: Layout
     codes: Codes
@@ -124,7 +124,7 @@ class _Module(Picking):
         start = encode(self.layout, cells, 0)
         self._last_sites()
         return Generated(
-            module,
+            lambda: module,
             print_module(module),
             self.layout,
             self.codes,

@@ -70,10 +70,8 @@ class _Walk:
                 _forget_rows(known, value)
                 return ir.AssignAll(statement.targets, value)
             case ir.Store():
-                index, value = (
-                    self.value(statement.index, known),
-                    self.value(statement.value, known),
-                )
+                value = self.value(statement.value, known)  # as in Python, before the index
+                index = self.value(statement.index, known)
                 _forget(known, statement.row.names)
                 return ir.Store(statement.row, index, value)
             case ir.Evaluate():
