@@ -1,4 +1,7 @@
-"""What notebooks show of games, states and solutions; found by name by `gamedsl.game.notebook`."""
+"""What notebooks show of games, states, trees and solutions.
+
+In: such a value. Out: SVG or HTML. Each function is found by name by `gamedsl.game.notebook`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from html import escape
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.reports import board_svg
+from gamedsl.reports import tree_svg as tree_pictures
 from gamedsl.reports.solution_text import solution_text
+from gamedsl.reports.tree_data import GameTree
 from gamedsl.solvers.solution import Solution
 
 
@@ -19,6 +24,11 @@ def game_svg(game: LoadedGame) -> str:
 def state_svg(game: LoadedGame, state: State, viewer: int | None) -> str:
     """A state as the player `viewer` sees it (None: everything)."""
     return board_svg.state_svg(game, state, viewer)
+
+
+def tree_svg(tree: GameTree) -> str:
+    """The tree without boards at its nodes."""
+    return tree_pictures.tree_svg(tree)
 
 
 def solution_html(solution: Solution) -> str:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
 from gamedsl.solvers.trace import EventKind, Value
 
@@ -177,9 +178,7 @@ class GameTree:
         return tuple(found)
 
     def _repr_svg_(self) -> str:
-        from gamedsl.reports.tree_svg import tree_svg
-
-        return tree_svg(self)
+        return drawn("tree_svg", self)
 
 
 def value_text(value: Value | None, bound: Bound = Bound.EXACT) -> str:
