@@ -13,8 +13,8 @@ from gamedsl.cli.inputs import Request, chance_comes_next, explaining, load, sta
 from gamedsl.cli.progress import Progress
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, State, UnsupportedGameError
-from gamedsl.reports.best_moves import best_moves_data, best_moves_text
 from gamedsl.reports.json_text import json_text
+from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
 from gamedsl.solvers.best_moves import REQUIRES, BestMoves, best_moves
 from gamedsl.solvers.requirements import refuse_unless
 

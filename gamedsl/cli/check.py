@@ -20,17 +20,17 @@ from gamedsl.cli.progress import Progress
 from gamedsl.conformance import explore
 from gamedsl.game import LoadedGame, load_source
 from gamedsl.model import GameRuleError, GameSourceError, check
-from gamedsl.reports.facts import facts_text
-from gamedsl.reports.findings import (
+from gamedsl.reports.checks.facts import facts_text
+from gamedsl.reports.checks.findings import (
     FileReport,
     check_data,
     concise_text,
     github_text,
     summary,
 )
+from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.rule_errors import rule_error_diagnostic
-from gamedsl.reports.words import count
+from gamedsl.reports.phrases import count
 from gamedsl.solvers.expectations import Verdict, Verifier
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.syntax import parse

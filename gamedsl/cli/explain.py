@@ -11,12 +11,12 @@ from gamedsl.cli.inputs import Request, explaining, load, start
 from gamedsl.cli.options import ExplainFormat
 from gamedsl.cli.progress import Progress
 from gamedsl.game import LoadedGame
-from gamedsl.reports.explain_data import explain
-from gamedsl.reports.explain_html import explain_html
-from gamedsl.reports.explain_latex import explain_latex
-from gamedsl.reports.explain_markdown import explain_markdown
-from gamedsl.reports.explain_text import explain_text
-from gamedsl.reports.explanation import Counts, Explanation
+from gamedsl.reports.explanations.as_html import explain_html
+from gamedsl.reports.explanations.as_latex import explain_latex
+from gamedsl.reports.explanations.as_markdown import explain_markdown
+from gamedsl.reports.explanations.as_text import explain_text
+from gamedsl.reports.explanations.definition import explain
+from gamedsl.reports.explanations.sections import Counts, Explanation
 from gamedsl.solvers.graph import OutOfBudgetError, explore
 
 VERY_MANY = 10**9

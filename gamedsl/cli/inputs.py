@@ -34,7 +34,7 @@ from gamedsl.model import (
     IllegalActionError,
     State,
 )
-from gamedsl.reports.rule_errors import rule_error_diagnostic
+from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.source import Diagnostic, SourceFile, nearest
 from gamedsl.source.files import decode
 from gamedsl.source.render import render

@@ -11,7 +11,7 @@ from gamedsl.cli.inputs import Request, explaining, load, start
 from gamedsl.cli.progress import Progress
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.reports import perft as report
+from gamedsl.reports.counts import perft as report
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.kernels.choice import divide_by_engine, perft_by_engine
 

@@ -19,9 +19,9 @@ from gamedsl.cli.options import Opponent
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
 from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State
-from gamedsl.reports.move_values import move_values_text
-from gamedsl.reports.position import action_as_seen
-from gamedsl.reports.solution_text import setting_of
+from gamedsl.reports.hidden_actions import action_as_seen
+from gamedsl.reports.solutions.as_text import setting_of
+from gamedsl.reports.solutions.move_values import move_values_text
 from gamedsl.solvers.outcomes import outcome_words
 from gamedsl.source import nearest
 

@@ -10,8 +10,8 @@ from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import Request, explaining, load, start
 from gamedsl.model import UnsupportedGameError
+from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.playouts import tally_data, tally_text
 from gamedsl.solvers.kernels.choice import playouts_by_engine
 
 

@@ -23,7 +23,7 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.game import LoadedGame, state_to_json
-from gamedsl.reports.board_svg import state_svg
+from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
 from gamedsl.source import Diagnostic

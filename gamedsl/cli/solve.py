@@ -12,9 +12,9 @@ from gamedsl.cli.progress import Progress
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.policy import policy_data, policy_text
-from gamedsl.reports.solution_json import solution_data
-from gamedsl.reports.solution_text import solution_text
+from gamedsl.reports.solutions.as_json import solution_data
+from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.reports.solutions.policy import policy_data, policy_text
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 

@@ -12,9 +12,9 @@ from gamedsl.cli.progress import Progress
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.trace_json import decision_data, trace_data
-from gamedsl.reports.trace_text import summary_text, trace_text
-from gamedsl.reports.tree_search import SearchLimitError, SearchLog
+from gamedsl.reports.searches.as_json import decision_data, trace_data
+from gamedsl.reports.searches.as_text import summary_text, trace_text
+from gamedsl.reports.trees.search import SearchLimitError, SearchLog
 from gamedsl.solvers.decision import Decision
 from gamedsl.solvers.textbook import Algorithm, Order, ordering_of, search
 from gamedsl.solvers.trace import Event, EventKind, Observer

@@ -17,17 +17,17 @@ from gamedsl.cli.progress import Progress
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.tree_data import GameTree
-from gamedsl.reports.tree_dot import tree_dot
-from gamedsl.reports.tree_growth import ALL_PLIES, grow
-from gamedsl.reports.tree_html import tree_html
-from gamedsl.reports.tree_json import tree_data
-from gamedsl.reports.tree_latex import tree_latex
-from gamedsl.reports.tree_search import SearchLimitError, SearchLog, with_search
-from gamedsl.reports.tree_size import VERY_MANY
-from gamedsl.reports.tree_svg import tree_svg
-from gamedsl.reports.tree_text import tree_text
-from gamedsl.reports.tree_values import with_values
+from gamedsl.reports.trees.as_dot import tree_dot
+from gamedsl.reports.trees.as_html import tree_html
+from gamedsl.reports.trees.as_json import tree_data
+from gamedsl.reports.trees.as_latex import tree_latex
+from gamedsl.reports.trees.as_svg import tree_svg
+from gamedsl.reports.trees.as_text import tree_text
+from gamedsl.reports.trees.data import GameTree
+from gamedsl.reports.trees.growth import ALL_PLIES, grow
+from gamedsl.reports.trees.search import SearchLimitError, SearchLog, with_search
+from gamedsl.reports.trees.size import VERY_MANY
+from gamedsl.reports.trees.values import with_values
 from gamedsl.solvers.ordering import Ordering
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status

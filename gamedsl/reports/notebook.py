@@ -9,21 +9,21 @@ from html import escape
 
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
-from gamedsl.reports import board_svg
-from gamedsl.reports import tree_svg as tree_pictures
-from gamedsl.reports.solution_text import solution_text
-from gamedsl.reports.tree_data import GameTree
+from gamedsl.reports.boards import as_svg as board_pictures
+from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.reports.trees import as_svg as tree_pictures
+from gamedsl.reports.trees.data import GameTree
 from gamedsl.solvers.solution import Solution
 
 
 def game_svg(game: LoadedGame) -> str:
     """The first state."""
-    return board_svg.state_svg(game, game.initial_state())
+    return board_pictures.state_svg(game, game.initial_state())
 
 
 def state_svg(game: LoadedGame, state: State, viewer: int | None) -> str:
     """A state as the player `viewer` sees it (None: everything)."""
-    return board_svg.state_svg(game, state, viewer)
+    return board_pictures.state_svg(game, state, viewer)
 
 
 def tree_svg(tree: GameTree) -> str:

@@ -8,12 +8,12 @@ import pytest
 
 import gamedsl
 from gamedsl.game import shipped_games
-from gamedsl.reports.explain_data import explain
-from gamedsl.reports.explain_html import explain_html
-from gamedsl.reports.explain_latex import explain_latex
-from gamedsl.reports.explain_markdown import explain_markdown
-from gamedsl.reports.explain_text import explain_text
-from gamedsl.reports.explanation import Counts, Section
+from gamedsl.reports.explanations.as_html import explain_html
+from gamedsl.reports.explanations.as_latex import explain_latex
+from gamedsl.reports.explanations.as_markdown import explain_markdown
+from gamedsl.reports.explanations.as_text import explain_text
+from gamedsl.reports.explanations.definition import explain
+from gamedsl.reports.explanations.sections import Counts, Section
 
 
 def sections(name: str, *moves: str) -> dict[str, Section]:

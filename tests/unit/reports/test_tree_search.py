@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 import pytest
 
 import gamedsl
-from gamedsl.reports.tree_data import Bound, GameTree, value_text
-from gamedsl.reports.tree_dot import tree_dot
-from gamedsl.reports.tree_growth import grow
-from gamedsl.reports.tree_html import tree_html
-from gamedsl.reports.tree_latex import tree_latex
-from gamedsl.reports.tree_search import SearchLimitError, SearchLog, with_search
-from gamedsl.reports.tree_svg import tree_svg
-from gamedsl.reports.tree_values import with_values
+from gamedsl.reports.trees.as_dot import tree_dot
+from gamedsl.reports.trees.as_html import tree_html
+from gamedsl.reports.trees.as_latex import tree_latex
+from gamedsl.reports.trees.as_svg import tree_svg
+from gamedsl.reports.trees.data import Bound, GameTree, value_text
+from gamedsl.reports.trees.growth import grow
+from gamedsl.reports.trees.search import SearchLimitError, SearchLog, with_search
+from gamedsl.reports.trees.values import with_values
 from gamedsl.solvers.alpha_beta import alpha_beta_search
 from gamedsl.solvers.expectiminimax import expectiminimax_decision
 from gamedsl.solvers.maxn import maxn_decision
