@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.fragments import Part, Slot
-from gamedsl.syntax.print_expressions import LOOSEST, PRIMARY, ExpressionPrinter
+from gamedsl.syntax.print.expressions import LOOSEST, PRIMARY, ExpressionPrinter
+from gamedsl.syntax.print.fragments import Part, Slot
 
 Parts = list[Part]
 

@@ -1,7 +1,7 @@
-"""Where the parser stopped, in terms of the text: what the recognisers of mistakes look at.
+"""Where the parser stopped, in terms of the text: what the rules of hints look at.
 
-In: filled by recovery from the parser's error. Out: questions about the place. A recogniser
-answers with a `Finding`, or None if the mistake is not the one it knows.
+In: filled by recovery from the parser's error. Out: questions about the place. A rule answers
+with a `Finding`, or None if the mistake is not the one it knows.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class ErrorContext:
     """An error of the parser.
 
     Attributes:
@@ -132,4 +132,4 @@ class Trouble:
         return self.source.text[lexemes[first].start : lexemes[last].end]
 
 
-Recogniser = Callable[[Trouble], Finding | None]
+HintRule = Callable[[ErrorContext], Finding | None]

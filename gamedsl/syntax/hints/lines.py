@@ -1,13 +1,13 @@
 """Mistakes about lines: how they begin, their colons, their indentation, their blocks.
 
-In: a trouble. Out: a finding, or None.
+In: an error context. Out: a finding, or None.
 """
 
 from __future__ import annotations
 
 from gamedsl.source import Label, Span, nearest
+from gamedsl.syntax.hints.error_context import ErrorContext, Finding, HintRule
 from gamedsl.syntax.scan import Kind, Line
-from gamedsl.syntax.trouble import Finding, Recogniser, Trouble
 from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
 
 _OTHER_NAMES = {
@@ -44,54 +44,54 @@ _FOREIGN_STATEMENTS = {
 _STATEMENT_HINT = "a statement is `x = ...`, `f(x)`, `require ...`, `let`, `if`, `for`, `chance`"
 
 
-def colon_missing(trouble: Trouble) -> Finding | None:
+def colon_missing(context: ErrorContext) -> Finding | None:
     """A header that ends, or goes on with its block, where `:` belongs."""
-    if "COLON" not in trouble.accepts or trouble.open_brackets():
+    if "COLON" not in context.accepts or context.open_brackets():
         return None
-    end = trouble.line.lexemes[trouble.at - 1].end if trouble.at else trouble.line.first.end
-    if trouble.is_at_end:
+    end = context.line.lexemes[context.at - 1].end if context.at else context.line.first.end
+    if context.is_at_end:
         hint = "a claim is written as in `expect value: draw`"
-        hint_here = hint if trouble.starter == "expect" else None
-        return Finding("E0105", f"put `:` after {_head(trouble)}", Span(end, end), hint_here)
-    if trouble.text == "then" and trouble.starter in {"if", "elif"}:
-        message = f"`{trouble.starter} c:` has `:` where you wrote `then`"
-        return Finding("E0115", message, trouble.span)
-    if trouble.text in {"{", "do", "begin"}:
-        message = f"a block begins with `:`, not with `{trouble.text}`"
+        hint_here = hint if context.starter == "expect" else None
+        return Finding("E0105", f"put `:` after {_head(context)}", Span(end, end), hint_here)
+    if context.text == "then" and context.starter in {"if", "elif"}:
+        message = f"`{context.starter} c:` has `:` where you wrote `then`"
+        return Finding("E0115", message, context.span)
+    if context.text in {"{", "do", "begin"}:
+        message = f"a block begins with `:`, not with `{context.text}`"
         hint = "its lines are indented by 4 spaces; nothing closes it"
-        return Finding("E0115", message, trouble.span, hint)
-    if trouble.text == "=" and trouble.starter in {"if", "elif", "for"}:
+        return Finding("E0115", message, context.span, hint)
+    if context.text == "=" and context.starter in {"if", "elif", "for"}:
         return None
-    if _begins_statement(trouble):
-        return Finding("E0105", f"put `:` after {_head(trouble)}", Span(end, end))
+    if _begins_statement(context):
+        return Finding("E0105", f"put `:` after {_head(context)}", Span(end, end))
     return None
 
 
-def _begins_statement(trouble: Trouble) -> bool:
-    words = trouble.texts_before()
-    is_plain = trouble.starter in {"state", "setup", "end", "endless", "tree", "else"}
-    is_outcome = trouble.starter in {"if", "elif", "for"} and (
-        trouble.text in STATEMENTS or trouble.text_at(1) in {"wins", "loses", "=", "+=", "-="}
+def _begins_statement(context: ErrorContext) -> bool:
+    words = context.texts_before()
+    is_plain = context.starter in {"state", "setup", "end", "endless", "tree", "else"}
+    is_outcome = context.starter in {"if", "elif", "for"} and (
+        context.text in STATEMENTS or context.text_at(1) in {"wins", "loses", "=", "+=", "-="}
     )
     return (len(words) == 1 and is_plain) or is_outcome
 
 
-def _head(trouble: Trouble) -> str:
-    last = trouble.at - 1
-    if trouble.starter in {"move", "simultaneous", "effect"}:
-        last = max(last, min(1, len(trouble.line.lexemes) - 1))
-    return f"`{trouble.written(0, max(last, 0))}`"
+def _head(context: ErrorContext) -> str:
+    last = context.at - 1
+    if context.starter in {"move", "simultaneous", "effect"}:
+        last = max(last, min(1, len(context.line.lexemes) - 1))
+    return f"`{context.written(0, max(last, 0))}`"
 
 
-def colon_too_many(trouble: Trouble) -> Finding | None:
+def colon_too_many(context: ErrorContext) -> Finding | None:
     """`players: X, O`, `otherwise:`, `players = X, O`."""
-    if trouble.at != 1 or trouble.text not in {":", "="}:
+    if context.at != 1 or context.text not in {":", "="}:
         return None
-    if trouble.starter not in {"players", "directions", "game", "param", "type", "board", "def",
+    if context.starter not in {"players", "directions", "game", "param", "type", "board", "def",
                                "otherwise", "move", "effect", "simultaneous",
                                "require", "ensure"}:  # fmt: skip
         return None
-    message = f"no `{trouble.text}` comes after `{trouble.starter}`"
+    message = f"no `{context.text}` comes after `{context.starter}`"
     examples = {
         "players": "write `players X, O`",
         "directions": "write `directions N, E, S, W`",
@@ -102,110 +102,110 @@ def colon_too_many(trouble: Trouble) -> Finding | None:
         "require": "write `require c`",
         "ensure": "write `ensure c`",
     }
-    return Finding("E0124", message, trouble.span, examples.get(trouble.starter))
+    return Finding("E0124", message, context.span, examples.get(context.starter))
 
 
-def else_alone(trouble: Trouble) -> Finding | None:
+def else_alone(context: ErrorContext) -> Finding | None:
     """`else if`, an `else` or `elif` without its `if`, a second `else`."""
-    if trouble.starter == "else" and trouble.at == 1 and trouble.text == "if":
-        span = Span(trouble.line.first.start, trouble.span.end)
+    if context.starter == "else" and context.at == 1 and context.text == "if":
+        span = Span(context.line.first.start, context.span.end)
         return Finding("E0115", "`else if` is written `elif` here", span)
-    if trouble.at != 0 or trouble.starter not in {"else", "elif"}:
+    if context.at != 0 or context.starter not in {"else", "elif"}:
         return None
-    above = _sibling_above(trouble)
+    above = _sibling_above(context)
     if above is not None and above.first.text == "else":
-        message = f"`{trouble.starter}` cannot follow `else`: an `if` has one `else`, at its end"
+        message = f"`{context.starter}` cannot follow `else`: an `if` has one `else`, at its end"
         label = (Label(above.first.span, "the `else` is here"),)
-        return Finding("E0121", message, trouble.span, None, label)
-    is_chain = trouble.starter == "elif" or trouble.text_at(1) == "if"
+        return Finding("E0121", message, context.span, None, label)
+    is_chain = context.starter == "elif" or context.text_at(1) == "if"
     hint = None
     if above is not None and above.first.text == "for":
         hint = f"the line above is a `for`; {'write `if`' if is_chain else 'an `if` is needed'}"
         if "if" in (one.text for one in above.lexemes):
             hint = "put the `if` on a line below the `for`, and `elif` or `else` below that `if`"
-    message = f"there is no `if` above for this `{trouble.starter}`"
-    if is_chain and trouble.starter == "else":
+    message = f"there is no `if` above for this `{context.starter}`"
+    if is_chain and context.starter == "else":
         message = "`else if` is written `elif`, and there is no `if` above for it"
-    return Finding("E0121", message, trouble.span, hint)
+    return Finding("E0121", message, context.span, hint)
 
 
-def _sibling_above(trouble: Trouble) -> Line | None:
-    indent = trouble.line.indent
-    for line in reversed(trouble.lines[: trouble.row]):
+def _sibling_above(context: ErrorContext) -> Line | None:
+    indent = context.line.indent
+    for line in reversed(context.lines[: context.row]):
         if line.indent <= indent:
             return line if line.indent == indent else None
     return None
 
 
-def section_unknown(trouble: Trouble) -> Finding | None:
+def section_unknown(context: ErrorContext) -> Finding | None:
     """A line at the left margin that begins no section."""
-    if trouble.at != 0 or not {"PLAYERS", "STATE"} <= trouble.accepts:
+    if context.at != 0 or not {"PLAYERS", "STATE"} <= context.accepts:
         return None
-    word = trouble.starter
-    if word in STATEMENTS or word in {"wins", "loses"} or _is_change(trouble):
+    word = context.starter
+    if word in STATEMENTS or word in {"wins", "loses"} or _is_change(context):
         message = f"this statement stands at the left margin; `{word}` belongs into a block"
-        return Finding("E0123", message, trouble.span, "indent it by 4 spaces")
-    if trouble.line.first.kind is not Kind.NAME:
-        return Finding("E0109", f"`{word}` begins no section", trouble.span, None)
+        return Finding("E0123", message, context.span, "indent it by 4 spaces")
+    if context.line.first.kind is not Kind.NAME:
+        return Finding("E0109", f"`{word}` begins no section", context.span, None)
     near = _OTHER_NAMES.get(word.lower()) or nearest(word, SECTIONS)
     if near is not None:
         message = f"`{word}` begins no section; did you mean `{near}`?"
-        return Finding("E0109", message, trouble.span)
+        return Finding("E0109", message, context.span)
     hint = None
-    if trouble.text_at(1) == "=":
+    if context.text_at(1) == "=":
         hint = f"a constant is `param {word} = ...`; what changes is declared in `state:`"
-    elif trouble.text_at(1) == ":":
+    elif context.text_at(1) == ":":
         hint = "the variables of a game are declared in `state:`, indented"
     message = f"`{word}` begins no section"
-    return Finding("E0109", message, trouble.span, hint)
+    return Finding("E0109", message, context.span, hint)
 
 
-def _is_change(trouble: Trouble) -> bool:
-    texts = [one.text for one in trouble.line.lexemes]
+def _is_change(context: ErrorContext) -> bool:
+    texts = [one.text for one in context.line.lexemes]
     return "[" in texts[1:2] or texts[1:2] in (["+="], ["-="], ["wins"], ["loses"])
 
 
-def statement_unknown(trouble: Trouble) -> Finding | None:
+def statement_unknown(context: ErrorContext) -> Finding | None:
     """A line in a block whose first word begins no statement."""
-    if "EQUAL" not in trouble.accepts or "WINS" not in trouble.accepts or trouble.at == 0:
+    if "EQUAL" not in context.accepts or "WINS" not in context.accepts or context.at == 0:
         return None
-    word = trouble.starter
+    word = context.starter
     if word in _FOREIGN_STATEMENTS:
         message, hint = _FOREIGN_STATEMENTS[word]
-        return Finding("E0115", message, trouble.line.first.span, hint)
+        return Finding("E0115", message, context.line.first.span, hint)
     if word in {"elseif", "elsif"}:
-        return Finding("E0115", f"`{word}` is written `elif` here", trouble.line.first.span)
-    if trouble.at == 1 and trouble.kind_at(0) in {Kind.NAME, Kind.NUMBER, None}:
+        return Finding("E0115", f"`{word}` is written `elif` here", context.line.first.span)
+    if context.at == 1 and context.kind_at(0) in {Kind.NAME, Kind.NUMBER, None}:
         near = nearest(word, STATEMENTS)
         if near is not None:
             message = f"`{word}` begins no statement; did you mean `{near}`?"
-            return Finding("E0109", message, trouble.line.first.span)
-        if word in SECTIONS and not trouble.is_at_end:
+            return Finding("E0109", message, context.line.first.span)
+        if word in SECTIONS and not context.is_at_end:
             message = f"`{word}` begins a section, which stands at the left margin"
-            return Finding("E0123", message, trouble.line.first.span)
-        if trouble.kind_at(0) is Kind.NAME:
+            return Finding("E0123", message, context.line.first.span)
+        if context.kind_at(0) is Kind.NAME:
             message = f"`{word}` begins no statement"
-            return Finding("E0109", message, trouble.line.first.span, _STATEMENT_HINT)
+            return Finding("E0109", message, context.line.first.span, _STATEMENT_HINT)
     return None
 
 
-def second_header(trouble: Trouble) -> Finding | None:
+def second_header(context: ErrorContext) -> Finding | None:
     """`if a: if b: draw`"""
-    if trouble.at == 0 or trouble.text not in {"if", "for"} or trouble.text_at(-1) != ":":
+    if context.at == 0 or context.text not in {"if", "for"} or context.text_at(-1) != ":":
         return None
-    message = f"only a simple statement fits behind this `:`, not `{trouble.text}`"
-    return Finding("E0108", message, trouble.span, "put it on the line below, indented")
+    message = f"only a simple statement fits behind this `:`, not `{context.text}`"
+    return Finding("E0108", message, context.span, "put it on the line below, indented")
 
 
-def procedure_as_def(trouble: Trouble) -> Finding | None:
+def procedure_as_def(context: ErrorContext) -> Finding | None:
     """`def f(x):` with statements below."""
-    if trouble.starter != "def" or trouble.text != ":" or "EQUAL" not in trouble.accepts:
+    if context.starter != "def" or context.text != ":" or "EQUAL" not in context.accepts:
         return None
     message = "a `def` is one formula: `def f(x) = ...`"
-    return Finding("E0115", message, trouble.span, "statements go into an `effect f(x):`")
+    return Finding("E0115", message, context.span, "statements go into an `effect f(x):`")
 
 
-RECOGNISERS: tuple[Recogniser, ...] = (
+RULES: tuple[HintRule, ...] = (
     else_alone,
     section_unknown,
     colon_too_many,

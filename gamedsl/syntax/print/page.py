@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from gamedsl.syntax.ast import Node
-from gamedsl.syntax.comments import Comment, Surroundings
-from gamedsl.syntax.fragments import STEP, Part, fit, with_comment
+from gamedsl.syntax.print.comments import Comment, Surroundings
+from gamedsl.syntax.print.fragments import STEP, Part, fit, with_comment
 
 N = TypeVar("N", bound=Node)
 
