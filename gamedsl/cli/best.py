@@ -10,7 +10,7 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import Request, chance_comes_next, explaining, load, start
-from gamedsl.cli.progress import Progress
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, State, UnsupportedGameError
 from gamedsl.reports.json_text import json_text
@@ -49,7 +49,7 @@ def _found(
     game: LoadedGame, state: State, max_positions: int, budget: int, seed: int, quiet: bool
 ) -> BestMoves:
     try:
-        with Progress("solving", quiet) as progress:
+        with ProgressLine("solving", quiet) as progress:
             return best_moves(
                 game, state, max_positions=max_positions, budget=budget, rng=Random(seed),
                 progress=progress,

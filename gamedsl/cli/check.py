@@ -16,7 +16,7 @@ from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
 from gamedsl.cli.options import OutputFormat
-from gamedsl.cli.progress import Progress
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.conformance import explore
 from gamedsl.game import LoadedGame, load_source
 from gamedsl.model import GameRuleError, GameSourceError, check
@@ -119,7 +119,7 @@ def _reports(
     jobs = min(jobs, len(files))
     if jobs == 1:
         for text in texts:
-            yield check_file(text, options, partial(Progress, f"checking {text[0]}", quiet))
+            yield check_file(text, options, partial(ProgressLine, f"checking {text[0]}", quiet))
         return
     done = 0
     with Pool(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
@@ -146,14 +146,14 @@ def _check_apart(text: tuple[str, SourceFile | Diagnostic], options: CheckOption
         raise
 
 
-def _silent() -> Progress:
-    return Progress("checking", quiet=True)
+def _silent() -> ProgressLine:
+    return ProgressLine("checking", quiet=True)
 
 
 def check_file(
     text: tuple[str, SourceFile | Diagnostic],
     options: CheckOptions,
-    progress: Callable[[], Progress] = _silent,
+    progress: Callable[[], ProgressLine] = _silent,
 ) -> FileReport:
     """All findings of one file."""
     file, source = text
@@ -178,7 +178,7 @@ def _played(
     parameters: dict[str, str],
     diagnostics: tuple[Diagnostic, ...],
     options: CheckOptions,
-    tick: Progress,
+    tick: ProgressLine,
 ) -> FileReport:
     if options.positions is None:
         exploration = explore(game, progress=tick)
@@ -195,7 +195,7 @@ def _played(
 
 
 def _verdicts(
-    game: LoadedGame, parameters: dict[str, str], max_positions: int, tick: Progress
+    game: LoadedGame, parameters: dict[str, str], max_positions: int, tick: ProgressLine
 ) -> tuple[tuple[Verdict, ...], tuple[Diagnostic, ...]]:
     """The verdicts on all claims, up to an error in the rules that verifying them meets."""
 

@@ -9,14 +9,14 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.files import deliver
 from gamedsl.cli.inputs import Request, explaining, load, start
 from gamedsl.cli.options import ExplainFormat
-from gamedsl.cli.progress import Progress
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.game import LoadedGame
 from gamedsl.reports.explanations.as_html import explain_html
 from gamedsl.reports.explanations.as_latex import explain_latex
 from gamedsl.reports.explanations.as_markdown import explain_markdown
 from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.definition import explain
-from gamedsl.reports.explanations.sections import Counts, Explanation
+from gamedsl.reports.explanations.sections import Explanation, StateCounts
 from gamedsl.solvers.graph import OutOfBudgetError, explore
 
 VERY_MANY = 10**9
@@ -35,16 +35,16 @@ def run(
     return ExitCode.DONE
 
 
-def _counts(game: LoadedGame, max_positions: int, quiet: bool) -> Counts | None:
+def _counts(game: LoadedGame, max_positions: int, quiet: bool) -> StateCounts | None:
     """The states that can be reached; None where the rules allow too many to begin with."""
     if game.facts.state_bound > VERY_MANY:
         return None
     try:
-        with Progress("counting", quiet) as progress:
+        with ProgressLine("counting", quiet) as progress:
             graph = explore(game, max_positions=max_positions, progress=progress)
     except OutOfBudgetError:
-        return Counts(max_positions, 0, 0, False)
-    return Counts(graph.positions, len(graph.payoffs), len(graph.chances), True)
+        return StateCounts(max_positions, 0, 0, False)
+    return StateCounts(graph.positions, len(graph.payoffs), len(graph.chances), True)
 
 
 def _written(game: LoadedGame, explanation: Explanation, wanted: ExplainFormat) -> str:

@@ -8,7 +8,7 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import Request, explaining, load, start
-from gamedsl.cli.progress import Progress
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports.counts import perft as report
@@ -26,7 +26,7 @@ def run(
     with explaining(game):
         state = start(game, request)
         try:
-            with Progress("counting", quiet) as progress:
+            with ProgressLine("counting", quiet) as progress:
                 count = _divided if divides else _counted
                 text = count(game, state, depth, turns, as_json, progress)
             Console(quiet).out(text)
@@ -36,7 +36,7 @@ def run(
 
 
 def _counted(
-    game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: Progress
+    game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
 ) -> str:
     counts = perft_by_engine(game, state, depth, turns=turns, progress=progress)
     if as_json:
@@ -45,7 +45,7 @@ def _counted(
 
 
 def _divided(
-    game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: Progress
+    game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
 ) -> str:
     rows = divide_by_engine(game, state, depth, turns=turns, progress=progress)
     if as_json:

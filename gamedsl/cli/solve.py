@@ -8,7 +8,7 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import Request, explaining, load, start
-from gamedsl.cli.progress import Progress
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports.json_text import json_text
@@ -20,7 +20,7 @@ from gamedsl.solvers.solution import Solution, Status
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SolveLimits:
     """How much work may be spent before the game is left open; no seconds: any time; no positions:
     as many as there is memory for."""
 
@@ -29,7 +29,7 @@ class Limits:
 
 
 def run(
-    request: Request, limits: Limits, shows_policy: bool, as_json: bool, quiet: bool
+    request: Request, limits: SolveLimits, shows_policy: bool, as_json: bool, quiet: bool
 ) -> ExitCode:
     """Solve and print; UNDECIDED if the limits were reached first."""
     console = Console(quiet)
@@ -47,9 +47,9 @@ def run(
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
 
 
-def _solved(game: LoadedGame, state: State, limits: Limits, quiet: bool) -> Solution:
+def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) -> Solution:
     try:
-        with Progress("solving", quiet) as progress:
+        with ProgressLine("solving", quiet) as progress:
             return solve(
                 game,
                 state,

@@ -8,7 +8,7 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import Request, explaining, load, start
-from gamedsl.cli.progress import Progress
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports.json_text import json_text
@@ -91,7 +91,7 @@ def _too_long(reached: SearchLimitError, advice: str) -> CommandError:
 class _Counter:
     """The observer of a search of which the numbers alone are wanted."""
 
-    progress: Progress
+    progress: ProgressLine
     most: int | None
     visited: int = 0
 
@@ -107,7 +107,7 @@ class _Counter:
 
 def _counted(game: LoadedGame, state: State, options: TraceOptions) -> Decision:
     """The decision, with progress shown while a person waits."""
-    with Progress(str(options.algorithm), quiet=options.as_json) as progress:
+    with ProgressLine(str(options.algorithm), quiet=options.as_json) as progress:
         try:
             return _searched(game, state, options, _Counter(progress, options.max_nodes))
         except SearchLimitError as reached:

@@ -13,7 +13,7 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.files import deliver
 from gamedsl.cli.inputs import Request, explaining, load, start
 from gamedsl.cli.options import TreeFormat
-from gamedsl.cli.progress import Progress
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports.json_text import json_text
@@ -91,7 +91,7 @@ def _solved(game: LoadedGame, state: State, tree: GameTree, quiet: bool) -> Game
     """The tree with the values of best play; as it is, where the game is not solved so soon."""
     most = FEW_SOLVED if game.facts.state_bound > VERY_MANY else MOST_SOLVED
     try:
-        with Progress("solving", quiet) as progress:
+        with ProgressLine("solving", quiet) as progress:
             solution = solve(game, state, max_positions=most, progress=progress)
     except UnsupportedGameError:
         return tree

@@ -13,7 +13,7 @@ from textwrap import shorten
 
 from gamedsl.solvers.outcomes import decimals, outcome_words
 
-Vector = tuple[Fraction, ...]
+Payoffs = tuple[Fraction, ...]
 
 MOST_DIGITS = 12
 LONGEST_SETTING = 40
@@ -21,7 +21,7 @@ LONGEST_SETTING = 40
 
 
 def worth(
-    payoffs: Vector,
+    payoffs: Payoffs,
     players: Sequence[str],
     error_bound: Fraction,
     by_chance: bool,
@@ -40,7 +40,7 @@ def worth(
     return sort + ", ".join(f"{name}: {decimals(payoff, error_bound)}" for name, payoff in pairs)
 
 
-def symbol(payoffs: Vector, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
+def symbol(payoffs: Payoffs, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
     """The same in a few letters, for a square of a board: `=` a draw, `X` a win of X."""
     if by_chance:
         return f"{float(payoffs[0]):.3f}" if error_bound else str(payoffs[0])

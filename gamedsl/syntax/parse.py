@@ -20,7 +20,7 @@ from gamedsl.syntax.hints.error_context import ErrorContext
 from gamedsl.syntax.hints.explain import explain
 from gamedsl.syntax.hints.faults import fault_in
 from gamedsl.syntax.recover import PARSE_ERRORS, Recovered, recover
-from gamedsl.syntax.scan import DEEPEST_BRACKETS, Line, lexemes_of, scan
+from gamedsl.syntax.scan import DEEPEST_BRACKETS, LogicalLine, lexemes_of, scan
 from gamedsl.syntax.vocabulary import SECTIONS
 
 _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
@@ -115,7 +115,7 @@ def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
     whole = Label(Span(0, len(source.text)))
     if not lexemes:
         return Diagnostic("E0100", "a value is expected here", whole, source)
-    line = Line(0, len(source.text), 0, lexemes)
+    line = LogicalLine(0, len(source.text), 0, lexemes)
     if (fault := fault_in(line, source)) is not None:
         return fault
     if isinstance(error, BuildError):

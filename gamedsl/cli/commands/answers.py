@@ -101,10 +101,10 @@ def solve(
 
     def body() -> ExitCode:
         from gamedsl.cli.inputs import Request
-        from gamedsl.cli.solve import Limits, run
+        from gamedsl.cli.solve import SolveLimits, run
 
         request = Request(file, tuple(define or ()), at, state, engine, quiet)
-        return run(request, Limits(max_positions, max_seconds), policy, json, quiet)
+        return run(request, SolveLimits(max_positions, max_seconds), policy, json, quiet)
 
     finish(body)
 

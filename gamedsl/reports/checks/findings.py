@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gamedsl.conformance import Exploration
+from gamedsl.conformance import PlayTest
 from gamedsl.model import Facts
 from gamedsl.reports.checks.facts import facts_data
 from gamedsl.reports.phrases import count
@@ -38,7 +38,7 @@ class FileReport:
     diagnostics: tuple[Diagnostic, ...]
     verdicts: tuple[Verdict, ...] = ()
     facts: Facts | None = None
-    exploration: Exploration | None = None
+    exploration: PlayTest | None = None
 
     @property
     def is_ok(self) -> bool:
@@ -144,7 +144,7 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
     }
 
 
-def _explored(exploration: Exploration) -> dict[str, object]:
+def _explored(exploration: PlayTest) -> dict[str, object]:
     return {"positions": exploration.positions, "complete": exploration.is_complete}
 
 

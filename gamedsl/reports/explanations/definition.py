@@ -16,7 +16,7 @@ from gamedsl.model.nodes import Variable
 from gamedsl.model.values import Value, describe_values
 from gamedsl.reports.explanations.information import information_section
 from gamedsl.reports.explanations.rules import Rules, rules_of
-from gamedsl.reports.explanations.sections import Counts, Explanation, Picture, Section
+from gamedsl.reports.explanations.sections import Explanation, Picture, Section, StateCounts
 from gamedsl.reports.phrases import count
 
 MOST_ACTIONS = 12
@@ -24,7 +24,7 @@ MOST_RESULTS = 2
 LONGEST_SAMPLE = 40
 
 
-def explain(game: LoadedGame, state: State, counts: Counts | None) -> Explanation:
+def explain(game: LoadedGame, state: State, counts: StateCounts | None) -> Explanation:
     """The definition, with values at `state`."""
     rules = rules_of(game)
     symbol = "S0" if state == game.initial_state() else "s1"
@@ -49,7 +49,7 @@ def explain(game: LoadedGame, state: State, counts: Counts | None) -> Explanatio
     )
 
 
-def _states(game: LoadedGame, counts: Counts | None) -> Section:
+def _states(game: LoadedGame, counts: StateCounts | None) -> Section:
     facts = game.facts
     players = ", ".join(facts.players)
     formulas = [f"players = {{{players}}}"]
@@ -80,7 +80,7 @@ def _index_text(values: tuple[Value, ...]) -> str:
     return written if written == "square" else f"{{{written}}}"
 
 
-def _measured(counts: Counts) -> str:
+def _measured(counts: StateCounts) -> str:
     if not counts.is_complete:
         return f"more than {counts.positions:,} states can be reached (counting stopped there)"
     chance = f", and {count(counts.chance_nodes, 'chance event')}" if counts.chance_nodes else ""

@@ -42,7 +42,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class StateCounts:
     """What was measured by visiting every state; `is_complete` unless the limit came first."""
 
     positions: int

@@ -15,7 +15,7 @@ from gamedsl.game.contract import Game
 from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import count
-from gamedsl.reports.trees.data import Bound
+from gamedsl.reports.trees.data import ValueBound
 from gamedsl.reports.trees.search import SearchLog
 from gamedsl.solvers.decision import Decision
 from gamedsl.solvers.trace import Event, EventKind, Path, Value
@@ -24,7 +24,12 @@ from gamedsl.solvers.unvisited import Unvisited
 MARGIN = 15
 MOST_LISTED = 24
 """Of more leaves never visited the first are listed, and the others counted."""
-_SIGNS = {Bound.EXACT: "", Bound.AT_MOST: "<= ", Bound.AT_LEAST: ">= ", Bound.ESTIMATE: "~ "}
+_SIGNS = {
+    ValueBound.EXACT: "",
+    ValueBound.AT_MOST: "<= ",
+    ValueBound.AT_LEAST: ">= ",
+    ValueBound.ESTIMATE: "~ ",
+}
 HEADINGS = ("visit", "node", "player", "alpha", "beta", "value", "cut")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from gamedsl.reports.phrases import Vector, bound_text, decimal_text
+from gamedsl.reports.phrases import Payoffs, bound_text, decimal_text
 from gamedsl.solvers.solution import MoveValue, Solution
 
 
@@ -42,7 +42,7 @@ def _move(solution: Solution, move: MoveValue) -> dict[str, object]:
     }
 
 
-def _vector(solution: Solution, payoffs: Vector | None) -> list[str | None] | None:
+def _vector(solution: Solution, payoffs: Payoffs | None) -> list[str | None] | None:
     return None if payoffs is None else [_number(solution, payoff) for payoff in payoffs]
 
 

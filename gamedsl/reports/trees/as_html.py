@@ -13,7 +13,7 @@ from html import escape
 
 from gamedsl.game import LoadedGame
 from gamedsl.reports.trees.as_svg import tree_svg
-from gamedsl.reports.trees.data import GameTree, Step, bound_text, value_text
+from gamedsl.reports.trees.data import GameTree, SearchStep, bound_text, value_text
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
@@ -159,7 +159,7 @@ def _data(tree: GameTree) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _step(step: Step) -> dict[str, object]:
+def _step(step: SearchStep) -> dict[str, object]:
     return {
         "kind": step.kind,
         "node": step.node,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from gamedsl.reports.trees.data import Cut, GameTree, Node, Step
+from gamedsl.reports.trees.data import Cut, GameTree, SearchStep, TreeNode
 from gamedsl.solvers.trace import Value
 
 
@@ -24,7 +24,7 @@ def tree_data(tree: GameTree) -> dict[str, object]:
     }
 
 
-def _node(node: Node) -> dict[str, object]:
+def _node(node: TreeNode) -> dict[str, object]:
     return {
         "number": node.number,
         "parent": None if node.parent < 0 else node.parent,
@@ -47,7 +47,7 @@ def _cut(cut: Cut) -> dict[str, object]:
     return {**_window(cut.alpha, cut.beta), "value": _value(cut.value)}
 
 
-def _step(step: Step) -> dict[str, object]:
+def _step(step: SearchStep) -> dict[str, object]:
     return {
         "kind": str(step.kind),
         "node": step.node,

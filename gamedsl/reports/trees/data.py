@@ -16,7 +16,7 @@ from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
 from gamedsl.solvers.trace import EventKind, Value
 
-Path = tuple[Action | JointAction, ...]
+TreePath = tuple[Action | JointAction, ...]
 
 
 class NodeKind(StrEnum):
@@ -34,7 +34,7 @@ class NodeKind(StrEnum):
     REST = "rest"
 
 
-class Bound(StrEnum):
+class ValueBound(StrEnum):
     """How a value is to be read."""
 
     EXACT = ""
@@ -53,7 +53,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class TreeNode:
     """A node of the tree; `number` is its place in `GameTree.nodes`, parents before children.
 
     Attributes:
@@ -80,7 +80,7 @@ class Node:
     parent: int
     depth: int
     children: tuple[int, ...]
-    path: Path
+    path: TreePath
     state: State
     kind: NodeKind
     player: int
@@ -90,7 +90,7 @@ class Node:
     chance: Fraction | None = None
     below: int | None = 0
     value: Value | None = None
-    bound: Bound = Bound.EXACT
+    bound: ValueBound = ValueBound.EXACT
     cut: Cut | None = None
     is_visited: bool = True
     is_chosen: bool = False
@@ -103,7 +103,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """One event of a search, at a node that is drawn.
 
     Attributes:
@@ -140,32 +140,32 @@ class GameTree:
 
     title: str
     players: tuple[str, ...]
-    nodes: tuple[Node, ...]
+    nodes: tuple[TreeNode, ...]
     depth: int
     left_out: int | None
     algorithm: str | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SearchStep, ...] = ()
     visited: int | None = None
     ties: str | None = None
 
     @property
-    def root(self) -> Node:
+    def root(self) -> TreeNode:
         """The node where the tree begins."""
         return self.nodes[0]
 
-    def children(self, node: Node) -> tuple[Node, ...]:
+    def children(self, node: TreeNode) -> tuple[TreeNode, ...]:
         """The drawn children, in order."""
         return tuple(self.nodes[number] for number in node.children)
 
-    def information_sets(self) -> Iterator[tuple[Node, ...]]:
+    def information_sets(self) -> Iterator[tuple[TreeNode, ...]]:
         """The sets of two or more nodes that a player cannot tell apart."""
-        found: dict[int, list[Node]] = {}
+        found: dict[int, list[TreeNode]] = {}
         for node in self.nodes:
             if node.information_set is not None:
                 found.setdefault(node.information_set, []).append(node)
         return (tuple(nodes) for nodes in found.values())
 
-    def pruned_nodes(self) -> tuple[Node, ...]:
+    def pruned_nodes(self) -> tuple[TreeNode, ...]:
         """The topmost nodes that a search never looked at, from left to right."""
         found = []
         stack = [self.root]
@@ -181,7 +181,7 @@ class GameTree:
         return drawn("tree_svg", self)
 
 
-def value_text(value: Value | None, bound: Bound = Bound.EXACT) -> str:
+def value_text(value: Value | None, bound: ValueBound = ValueBound.EXACT) -> str:
     """A value as it stands in a picture: `≤2`, `4/5`, `(1, 2, 6)`; empty if there is none."""
     if value is None:
         return ""
@@ -246,7 +246,7 @@ def _roles(tree: GameTree) -> list[str]:
     return [", ".join(roles)] if is_opposed and not is_plain else []
 
 
-def _place(tree: GameTree, node: Node) -> str:
+def _place(tree: GameTree, node: TreeNode) -> str:
     words: list[str] = []
     while node.parent >= 0:
         words.append(node.label)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
-from gamedsl.reports.trees.data import GameTree, Node, NodeKind, Path
+from gamedsl.reports.trees.data import GameTree, NodeKind, TreeNode, TreePath
 from gamedsl.reports.trees.size import TreeSize
 from gamedsl.solvers.ordering import Ordering, declared_order
 
@@ -22,12 +22,12 @@ ALL_PLIES = 10_000
 
 
 @dataclass(slots=True, eq=False)
-class _Growing:
+class _GrowingNode:
     """A node that may get children; `chosen` are the actions chosen so far where all choose."""
 
     number: int
-    parent: _Growing | None
-    path: Path
+    parent: _GrowingNode | None
+    path: TreePath
     state: State
     player: int
     depth: int
@@ -35,7 +35,7 @@ class _Growing:
     action: str = ""
     chance: Fraction | None = None
     chosen: tuple[Action, ...] = ()
-    children: list[_Growing] = field(default_factory=list)
+    children: list[_GrowingNode] = field(default_factory=list)
     rest: int | None = 0
 
 
@@ -58,7 +58,7 @@ def grow(
     """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most; the actions
     of a player in the given order."""
     size = TreeSize(game)
-    nodes = [_Growing(0, None, (), root, _mover(game, root, ()), 0)]
+    nodes = [_GrowingNode(0, None, (), root, _mover(game, root, ()), 0)]
     level = nodes[:]
     drawn = 0
     while level and drawn < depth:
@@ -86,7 +86,7 @@ def _mover(game: Game, state: State, chosen: tuple[Action, ...]) -> int:
     return len(chosen) if mover == SIMULTANEOUS else int(mover)
 
 
-def _edges(game: Game, node: _Growing, ordering: Ordering) -> list[_Edge]:
+def _edges(game: Game, node: _GrowingNode, ordering: Ordering) -> list[_Edge]:
     """What can happen at a node, in order."""
     state = node.state
     mover = game.current_player(state)
@@ -107,7 +107,7 @@ def _edges(game: Game, node: _Growing, ordering: Ordering) -> list[_Edge]:
     ]
 
 
-def _choices(game: Game, node: _Growing) -> list[_Edge]:
+def _choices(game: Game, node: _GrowingNode) -> list[_Edge]:
     """The choices of one player where all choose at once: a node each, in turn order, hidden."""
     player = len(node.chosen)
     edges = []
@@ -123,11 +123,11 @@ def _choices(game: Game, node: _Growing) -> list[_Edge]:
 
 def _next_level(
     game: Game,
-    nodes: list[_Growing],
-    level: Sequence[_Growing],
+    nodes: list[_GrowingNode],
+    level: Sequence[_GrowingNode],
     edges: Sequence[list[_Edge]],
     most: int,
-) -> list[_Growing]:
+) -> list[_GrowingNode]:
     """Add the children of a level; of the root at most `most`."""
     grown = []
     for node, found in zip(level, edges, strict=True):
@@ -137,7 +137,7 @@ def _next_level(
         for edge, label in zip(found[:kept], labels, strict=False):
             path = node.path if edge.step is None else (*node.path, edge.step)
             mover = _mover(game, edge.state, edge.chosen)
-            child = _Growing(len(nodes), node, path, edge.state, mover, node.depth + 1, label,
+            child = _GrowingNode(len(nodes), node, path, edge.state, mover, node.depth + 1, label,
                              edge.name, edge.chance, edge.chosen)  # fmt: skip
             nodes.append(child)
             node.children.append(child)
@@ -163,7 +163,7 @@ def _drawn(name: str) -> str:
 
 
 def _finished(
-    game: Game, nodes: list[_Growing], drawn: int, size: TreeSize, ordering: Ordering
+    game: Game, nodes: list[_GrowingNode], drawn: int, size: TreeSize, ordering: Ordering
 ) -> GameTree:
     """The frozen tree; REST nodes come last."""
     sets = _information_sets(game, nodes)
@@ -181,23 +181,25 @@ def _finished(
     return GameTree(game.name, names, tuple(found), drawn, None if None in hidden else total)
 
 
-def _rest_node(game: Game, root: _Growing, number: int, size: TreeSize, ordering: Ordering) -> Node:
+def _rest_node(
+    game: Game, root: _GrowingNode, number: int, size: TreeSize, ordering: Ordering
+) -> TreeNode:
     left = _edges(game, root, ordering)[len(root.children) :]
     counts = [size.below(edge.state, edge.chosen) for edge in left]
     below = None if None in counts else sum(count for count in counts if count is not None)
-    return Node(number, 0, 1, (), root.path, root.state, NodeKind.REST, TERMINAL, "",
+    return TreeNode(number, 0, 1, (), root.path, root.state, NodeKind.REST, TERMINAL, "",
                 f"and {len(left):,} more", f"{len(left):,} more actions", below=below)  # fmt: skip
 
 
 def _frozen(
-    game: Game, node: _Growing, sets: dict[int, int], children: tuple[int, ...] | None = None
-) -> Node:
+    game: Game, node: _GrowingNode, sets: dict[int, int], children: tuple[int, ...] | None = None
+) -> TreeNode:
     is_leaf = node.player == TERMINAL
     value: Fraction | tuple[Fraction, ...] | None = None
     if is_leaf:
         payoffs = tuple(game.utilities(node.state))
         value = payoffs[0] if is_opposed(game) else payoffs
-    return Node(
+    return TreeNode(
         number=node.number,
         parent=-1 if node.parent is None else node.parent.number,
         depth=node.depth,
@@ -226,7 +228,7 @@ def _kind(game: Game, player: int) -> NodeKind:
     return NodeKind.MIN if player else NodeKind.MAX
 
 
-def _information_sets(game: Game, nodes: Sequence[_Growing]) -> dict[int, int]:
+def _information_sets(game: Game, nodes: Sequence[_GrowingNode]) -> dict[int, int]:
     """Per node the number of its information set, where that has several nodes."""
     if not (game.facts.has_secrets or game.facts.is_simultaneous):
         return {}
@@ -239,7 +241,7 @@ def _information_sets(game: Game, nodes: Sequence[_Growing]) -> dict[int, int]:
     return {number: index for index, members in enumerate(large) for number in members}
 
 
-def _history(node: _Growing) -> list[tuple[State, Action | JointAction | None]]:
+def _history(node: _GrowingNode) -> list[tuple[State, Action | JointAction | None]]:
     """The states on the way from the root, each with the action taken in it."""
     history: list[tuple[State, Action | JointAction | None]] = [(node.state, None)]
     while node.parent is not None:

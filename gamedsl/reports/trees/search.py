@@ -14,13 +14,13 @@ from fractions import Fraction
 from gamedsl.game.contract import Action
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.reports.trees.data import (
-    Bound,
     Cut,
     GameTree,
-    Node,
     NodeKind,
-    Path,
-    Step,
+    SearchStep,
+    TreeNode,
+    TreePath,
+    ValueBound,
     value_text,
     window_text,
 )
@@ -45,14 +45,14 @@ class _Known:
     is_estimate: bool
 
     @property
-    def bound(self) -> Bound:
+    def bound(self) -> ValueBound:
         if self.is_estimate:
-            return Bound.ESTIMATE
+            return ValueBound.ESTIMATE
         if self.is_upper and not self.is_lower:
-            return Bound.AT_MOST
+            return ValueBound.AT_MOST
         if self.is_lower and not self.is_upper:
-            return Bound.AT_LEAST
-        return Bound.EXACT
+            return ValueBound.AT_LEAST
+        return ValueBound.EXACT
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class _Open:
     beta: Fraction | None
     player: int
     is_cut: bool = False
-    found: dict[Path, _Known] = field(default_factory=dict)
+    found: dict[TreePath, _Known] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ class SearchLog:
     maximiser: int = 0
     visited: int = 0
     events: list[Event] = field(default_factory=list)
-    known: dict[Path, _Known] = field(default_factory=dict)
+    known: dict[TreePath, _Known] = field(default_factory=dict)
     open: list[_Open] = field(default_factory=list)
 
     def __call__(self, event: Event) -> None:
@@ -144,7 +144,7 @@ def with_search(
     """The tree with the values, cuts and chosen line of the search, and its steps."""
     by_path = {node.path: node for node in tree.nodes if node.kind is not NodeKind.REST}
     entered = {event.path for event in log.events if event.kind is EventKind.ENTER}
-    cuts: dict[Path, Cut] = {
+    cuts: dict[TreePath, Cut] = {
         event.path: Cut(event.alpha, event.beta, event.value)
         for event in log.events
         if event.kind is EventKind.CUT
@@ -160,7 +160,7 @@ def with_search(
             replace(
                 node,
                 value=None if known is None else known.value,
-                bound=Bound.EXACT if known is None else known.bound,
+                bound=ValueBound.EXACT if known is None else known.bound,
                 cut=cuts.get(node.path),
                 is_visited=node.path in entered,
                 is_chosen=node.path in chosen,
@@ -171,13 +171,13 @@ def with_search(
     return replace(done, steps=steps)
 
 
-def _chosen_paths(events: Sequence[Event]) -> set[Path]:
+def _chosen_paths(events: Sequence[Event]) -> set[TreePath]:
     """The root and the nodes on the line that the search would play from it."""
-    best: dict[Path, Action] = {}
+    best: dict[TreePath, Action] = {}
     for event in events:
         if event.kind is EventKind.VALUE and event.action is not None and event.player >= 0:
             best[event.path] = event.action
-    path: Path = ()
+    path: TreePath = ()
     chosen = {path}
     while path in best:
         path = (*path, best[path])
@@ -185,7 +185,9 @@ def _chosen_paths(events: Sequence[Event]) -> set[Path]:
     return chosen
 
 
-def _steps(tree: GameTree, by_path: dict[Path, Node], log: SearchLog) -> tuple[Step, ...]:
+def _steps(
+    tree: GameTree, by_path: dict[TreePath, TreeNode], log: SearchLog
+) -> tuple[SearchStep, ...]:
     steps = []
     for event in log.events:
         node = by_path.get(event.path)
@@ -195,18 +197,18 @@ def _steps(tree: GameTree, by_path: dict[Path, Node], log: SearchLog) -> tuple[S
             shown = _shown(node, event, log)
             words = _sentence(tree, node, event, shown)
             steps.append(
-                Step(event.kind, node.number, event.alpha, event.beta, shown, words, pruned)
+                SearchStep(event.kind, node.number, event.alpha, event.beta, shown, words, pruned)
             )
     return tuple(steps)
 
 
-def _pruned(tree: GameTree, node: Node, event: Event) -> tuple[int, ...]:
+def _pruned(tree: GameTree, node: TreeNode, event: Event) -> tuple[int, ...]:
     """The drawn children that a cut leaves unvisited (no other event has any)."""
     children = tree.children(node)
     return tuple(c.number for c in children if c.path and c.path[-1] in event.pruned)
 
 
-def _shown(node: Node, event: Event, log: SearchLog) -> str:
+def _shown(node: TreeNode, event: Event, log: SearchLog) -> str:
     """The value as far as it is known after the event."""
     if event.value is None:
         return ""
@@ -215,10 +217,10 @@ def _shown(node: Node, event: Event, log: SearchLog) -> str:
     if not isinstance(event.value, Fraction) or node.player < 0:
         return value_text(event.value)
     is_max = node.player == log.maximiser
-    return value_text(event.value, Bound.AT_LEAST if is_max else Bound.AT_MOST)
+    return value_text(event.value, ValueBound.AT_LEAST if is_max else ValueBound.AT_MOST)
 
 
-def _sentence(tree: GameTree, node: Node, event: Event, shown: str) -> str:
+def _sentence(tree: GameTree, node: TreeNode, event: Event, shown: str) -> str:
     where = place_words(tree, node)
     who = "chance" if event.player == CHANCE else node.name or "the end"
     match event.kind:
@@ -240,14 +242,14 @@ def _sentence(tree: GameTree, node: Node, event: Event, shown: str) -> str:
             return f"Leave {who} {where} with {word} {shown}."
 
 
-def _label_of(tree: GameTree, node: Node, action: Action | None) -> str:
+def _label_of(tree: GameTree, node: TreeNode, action: Action | None) -> str:
     for child in tree.children(node):
         if child.path and child.path[-1] == action:
             return child.label
     return "an action that is not drawn"
 
 
-def place_words(tree: GameTree, node: Node) -> str:
+def place_words(tree: GameTree, node: TreeNode) -> str:
     """`at the root`, or `after a1 b2`."""
     words: list[str] = []
     while node.parent >= 0:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 
 from gamedsl.model.state import State
+from gamedsl.reports.phrases import Payoffs
 from gamedsl.reports.trees.data import GameTree, NodeKind
 from gamedsl.solvers.trace import Value
-
-Payoffs = tuple[Fraction, ...]
 
 
 def with_values(

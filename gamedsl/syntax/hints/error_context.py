@@ -1,7 +1,7 @@
 """Where the parser stopped, in terms of the text: what the rules of hints look at.
 
 In: filled by recovery from the parser's error. Out: questions about the place. A rule answers
-with a `Finding`, or None if the mistake is not the one it knows.
+with a `Mistake`, or None if the mistake is not the one it knows.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
-from gamedsl.syntax.scan import Kind, Lexeme, Line
+from gamedsl.syntax.scan import Kind, Lexeme, LogicalLine
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Mistake:
     """A mistake with a name: what a diagnostic needs besides the source."""
 
     code: str
@@ -43,7 +43,7 @@ class ErrorContext:
     """
 
     source: SourceFile
-    lines: tuple[Line, ...]
+    lines: tuple[LogicalLine, ...]
     row: int
     at: int
     place: int
@@ -51,7 +51,7 @@ class ErrorContext:
     accepts: frozenset[str]
 
     @property
-    def line(self) -> Line:
+    def line(self) -> LogicalLine:
         """The line to blame."""
         return self.lines[self.row]
 
@@ -132,4 +132,4 @@ class ErrorContext:
         return self.source.text[lexemes[first].start : lexemes[last].end]
 
 
-HintRule = Callable[[ErrorContext], Finding | None]
+HintRule = Callable[[ErrorContext], Mistake | None]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gamedsl.source import Diagnostic, nearest
 from gamedsl.syntax.hints import constructs, keywords, lines, operators
-from gamedsl.syntax.hints.error_context import ErrorContext, Finding, HintRule
+from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
 from gamedsl.syntax.scan import Kind
 from gamedsl.syntax.vocabulary import accepted_words, expected
 
@@ -32,7 +32,7 @@ def explain(context: ErrorContext) -> Diagnostic:
     return _unrecognised(context).diagnostic(context.source)
 
 
-def _unrecognised(context: ErrorContext) -> Finding:
+def _unrecognised(context: ErrorContext) -> Mistake:
     """Found and expected."""
     found = "the end of the line" if context.is_at_end else f"`{context.text}`"
     message = f"found {found}, expected {expected(context.accepts)}"
@@ -46,4 +46,4 @@ def _unrecognised(context: ErrorContext) -> Finding:
     is_list = context.open_brackets() or context.starter in {"players", "directions"}
     if hint is None and is_list and "COMMA" in context.accepts and context.kind_at(0) in _THINGS:
         hint = "separate the parts of a list with `,`"
-    return Finding("E0100", message, context.span, hint)
+    return Mistake("E0100", message, context.span, hint)

@@ -11,7 +11,7 @@ import unicodedata
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.grammar import GAP
-from gamedsl.syntax.scan import CLOSERS, DEEPEST_BRACKETS, OPENERS, Kind, Lexeme, Line
+from gamedsl.syntax.scan import CLOSERS, DEEPEST_BRACKETS, OPENERS, Kind, Lexeme, LogicalLine
 from gamedsl.syntax.vocabulary import HEADERS
 
 _ALIKE = {
@@ -48,7 +48,7 @@ BRACES = "its lines are indented by 4 spaces; nothing closes it"
 """What to do instead of braces."""
 
 
-def fault_in(line: Line, source: SourceFile) -> Diagnostic | None:
+def fault_in(line: LogicalLine, source: SourceFile) -> Diagnostic | None:
     """The first fault of a line that needs no parser to be seen."""
     if line.is_drawn:
         strange = next((one for one in line.lexemes if one.text == GAP), None)
@@ -74,7 +74,7 @@ def look_alike(text: str) -> str | None:
     return _ALIKE.get(text) or (plain if plain != text and plain.isascii() else None)
 
 
-def _sign_fault(line: Line, i: int, source: SourceFile) -> Diagnostic | None:
+def _sign_fault(line: LogicalLine, i: int, source: SourceFile) -> Diagnostic | None:
     lexeme = line.lexemes[i]
     if lexeme.kind is Kind.STRING:
         return _string_fault(line, i, source)
@@ -102,7 +102,7 @@ def _sign_fault(line: Line, i: int, source: SourceFile) -> Diagnostic | None:
     return None
 
 
-def _lone_sign(line: Line, i: int, source: SourceFile) -> Diagnostic:
+def _lone_sign(line: LogicalLine, i: int, source: SourceFile) -> Diagnostic:
     lexeme = line.lexemes[i]
     before = line.lexemes[i - 1] if i else None
     if lexeme.text == "." and before and before.kind is Kind.NUMBER and before.end == lexeme.start:
@@ -113,7 +113,7 @@ def _lone_sign(line: Line, i: int, source: SourceFile) -> Diagnostic:
     return _at(source, lexeme.span, "E0101", message, hint)
 
 
-def _without_point(line: Line, i: int) -> str:
+def _without_point(line: LogicalLine, i: int) -> str:
     """What to write instead of `x.y`."""
     before, after = (
         line.lexemes[j].text if 0 <= j < len(line.lexemes) else "" for j in (i - 1, i + 1)
@@ -138,7 +138,7 @@ def _strange(lexeme: Lexeme, source: SourceFile) -> Diagnostic:
     return _at(source, lexeme.span, "E0101", message, "delete it")
 
 
-def _string_fault(line: Line, i: int, source: SourceFile) -> Diagnostic | None:
+def _string_fault(line: LogicalLine, i: int, source: SourceFile) -> Diagnostic | None:
     lexeme = line.lexemes[i]
     quote = lexeme.text[0]
     is_ended = len(lexeme.text) > 1 and lexeme.text.endswith(quote)
@@ -180,11 +180,11 @@ def _bracket_fault(lexeme: Lexeme, stack: list[Lexeme], source: SourceFile) -> D
     return Diagnostic("E0111", message, Label(lexeme.span), source, label, hint=hint)
 
 
-def _is_plus(line: Line, i: int) -> bool:
+def _is_plus(line: LogicalLine, i: int) -> bool:
     return i < len(line.lexemes) and line.lexemes[i].text == "+"
 
 
-def _touches(line: Line, i: int) -> bool:
+def _touches(line: LogicalLine, i: int) -> bool:
     return line.lexemes[i - 1].end == line.lexemes[i].start
 
 

@@ -6,8 +6,8 @@ In: an error context. Out: a finding, or None.
 from __future__ import annotations
 
 from gamedsl.source import Label, Span, nearest
-from gamedsl.syntax.hints.error_context import ErrorContext, Finding, HintRule
-from gamedsl.syntax.scan import Kind, Line
+from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
+from gamedsl.syntax.scan import Kind, LogicalLine
 from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
 
 _OTHER_NAMES = {
@@ -44,7 +44,7 @@ _FOREIGN_STATEMENTS = {
 _STATEMENT_HINT = "a statement is `x = ...`, `f(x)`, `require ...`, `let`, `if`, `for`, `chance`"
 
 
-def colon_missing(context: ErrorContext) -> Finding | None:
+def colon_missing(context: ErrorContext) -> Mistake | None:
     """A header that ends, or goes on with its block, where `:` belongs."""
     if "COLON" not in context.accepts or context.open_brackets():
         return None
@@ -52,18 +52,18 @@ def colon_missing(context: ErrorContext) -> Finding | None:
     if context.is_at_end:
         hint = "a claim is written as in `expect value: draw`"
         hint_here = hint if context.starter == "expect" else None
-        return Finding("E0105", f"put `:` after {_head(context)}", Span(end, end), hint_here)
+        return Mistake("E0105", f"put `:` after {_head(context)}", Span(end, end), hint_here)
     if context.text == "then" and context.starter in {"if", "elif"}:
         message = f"`{context.starter} c:` has `:` where you wrote `then`"
-        return Finding("E0115", message, context.span)
+        return Mistake("E0115", message, context.span)
     if context.text in {"{", "do", "begin"}:
         message = f"a block begins with `:`, not with `{context.text}`"
         hint = "its lines are indented by 4 spaces; nothing closes it"
-        return Finding("E0115", message, context.span, hint)
+        return Mistake("E0115", message, context.span, hint)
     if context.text == "=" and context.starter in {"if", "elif", "for"}:
         return None
     if _begins_statement(context):
-        return Finding("E0105", f"put `:` after {_head(context)}", Span(end, end))
+        return Mistake("E0105", f"put `:` after {_head(context)}", Span(end, end))
     return None
 
 
@@ -83,7 +83,7 @@ def _head(context: ErrorContext) -> str:
     return f"`{context.written(0, max(last, 0))}`"
 
 
-def colon_too_many(context: ErrorContext) -> Finding | None:
+def colon_too_many(context: ErrorContext) -> Mistake | None:
     """`players: X, O`, `otherwise:`, `players = X, O`."""
     if context.at != 1 or context.text not in {":", "="}:
         return None
@@ -102,21 +102,21 @@ def colon_too_many(context: ErrorContext) -> Finding | None:
         "require": "write `require c`",
         "ensure": "write `ensure c`",
     }
-    return Finding("E0124", message, context.span, examples.get(context.starter))
+    return Mistake("E0124", message, context.span, examples.get(context.starter))
 
 
-def else_alone(context: ErrorContext) -> Finding | None:
+def else_alone(context: ErrorContext) -> Mistake | None:
     """`else if`, an `else` or `elif` without its `if`, a second `else`."""
     if context.starter == "else" and context.at == 1 and context.text == "if":
         span = Span(context.line.first.start, context.span.end)
-        return Finding("E0115", "`else if` is written `elif` here", span)
+        return Mistake("E0115", "`else if` is written `elif` here", span)
     if context.at != 0 or context.starter not in {"else", "elif"}:
         return None
     above = _sibling_above(context)
     if above is not None and above.first.text == "else":
         message = f"`{context.starter}` cannot follow `else`: an `if` has one `else`, at its end"
         label = (Label(above.first.span, "the `else` is here"),)
-        return Finding("E0121", message, context.span, None, label)
+        return Mistake("E0121", message, context.span, None, label)
     is_chain = context.starter == "elif" or context.text_at(1) == "if"
     hint = None
     if above is not None and above.first.text == "for":
@@ -126,10 +126,10 @@ def else_alone(context: ErrorContext) -> Finding | None:
     message = f"there is no `if` above for this `{context.starter}`"
     if is_chain and context.starter == "else":
         message = "`else if` is written `elif`, and there is no `if` above for it"
-    return Finding("E0121", message, context.span, hint)
+    return Mistake("E0121", message, context.span, hint)
 
 
-def _sibling_above(context: ErrorContext) -> Line | None:
+def _sibling_above(context: ErrorContext) -> LogicalLine | None:
     indent = context.line.indent
     for line in reversed(context.lines[: context.row]):
         if line.indent <= indent:
@@ -137,27 +137,27 @@ def _sibling_above(context: ErrorContext) -> Line | None:
     return None
 
 
-def section_unknown(context: ErrorContext) -> Finding | None:
+def section_unknown(context: ErrorContext) -> Mistake | None:
     """A line at the left margin that begins no section."""
     if context.at != 0 or not {"PLAYERS", "STATE"} <= context.accepts:
         return None
     word = context.starter
     if word in STATEMENTS or word in {"wins", "loses"} or _is_change(context):
         message = f"this statement stands at the left margin; `{word}` belongs into a block"
-        return Finding("E0123", message, context.span, "indent it by 4 spaces")
+        return Mistake("E0123", message, context.span, "indent it by 4 spaces")
     if context.line.first.kind is not Kind.NAME:
-        return Finding("E0109", f"`{word}` begins no section", context.span, None)
+        return Mistake("E0109", f"`{word}` begins no section", context.span, None)
     near = _OTHER_NAMES.get(word.lower()) or nearest(word, SECTIONS)
     if near is not None:
         message = f"`{word}` begins no section; did you mean `{near}`?"
-        return Finding("E0109", message, context.span)
+        return Mistake("E0109", message, context.span)
     hint = None
     if context.text_at(1) == "=":
         hint = f"a constant is `param {word} = ...`; what changes is declared in `state:`"
     elif context.text_at(1) == ":":
         hint = "the variables of a game are declared in `state:`, indented"
     message = f"`{word}` begins no section"
-    return Finding("E0109", message, context.span, hint)
+    return Mistake("E0109", message, context.span, hint)
 
 
 def _is_change(context: ErrorContext) -> bool:
@@ -165,44 +165,44 @@ def _is_change(context: ErrorContext) -> bool:
     return "[" in texts[1:2] or texts[1:2] in (["+="], ["-="], ["wins"], ["loses"])
 
 
-def statement_unknown(context: ErrorContext) -> Finding | None:
+def statement_unknown(context: ErrorContext) -> Mistake | None:
     """A line in a block whose first word begins no statement."""
     if "EQUAL" not in context.accepts or "WINS" not in context.accepts or context.at == 0:
         return None
     word = context.starter
     if word in _FOREIGN_STATEMENTS:
         message, hint = _FOREIGN_STATEMENTS[word]
-        return Finding("E0115", message, context.line.first.span, hint)
+        return Mistake("E0115", message, context.line.first.span, hint)
     if word in {"elseif", "elsif"}:
-        return Finding("E0115", f"`{word}` is written `elif` here", context.line.first.span)
+        return Mistake("E0115", f"`{word}` is written `elif` here", context.line.first.span)
     if context.at == 1 and context.kind_at(0) in {Kind.NAME, Kind.NUMBER, None}:
         near = nearest(word, STATEMENTS)
         if near is not None:
             message = f"`{word}` begins no statement; did you mean `{near}`?"
-            return Finding("E0109", message, context.line.first.span)
+            return Mistake("E0109", message, context.line.first.span)
         if word in SECTIONS and not context.is_at_end:
             message = f"`{word}` begins a section, which stands at the left margin"
-            return Finding("E0123", message, context.line.first.span)
+            return Mistake("E0123", message, context.line.first.span)
         if context.kind_at(0) is Kind.NAME:
             message = f"`{word}` begins no statement"
-            return Finding("E0109", message, context.line.first.span, _STATEMENT_HINT)
+            return Mistake("E0109", message, context.line.first.span, _STATEMENT_HINT)
     return None
 
 
-def second_header(context: ErrorContext) -> Finding | None:
+def second_header(context: ErrorContext) -> Mistake | None:
     """`if a: if b: draw`"""
     if context.at == 0 or context.text not in {"if", "for"} or context.text_at(-1) != ":":
         return None
     message = f"only a simple statement fits behind this `:`, not `{context.text}`"
-    return Finding("E0108", message, context.span, "put it on the line below, indented")
+    return Mistake("E0108", message, context.span, "put it on the line below, indented")
 
 
-def procedure_as_def(context: ErrorContext) -> Finding | None:
+def procedure_as_def(context: ErrorContext) -> Mistake | None:
     """`def f(x):` with statements below."""
     if context.starter != "def" or context.text != ":" or "EQUAL" not in context.accepts:
         return None
     message = "a `def` is one formula: `def f(x) = ...`"
-    return Finding("E0115", message, context.span, "statements go into an `effect f(x):`")
+    return Mistake("E0115", message, context.span, "statements go into an `effect f(x):`")
 
 
 RULES: tuple[HintRule, ...] = (

@@ -13,7 +13,7 @@ from gamedsl.syntax.print.expressions import LOOSEST, UNION
 from gamedsl.syntax.print.fragments import Close, Fragment, Open
 from gamedsl.syntax.print.statements import Parts, StatementPrinter
 
-Line = (
+SingleLine = (
     ast.GameTitle | ast.ParamDecl | ast.PlayersDecl | ast.TypeDecl | ast.BoardGrid
     | ast.DirectionsDecl | ast.Otherwise | ast.DefDecl | ast.EndlessDecl | ast.RepeatDecl
     | ast.EvaluateDecl | ast.ExpectDecl
@@ -24,7 +24,7 @@ Line = (
 class DeclarationPrinter(StatementPrinter):
     """Prints declarations that have no block, and the headers of those that have one."""
 
-    def line(self, node: Line) -> Parts:
+    def line(self, node: SingleLine) -> Parts:
         """A declaration without a block."""
         match node:
             case ast.GameTitle(title=title):

@@ -76,10 +76,10 @@ class Slot:
         return any(isinstance(one, Break) and one.is_wanted for one in breaks)
 
 
-Part = Fragment | Slot
+LinePart = Fragment | Slot
 
 
-def fit(parts: list[Part], indent: int, *, hangs: bool = False) -> list[str]:
+def fit(parts: list[LinePart], indent: int, *, hangs: bool = False) -> list[str]:
     """The lines of a logical line; continued ones hang under its start, or align with brackets."""
     slots = [(i, part) for i, part in enumerate(parts) if isinstance(part, Slot)]
     wrapped = {i for i, slot in slots if slot.is_broken()}
@@ -96,13 +96,15 @@ def fit(parts: list[Part], indent: int, *, hangs: bool = False) -> list[str]:
         wrapped.add(waiting.pop())
 
 
-def flat(parts: list[Part]) -> str:
+def flat(parts: list[LinePart]) -> str:
     """A logical line without any break."""
     fragments, _ = _flatten(parts, set())
     return "".join(_text(fragment) for fragment in fragments)
 
 
-def _flatten(parts: list[Part], wrapped: set[int]) -> tuple[list[Fragment], dict[int, set[int]]]:
+def _flatten(
+    parts: list[LinePart], wrapped: set[int]
+) -> tuple[list[Fragment], dict[int, set[int]]]:
     """Plain fragments, and for each wrapped slot where its outer breaks came to stand."""
     fragments: list[Fragment] = []
     breaks: dict[int, set[int]] = {}

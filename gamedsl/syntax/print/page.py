@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from gamedsl.syntax.ast import Node
 from gamedsl.syntax.print.comments import Comment, Surroundings
-from gamedsl.syntax.print.fragments import STEP, Part, fit, with_comment
+from gamedsl.syntax.print.fragments import STEP, LinePart, fit, with_comment
 
 N = TypeVar("N", bound=Node)
 
@@ -26,7 +26,7 @@ class Page:
         self._depth = 0
         self._is_first = True
 
-    def write(self, parts: list[Part], start: int, end: int, *, hangs: bool = False) -> None:
+    def write(self, parts: list[LinePart], start: int, end: int, *, hangs: bool = False) -> None:
         """A logical line that stood at `start..end`, with the comments above and behind it."""
         self._write_alone(self._around.take_before(start))
         inside = self._around.take(start, end)

@@ -9,9 +9,9 @@ from typing import assert_never
 
 from gamedsl.syntax import ast
 from gamedsl.syntax.print.expressions import LOOSEST, PRIMARY, ExpressionPrinter
-from gamedsl.syntax.print.fragments import Part, Slot
+from gamedsl.syntax.print.fragments import LinePart, Slot
 
-Parts = list[Part]
+Parts = list[LinePart]
 
 
 class StatementPrinter:
