@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import assert_never
 
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.files import deliver
-from gamedsl.cli.inputs import Request, explaining, load, start
+from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.options import ExplainFormat
+from gamedsl.cli.output import deliver
 from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.reports.explanations.as_html import explain_html
 from gamedsl.reports.explanations.as_latex import explain_latex
@@ -24,13 +25,13 @@ VERY_MANY = 10**9
 
 
 def run(
-    request: Request, wanted: ExplainFormat, output: Path | None, max_positions: int, quiet: bool
+    request: Request, wanted: ExplainFormat, output: Path | None, max_positions: int
 ) -> ExitCode:
     """Count, explain, write."""
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        explanation = explain(game, state, _counts(game, max_positions, quiet))
+        explanation = explain(game, state, _counts(game, max_positions, request.quiet))
         deliver(_written(game, explanation, wanted), output)
     return ExitCode.DONE
 

@@ -8,9 +8,7 @@ from pathlib import Path
 
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.files import deliver
 from gamedsl.cli.inputs import (
-    Request,
     arrival,
     chance_comes_next,
     explaining,
@@ -19,6 +17,8 @@ from gamedsl.cli.inputs import (
     rendered,
 )
 from gamedsl.cli.options import Stage
+from gamedsl.cli.output import deliver
+from gamedsl.cli.request import Request
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.prelude import PYTHON

@@ -10,10 +10,11 @@ import typer
 
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.files import deliver
-from gamedsl.cli.inputs import Request, explaining, load, start
+from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.options import TreeFormat
+from gamedsl.cli.output import deliver
 from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports.json_text import json_text
@@ -60,7 +61,6 @@ class TreeOptions:
     boards: bool
     format: TreeFormat
     output: Path | None
-    quiet: bool = False
 
 
 def run(request: Request, wanted: TreeOptions) -> ExitCode:
@@ -70,20 +70,17 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        try:
-            tree = _tree(game, state, wanted)
-        except UnsupportedGameError as refusal:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+        tree = _tree(game, state, wanted, request.quiet)
         deliver(_written(game, tree, wanted), wanted.output)
     return ExitCode.DONE
 
 
-def _tree(game: LoadedGame, state: State, wanted: TreeOptions) -> GameTree:
+def _tree(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> GameTree:
     ordering = ordering_of(wanted.order, game, state, max_positions=MOST_SOLVED)
     depth = ALL_PLIES if wanted.depth is None else wanted.depth
     tree = grow(game, state, depth, wanted.max_nodes, ordering)
     if wanted.algorithm is None:
-        return _solved(game, state, tree, wanted.quiet)
+        return _solved(game, state, tree, quiet)
     return _searched(game, state, tree, wanted, wanted.algorithm, ordering)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import Request, explaining, load, start
+from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
@@ -28,15 +28,13 @@ class SolveLimits:
     max_seconds: float | None
 
 
-def run(
-    request: Request, limits: SolveLimits, shows_policy: bool, as_json: bool, quiet: bool
-) -> ExitCode:
+def run(request: Request, limits: SolveLimits, shows_policy: bool, as_json: bool) -> ExitCode:
     """Solve and print; UNDECIDED if the limits were reached first."""
-    console = Console(quiet)
+    console = Console(request.quiet)
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        solution = _solved(game, state, limits, quiet)
+        solution = _solved(game, state, limits, request.quiet)
         if as_json:
             console.out(json_text(_data(game, solution, shows_policy)))
         else:
@@ -48,17 +46,14 @@ def run(
 
 
 def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) -> Solution:
-    try:
-        with ProgressLine("solving", quiet) as progress:
-            return solve(
-                game,
-                state,
-                max_positions=limits.max_positions,
-                max_seconds=limits.max_seconds,
-                progress=progress,
-            )
-    except UnsupportedGameError as refusal:
-        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+    with ProgressLine("solving", quiet) as progress:
+        return solve(
+            game,
+            state,
+            max_positions=limits.max_positions,
+            max_seconds=limits.max_seconds,
+            progress=progress,
+        )
 
 
 def _data(game: LoadedGame, solution: Solution, shows_policy: bool) -> dict[str, object]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pool
 
-from gamedsl.cli.boundary import Interrupted
+from gamedsl.cli.boundary import Interrupted, place_of
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
@@ -140,9 +139,7 @@ def _check_apart(text: tuple[str, SourceFile | Diagnostic], options: CheckOption
     try:
         return check_file(text, options)
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        name = os.path.basename(place.filename)
-        error.add_note(f"while checking {text[0]}, at {name}:{place.lineno} ({place.name})")
+        error.add_note(f"while checking {text[0]}, at {place_of(error)}")
         raise
 
 

@@ -13,9 +13,10 @@ from random import Random
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import Request, explaining, load, start
+from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.opponents import Adviser, Chooser
 from gamedsl.cli.options import Opponent
+from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
 from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State
@@ -44,11 +45,10 @@ def run(
     opponent: Opponent,
     seed: int | None,
     max_positions: int,
-    quiet: bool,
 ) -> ExitCode:
     """Play one game to its end, or until the person leaves."""
     game = load(request)
-    console = Console(quiet)
+    console = Console(request.quiet)
     adviser = Adviser(game, max_positions, console)
     chooser = Chooser(adviser, opponent, Random(seed), console)
     with explaining(game):

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import typer
 
-from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import Request, explaining, load, start
+from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import State
 from gamedsl.reports.counts import perft as report
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.kernels.choice import divide_by_engine, perft_by_engine
 
 
-def run(
-    request: Request, depth: int, divides: bool, turns: bool, as_json: bool, quiet: bool
-) -> ExitCode:
+def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool) -> ExitCode:
     """Count and print."""
     if divides and depth == 0:
         raise typer.BadParameter("--divide needs a depth of at least 1", param_hint="DEPTH")
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        try:
-            with ProgressLine("counting", quiet) as progress:
-                count = _divided if divides else _counted
-                text = count(game, state, depth, turns, as_json, progress)
-            Console(quiet).out(text)
-        except UnsupportedGameError as refusal:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+        with ProgressLine("counting", request.quiet) as progress:
+            count = _divided if divides else _counted
+            text = count(game, state, depth, turns, as_json, progress)
+        Console(request.quiet).out(text)
     return ExitCode.DONE
 
 

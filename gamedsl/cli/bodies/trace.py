@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import Request, explaining, load, start
+from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.searches.as_json import decision_data, trace_data
 from gamedsl.reports.searches.as_text import summary_text, trace_text
@@ -51,10 +52,7 @@ def run(request: Request, options: TraceOptions) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        try:
-            Console().out(_report(game, state, options))
-        except UnsupportedGameError as refusal:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+        Console().out(_report(game, state, options))
     return ExitCode.DONE
 
 

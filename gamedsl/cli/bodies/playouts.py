@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import Request, explaining, load, start
-from gamedsl.model import UnsupportedGameError
+from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.request import Request
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.kernels.choice import playouts_by_engine
@@ -30,17 +29,14 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        try:
-            tally = playouts_by_engine(
-                game,
-                state,
-                options.count,
-                seed=options.seed,
-                threads=options.threads or os.cpu_count() or 1,
-                longest=options.longest,
-            )
-        except UnsupportedGameError as refusal:
-            raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
+        tally = playouts_by_engine(
+            game,
+            state,
+            options.count,
+            seed=options.seed,
+            threads=options.threads or os.cpu_count() or 1,
+            longest=options.longest,
+        )
         if as_json:
             text = json_text(tally_data(game, options.seed, tally))
         else:
