@@ -24,7 +24,7 @@ from gamedsl.cli.options import (
 )
 from gamedsl.cli.request import Request
 
-Body = Callable[..., ExitCode]
+CommandBody = Callable[..., ExitCode]
 
 
 def _option(name: str, annotation: object, default: object = Parameter.empty) -> Parameter:
@@ -41,10 +41,10 @@ ENGINE = _option("engine", EngineOption, EngineName.AUTO)
 QUIET = _option("quiet", QuietOption, False)
 
 
-def command(short_help: str) -> Callable[[Body], Body]:
+def command(short_help: str) -> Callable[[CommandBody], CommandBody]:
     """Declare a command: its name, options and help are those of the function below."""
 
-    def declare(body: Body) -> Body:
+    def declare(body: CommandBody) -> CommandBody:
         _register(short_help, body, _own(body), lambda given: body(**given))
         return body
 
@@ -53,7 +53,7 @@ def command(short_help: str) -> Callable[[Body], Body]:
 
 def game_command(
     short_help: str, *, engine_after: str | None = None, has_quiet: bool = False
-) -> Callable[[Body], Body]:
+) -> Callable[[CommandBody], CommandBody]:
     """Declare a command about a game: one that has a parameter `request` among its own.
 
     The request stands for FILE, which comes first, and for --define, --at and --state, which
@@ -65,7 +65,7 @@ def game_command(
         has_quiet: whether there is --quiet, as the last option.
     """
 
-    def declare(body: Body) -> Body:
+    def declare(body: CommandBody) -> CommandBody:
         parameters = [FILE, *_with_position(_own(body), engine_after), *([QUIET] * has_quiet)]
         _register(short_help, body, parameters, lambda given: body(**_with_request(given)))
         return body
@@ -73,7 +73,7 @@ def game_command(
     return declare
 
 
-def _own(body: Body) -> list[Parameter]:
+def _own(body: CommandBody) -> list[Parameter]:
     parameters = signature(body, eval_str=True).parameters.values()
     return [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
 
@@ -103,7 +103,7 @@ def _with_request(given: dict[str, Any]) -> dict[str, Any]:
 
 def _register(
     short_help: str,
-    body: Body,
+    body: CommandBody,
     parameters: Iterable[Parameter],
     run: Callable[[dict[str, Any]], ExitCode],
 ) -> None:

@@ -2,6 +2,6 @@
 
 from gamedsl.syntax.compare import same
 from gamedsl.syntax.parse import parse, parse_expression
-from gamedsl.syntax.print.program import format_program
+from gamedsl.syntax.printers.program import format_program
 
 __all__ = ["format_program", "parse", "parse_expression", "same"]

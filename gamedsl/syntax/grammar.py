@@ -13,7 +13,7 @@ from pathlib import Path
 from lark import Lark, TextSlice, Token, UnexpectedInput, UnexpectedToken
 from lark.indenter import Indenter
 
-from gamedsl.syntax.build.trees import Builder
+from gamedsl.syntax.builders.trees import Builder
 
 HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
 """Words that are never names of variables (labels and moves may have any name)."""

@@ -13,12 +13,12 @@ from lark import TextSlice, UnexpectedCharacters, UnexpectedToken
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.ast import Declaration, Expression, Program
-from gamedsl.syntax.build.extent import BuildError
+from gamedsl.syntax.builders.extent import BuildError
 from gamedsl.syntax.depth import DEEPEST_TREE, too_deep
 from gamedsl.syntax.grammar import GAP, accepted, parser
+from gamedsl.syntax.hints.characters import fault_in
 from gamedsl.syntax.hints.error_context import ErrorContext
 from gamedsl.syntax.hints.explain import explain
-from gamedsl.syntax.hints.faults import fault_in
 from gamedsl.syntax.recover import PARSE_ERRORS, Recovered, recover
 from gamedsl.syntax.scan import DEEPEST_BRACKETS, LogicalLine, lexemes_of, scan
 from gamedsl.syntax.vocabulary import SECTIONS

@@ -16,11 +16,11 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.ast import Declaration
-from gamedsl.syntax.build.extent import LAYOUT, BuildError
+from gamedsl.syntax.builders.extent import LAYOUT, BuildError
 from gamedsl.syntax.grammar import GAP, IndentationMismatchError, accepted, parser
+from gamedsl.syntax.hints.characters import fault_in
 from gamedsl.syntax.hints.error_context import ErrorContext
 from gamedsl.syntax.hints.explain import explain
-from gamedsl.syntax.hints.faults import fault_in
 from gamedsl.syntax.scan import scan
 from gamedsl.syntax.vocabulary import HEADERS, SECTIONS
 

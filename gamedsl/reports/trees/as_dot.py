@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from gamedsl.reports.trees.data import GameTree, NodeKind, TreeNode, caption, cut_text, value_text
+from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, caption, cut_text, value_text
 
 _SHAPES = {
     NodeKind.MAX: "triangle",
@@ -32,7 +32,7 @@ def tree_dot(tree: GameTree) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _node(node: TreeNode) -> str:
+def _node(node: DrawnNode) -> str:
     words = [node.name if node.kind is NodeKind.PLAYER else ""]
     if node.is_visited:
         words.append(value_text(node.value, node.bound))
@@ -50,7 +50,7 @@ def _node(node: TreeNode) -> str:
     return f"  n{node.number} [{style}];"
 
 
-def _edge(node: TreeNode) -> str:
+def _edge(node: DrawnNode) -> str:
     chance = "" if node.chance is None else f"{node.chance} "
     label = "" if node.kind is NodeKind.REST else chance + node.label
     style = f"label={_quoted(label)}"

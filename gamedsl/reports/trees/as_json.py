@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from gamedsl.reports.trees.data import Cut, GameTree, SearchStep, TreeNode
+from gamedsl.reports.trees.data import Cut, DrawnNode, GameTree, SearchStep
 from gamedsl.solvers.trace import Value
 
 
@@ -24,7 +24,7 @@ def tree_data(tree: GameTree) -> dict[str, object]:
     }
 
 
-def _node(node: TreeNode) -> dict[str, object]:
+def _node(node: DrawnNode) -> dict[str, object]:
     return {
         "number": node.number,
         "parent": None if node.parent < 0 else node.parent,

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from gamedsl.reports.latex import latex
 from gamedsl.reports.svg import number
+from gamedsl.reports.trees.boxes import SHAPE, Box, laid_out
 from gamedsl.reports.trees.data import GameTree, NodeKind, caption
-from gamedsl.reports.trees.drawing import SHAPE, Box, laid_out
 
 _HEAD = r"""\documentclass[tikz,border=4pt]{standalone}
 \begin{document}

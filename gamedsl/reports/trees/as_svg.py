@@ -14,8 +14,7 @@ from gamedsl.model.values import Square
 from gamedsl.reports.boards.as_svg import board_group
 from gamedsl.reports.boards.contents import position_of
 from gamedsl.reports.svg import document, element, label, number
-from gamedsl.reports.trees.data import GameTree, NodeKind, caption
-from gamedsl.reports.trees.drawing import (
+from gamedsl.reports.trees.boxes import (
     LABEL_SIZE,
     LINE,
     NOTE_SIZE,
@@ -25,6 +24,7 @@ from gamedsl.reports.trees.drawing import (
     Drawing,
     laid_out,
 )
+from gamedsl.reports.trees.data import GameTree, NodeKind, caption
 
 MARGIN = 18.0
 CAPTION_SIZE = 13.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamedsl.reports.trees.data import (
+    DrawnNode,
     GameTree,
     NodeKind,
-    TreeNode,
     caption,
     cut_text,
     value_text,
@@ -22,7 +22,7 @@ def tree_text(tree: GameTree) -> str:
     return "\n".join([*lines, "", *_legend(tree), *caption(tree)])
 
 
-def _below(tree: GameTree, node: TreeNode, margin: str) -> Iterator[str]:
+def _below(tree: GameTree, node: DrawnNode, margin: str) -> Iterator[str]:
     children = tree.children(node)
     for child in children:
         is_last = child is children[-1] and not _has_more(node)
@@ -32,24 +32,24 @@ def _below(tree: GameTree, node: TreeNode, margin: str) -> Iterator[str]:
         yield f"{margin}└─ ... {_hidden(node)} below"
 
 
-def _has_more(node: TreeNode) -> bool:
+def _has_more(node: DrawnNode) -> bool:
     """Whether nodes below this one are left out."""
     return node.below != 0 and node.kind is not NodeKind.REST
 
 
-def _hidden(node: TreeNode) -> str:
+def _hidden(node: DrawnNode) -> str:
     if node.below is None:
         return "more nodes than were counted"
     return f"{node.below:,} node{'' if node.below == 1 else 's'}"
 
 
-def _edge(node: TreeNode) -> str:
+def _edge(node: DrawnNode) -> str:
     mark = PRUNED if node.is_pruned else CHOSEN if node.is_chosen else "─"
     chance = "" if node.chance is None else f"{node.chance} "
     return f"{mark} {chance}{node.label}:"
 
 
-def _words(node: TreeNode) -> str:
+def _words(node: DrawnNode) -> str:
     """Who acts, the value, and how the search left."""
     parts = []
     match node.kind:

@@ -53,7 +53,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeNode:
+class DrawnNode:
     """A node of the tree; `number` is its place in `GameTree.nodes`, parents before children.
 
     Attributes:
@@ -140,7 +140,7 @@ class GameTree:
 
     title: str
     players: tuple[str, ...]
-    nodes: tuple[TreeNode, ...]
+    nodes: tuple[DrawnNode, ...]
     depth: int
     left_out: int | None
     algorithm: str | None = None
@@ -149,23 +149,23 @@ class GameTree:
     ties: str | None = None
 
     @property
-    def root(self) -> TreeNode:
+    def root(self) -> DrawnNode:
         """The node where the tree begins."""
         return self.nodes[0]
 
-    def children(self, node: TreeNode) -> tuple[TreeNode, ...]:
+    def children(self, node: DrawnNode) -> tuple[DrawnNode, ...]:
         """The drawn children, in order."""
         return tuple(self.nodes[number] for number in node.children)
 
-    def information_sets(self) -> Iterator[tuple[TreeNode, ...]]:
+    def information_sets(self) -> Iterator[tuple[DrawnNode, ...]]:
         """The sets of two or more nodes that a player cannot tell apart."""
-        found: dict[int, list[TreeNode]] = {}
+        found: dict[int, list[DrawnNode]] = {}
         for node in self.nodes:
             if node.information_set is not None:
                 found.setdefault(node.information_set, []).append(node)
         return (tuple(nodes) for nodes in found.values())
 
-    def pruned_nodes(self) -> tuple[TreeNode, ...]:
+    def pruned_nodes(self) -> tuple[DrawnNode, ...]:
         """The topmost nodes that a search never looked at, from left to right."""
         found = []
         stack = [self.root]
@@ -246,7 +246,7 @@ def _roles(tree: GameTree) -> list[str]:
     return [", ".join(roles)] if is_opposed and not is_plain else []
 
 
-def _place(tree: GameTree, node: TreeNode) -> str:
+def _place(tree: GameTree, node: DrawnNode) -> str:
     words: list[str] = []
     while node.parent >= 0:
         words.append(node.label)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
-from gamedsl.reports.trees.data import GameTree, NodeKind, TreeNode, TreePath
+from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, TreePath
 from gamedsl.reports.trees.size import TreeSize
 from gamedsl.solvers.ordering import Ordering, declared_order
 
@@ -183,23 +183,23 @@ def _finished(
 
 def _rest_node(
     game: Game, root: _GrowingNode, number: int, size: TreeSize, ordering: Ordering
-) -> TreeNode:
+) -> DrawnNode:
     left = _edges(game, root, ordering)[len(root.children) :]
     counts = [size.below(edge.state, edge.chosen) for edge in left]
     below = None if None in counts else sum(count for count in counts if count is not None)
-    return TreeNode(number, 0, 1, (), root.path, root.state, NodeKind.REST, TERMINAL, "",
+    return DrawnNode(number, 0, 1, (), root.path, root.state, NodeKind.REST, TERMINAL, "",
                 f"and {len(left):,} more", f"{len(left):,} more actions", below=below)  # fmt: skip
 
 
 def _frozen(
     game: Game, node: _GrowingNode, sets: dict[int, int], children: tuple[int, ...] | None = None
-) -> TreeNode:
+) -> DrawnNode:
     is_leaf = node.player == TERMINAL
     value: Fraction | tuple[Fraction, ...] | None = None
     if is_leaf:
         payoffs = tuple(game.utilities(node.state))
         value = payoffs[0] if is_opposed(game) else payoffs
-    return TreeNode(
+    return DrawnNode(
         number=node.number,
         parent=-1 if node.parent is None else node.parent.number,
         depth=node.depth,

@@ -15,10 +15,10 @@ from gamedsl.game.contract import Action
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.reports.trees.data import (
     Cut,
+    DrawnNode,
     GameTree,
     NodeKind,
     SearchStep,
-    TreeNode,
     TreePath,
     ValueBound,
     value_text,
@@ -186,7 +186,7 @@ def _chosen_paths(events: Sequence[Event]) -> set[TreePath]:
 
 
 def _steps(
-    tree: GameTree, by_path: dict[TreePath, TreeNode], log: SearchLog
+    tree: GameTree, by_path: dict[TreePath, DrawnNode], log: SearchLog
 ) -> tuple[SearchStep, ...]:
     steps = []
     for event in log.events:
@@ -202,13 +202,13 @@ def _steps(
     return tuple(steps)
 
 
-def _pruned(tree: GameTree, node: TreeNode, event: Event) -> tuple[int, ...]:
+def _pruned(tree: GameTree, node: DrawnNode, event: Event) -> tuple[int, ...]:
     """The drawn children that a cut leaves unvisited (no other event has any)."""
     children = tree.children(node)
     return tuple(c.number for c in children if c.path and c.path[-1] in event.pruned)
 
 
-def _shown(node: TreeNode, event: Event, log: SearchLog) -> str:
+def _shown(node: DrawnNode, event: Event, log: SearchLog) -> str:
     """The value as far as it is known after the event."""
     if event.value is None:
         return ""
@@ -220,7 +220,7 @@ def _shown(node: TreeNode, event: Event, log: SearchLog) -> str:
     return value_text(event.value, ValueBound.AT_LEAST if is_max else ValueBound.AT_MOST)
 
 
-def _sentence(tree: GameTree, node: TreeNode, event: Event, shown: str) -> str:
+def _sentence(tree: GameTree, node: DrawnNode, event: Event, shown: str) -> str:
     where = place_words(tree, node)
     who = "chance" if event.player == CHANCE else node.name or "the end"
     match event.kind:
@@ -242,14 +242,14 @@ def _sentence(tree: GameTree, node: TreeNode, event: Event, shown: str) -> str:
             return f"Leave {who} {where} with {word} {shown}."
 
 
-def _label_of(tree: GameTree, node: TreeNode, action: Action | None) -> str:
+def _label_of(tree: GameTree, node: DrawnNode, action: Action | None) -> str:
     for child in tree.children(node):
         if child.path and child.path[-1] == action:
             return child.label
     return "an action that is not drawn"
 
 
-def place_words(tree: GameTree, node: TreeNode) -> str:
+def place_words(tree: GameTree, node: DrawnNode) -> str:
     """`at the root`, or `after a1 b2`."""
     words: list[str] = []
     while node.parent >= 0:

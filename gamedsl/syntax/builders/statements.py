@@ -11,8 +11,8 @@ from typing import Any
 from lark import Token
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.expressions import Children, ExpressionBuilder, name_of, nodes
-from gamedsl.syntax.build.extent import BuildError, extent
+from gamedsl.syntax.builders.expressions import Children, ExpressionBuilder, name_of, nodes
+from gamedsl.syntax.builders.extent import BuildError, extent
 
 STARTERS = frozenset(
     {"let", "chance", "again", "require", "ensure", "draw", "payoff"}

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.expressions import LOOSEST, PRIMARY, ExpressionPrinter
-from gamedsl.syntax.print.fragments import LinePart, Slot
+from gamedsl.syntax.printers.expressions import LOOSEST, PRIMARY, ExpressionPrinter
+from gamedsl.syntax.printers.fragments import LinePart, Slot
 
 Parts = list[LinePart]
 

@@ -8,12 +8,12 @@ a line can be broken. It rewrites nothing: what the author said stays as said.
 from __future__ import annotations
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.comments import Surroundings
-from gamedsl.syntax.print.declarations import DeclarationPrinter
-from gamedsl.syntax.print.expressions import ExpressionPrinter
-from gamedsl.syntax.print.page import Page, followed
-from gamedsl.syntax.print.statements import Parts
-from gamedsl.syntax.print.trees import TreePrinter
+from gamedsl.syntax.printers.comments import Surroundings
+from gamedsl.syntax.printers.declarations import DeclarationPrinter
+from gamedsl.syntax.printers.expressions import ExpressionPrinter
+from gamedsl.syntax.printers.page import Page, followed
+from gamedsl.syntax.printers.statements import Parts
+from gamedsl.syntax.printers.trees import TreePrinter
 
 
 def format_program(program: ast.Program) -> str:

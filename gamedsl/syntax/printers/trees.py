@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.comments import Surroundings
-from gamedsl.syntax.print.expressions import ExpressionPrinter
-from gamedsl.syntax.print.fragments import STEP, WIDTH, flat
-from gamedsl.syntax.print.page import Page, followed
-from gamedsl.syntax.print.statements import Parts
+from gamedsl.syntax.printers.comments import Surroundings
+from gamedsl.syntax.printers.expressions import ExpressionPrinter
+from gamedsl.syntax.printers.fragments import STEP, WIDTH, flat
+from gamedsl.syntax.printers.page import Page, followed
+from gamedsl.syntax.printers.statements import Parts
 
 CHANCE = "chance"
 

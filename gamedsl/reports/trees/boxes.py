@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gamedsl.reports.svg import text_width
-from gamedsl.reports.trees.data import GameTree, NodeKind, TreeNode, cut_text, value_text
+from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, cut_text, value_text
 from gamedsl.reports.trees.tidy import tidy
 
 SHAPE = 34.0
@@ -41,7 +41,7 @@ class Box:
         bottom: where edges to children begin.
     """
 
-    node: TreeNode
+    node: DrawnNode
     x: float
     top: float
     labels: tuple[str, ...]
@@ -102,7 +102,7 @@ class _Size:
     """The room that a node needs."""
 
     def __init__(
-        self, tree: GameTree, node: TreeNode, board_size: tuple[float, float] | None, fits: bool
+        self, tree: GameTree, node: DrawnNode, board_size: tuple[float, float] | None, fits: bool
     ) -> None:
         self.node = node
         value = value_text(node.value, node.bound) if node.is_visited else ""
@@ -151,17 +151,17 @@ def _all_fit(tree: GameTree) -> bool:
     return all(len(value_text(node.value, node.bound)) <= INSIDE for node in inner)
 
 
-def _letter(tree: GameTree, node: TreeNode) -> str:
+def _letter(tree: GameTree, node: DrawnNode) -> str:
     """The player in one letter, if the first letters differ; else the first three."""
     firsts = {name[0] for name in tree.players}
     return node.name[0] if len(firsts) == len(tree.players) else node.name[:3]
 
 
-def _has_board(node: TreeNode) -> bool:
+def _has_board(node: DrawnNode) -> bool:
     return node.kind not in (NodeKind.REST, NodeKind.CHANCE)
 
 
-def _notes(node: TreeNode) -> tuple[str, ...]:
+def _notes(node: DrawnNode) -> tuple[str, ...]:
     notes = [] if node.cut is None else [cut_text(node.cut)]
     if node.below != 0:
         notes.append("+ more" if node.below is None else f"+{node.below:,}")

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from gamedsl.syntax.ast import Node
-from gamedsl.syntax.print.comments import Comment, Surroundings
-from gamedsl.syntax.print.fragments import STEP, LinePart, fit, with_comment
+from gamedsl.syntax.printers.comments import Comment, Surroundings
+from gamedsl.syntax.printers.fragments import STEP, LinePart, fit, with_comment
 
 N = TypeVar("N", bound=Node)
 

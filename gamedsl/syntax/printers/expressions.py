@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.comments import Surroundings
-from gamedsl.syntax.print.fragments import Break, Close, Fragment, Open
+from gamedsl.syntax.printers.comments import Surroundings
+from gamedsl.syntax.printers.fragments import Break, Close, Fragment, Open
 
 LOOSEST, OR, AND, NOT, COMPARE, UNION, RANGE, SUM, TERM, MINUS, PRIMARY = range(11)
 """How tightly an expression binds."""

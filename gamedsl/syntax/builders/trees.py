@@ -12,9 +12,9 @@ from lark import Token
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.declarations import DeclarationBuilder
-from gamedsl.syntax.build.expressions import Children, name_of, nodes, number_of
-from gamedsl.syntax.build.extent import BuildError, extent
+from gamedsl.syntax.builders.declarations import DeclarationBuilder
+from gamedsl.syntax.builders.expressions import Children, name_of, nodes, number_of
+from gamedsl.syntax.builders.extent import BuildError, extent
 
 CHANCE = "chance"
 """Who moves at a chance node of a tree."""

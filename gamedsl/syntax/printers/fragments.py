@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.syntax.print.comments import Comment
+from gamedsl.syntax.printers.comments import Comment
 
 WIDTH = 100
 """Columns that a line takes at most, if it can be broken at all."""

@@ -13,7 +13,7 @@ from typing import Any
 from lark import Token, Transformer
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.extent import BuildError, extent, token_span
+from gamedsl.syntax.builders.extent import BuildError, extent, token_span
 
 LONGEST_NUMBER = 40
 """Digits. No rule of a game needs more, and larger numbers are slow to read."""

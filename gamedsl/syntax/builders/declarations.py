@@ -12,9 +12,9 @@ from lark import Token
 
 from gamedsl.source import Span
 from gamedsl.syntax import ast
-from gamedsl.syntax.build.expressions import Children, name_of, nodes, number_of
-from gamedsl.syntax.build.extent import BuildError, extent, token_span
-from gamedsl.syntax.build.statements import StatementBuilder, declared
+from gamedsl.syntax.builders.expressions import Children, name_of, nodes, number_of
+from gamedsl.syntax.builders.extent import BuildError, extent, token_span
+from gamedsl.syntax.builders.statements import StatementBuilder, declared
 
 
 def _tokens(children: Children, kind: str) -> list[Token]:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.print.expressions import LOOSEST, UNION
-from gamedsl.syntax.print.fragments import Close, Fragment, Open
-from gamedsl.syntax.print.statements import Parts, StatementPrinter
+from gamedsl.syntax.printers.expressions import LOOSEST, UNION
+from gamedsl.syntax.printers.fragments import Close, Fragment, Open
+from gamedsl.syntax.printers.statements import Parts, StatementPrinter
 
 SingleLine = (
     ast.GameTitle | ast.ParamDecl | ast.PlayersDecl | ast.TypeDecl | ast.BoardGrid
