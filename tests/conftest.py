@@ -1,11 +1,30 @@
-"""What all tests share: the Hypothesis profiles `dev` (quick), `ci` (more, and repeatable) and
-`deep` (to look for mistakes for an hour). `HYPOTHESIS_PROFILE=ci` picks one."""
+"""What all tests share: Hypothesis profiles, and marks by folder.
+
+Profiles: `dev` (quick), `ci` (more, and repeatable) and `deep` (to look for mistakes for an hour);
+`HYPOTHESIS_PROFILE=ci` picks one. Marks: `pytest -m "not slow"` is the quick loop, under a minute
+of processor time; without `-m` everything runs, as in CI.
+"""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+TESTS = Path(__file__).resolve().parent
+MARKS = {
+    "native": ("native", "slow"),
+    "facts": ("facts", "slow"),
+    "differential": ("slow",),
+    "laws": ("slow",),
+    "fuzz": ("slow",),
+    "doors": ("slow",),
+    "unit/solvers/kernels": ("slow",),
+    "unit/model/test_limits.py": ("slow",),
+}
+"""Folder or file below `tests` -> the marks of all tests in it, which `pyproject.toml` explains."""
 
 settings.register_profile(
     "dev", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -22,3 +41,19 @@ settings.register_profile(
     "deep", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+def pytest_configure() -> None:
+    """A folder that was renamed must not become part of the quick loop unseen."""
+    missing = [name for name in MARKS if not (TESTS / name).exists()]
+    if missing:
+        raise pytest.UsageError(f"tests/conftest.py marks what is not there: {', '.join(missing)}")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by where they stand."""
+    for item in items:
+        for name, marks in MARKS.items():
+            if item.path.is_relative_to(TESTS / name):
+                for mark in marks:
+                    item.add_marker(mark)

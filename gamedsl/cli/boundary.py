@@ -10,6 +10,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -33,6 +34,14 @@ class CommandError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+def place_of(error: BaseException) -> str:
+    """Where an exception was raised, by the path inside the package: `cli/main.py:12 (main)`."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    path, package = Path(frame.filename), Path(__file__).resolve().parents[1]
+    name = path.relative_to(package).as_posix() if path.is_relative_to(package) else path.name
+    return f"{name}:{frame.lineno} ({frame.name})"
 
 
 def finish(body: Callable[[], ExitCode]) -> NoReturn:
@@ -76,14 +85,13 @@ def _reader_went_away() -> ExitCode:
 def _internal(console: Console, error: BaseException) -> ExitCode:
     from gamedsl import __version__
 
-    frame = traceback.extract_tb(error.__traceback__)[-1]
     notes = "".join(f"  {note}\n" for note in getattr(error, "__notes__", ()))
     console.error(
         f"internal error: {type(error).__name__}: {error}\n{notes}"
         "This is a bug in gamedsl, not in your game. Please report it with\n"
         f"  the command: {' '.join(['gamedsl', *sys.argv[1:]])}\n"
         f"  the version: gamedsl {__version__}, Python {sys.version.split()[0]}\n"
-        f"  the place:   {os.path.basename(frame.filename)}:{frame.lineno} ({frame.name})\n"
+        f"  the place:   {place_of(error)}\n"
         "and the game file. GAMEDSL_DEBUG=1 shows the traceback."
     )
     if os.environ.get("GAMEDSL_DEBUG"):

@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -18,6 +18,7 @@ import typer
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour, width_of
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.request import Request
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.game import (
     LoadedGame,
@@ -33,8 +34,9 @@ from gamedsl.model import (
     GameSourceError,
     IllegalActionError,
     State,
+    UnsupportedGameError,
 )
-from gamedsl.reports.rule_errors import rule_error_diagnostic
+from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.source import Diagnostic, SourceFile, nearest
 from gamedsl.source.files import decode
 from gamedsl.source.render import render
@@ -46,19 +48,6 @@ GIVEN_FROM_OUTSIDE = "E14"
 
 
 LastMove = tuple[State, int | tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """The arguments that say which game and position are meant, as typed; what is to play it;
-    and whether remarks are unwanted."""
-
-    file: str
-    parameters: tuple[str, ...] = ()
-    at: str = ""
-    state: Path | None = None
-    engine: str = "auto"
-    quiet: bool = False
 
 
 def read(file: str) -> SourceFile | Diagnostic:
@@ -132,9 +121,12 @@ def chance_comes_next(game: LoadedGame, state: State, request: Request) -> typer
 
 @contextmanager
 def explaining(game: LoadedGame) -> Iterator[None]:
-    """Inside, an error of the rules themselves ends the command with its explanation."""
+    """Inside, an error of the rules themselves, or an algorithm that the game is not for, ends
+    the command with its explanation."""
     try:
         yield
+    except UnsupportedGameError as refusal:
+        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {refusal}") from refusal
     except GameRuleError as error:
         found = rule_error_diagnostic(error, game)
         raise CommandError(ExitCode.NO, rendered([found], sys.stderr)) from error

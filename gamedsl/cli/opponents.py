@@ -10,7 +10,7 @@ from random import Random
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.options import Opponent
-from gamedsl.cli.progress import Progress
+from gamedsl.cli.progress import ProgressLine
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
@@ -36,7 +36,7 @@ class Adviser:
         if self._is_refused:
             return None
         try:
-            with Progress("solving", self._console.quiet) as progress:
+            with ProgressLine("solving", self._console.quiet) as progress:
                 solution = solve(
                     self.game, state, max_positions=self._max_positions, progress=progress
                 )

@@ -22,7 +22,7 @@ REDRAW = 0.2
 """Seconds between two drawings."""
 
 
-class Progress:
+class ProgressLine:
     """Called by a solver with the number of positions found and still to be expanded."""
 
     def __init__(self, what: str, quiet: bool) -> None:
@@ -41,7 +41,7 @@ class Progress:
             self._drawn = now
             self._draw()
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressLine:
         return self
 
     def __exit__(

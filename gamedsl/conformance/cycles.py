@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-Node = TypeVar("Node")
+Vertex = TypeVar("Vertex")
 
 
-def find_cycle(successors: Mapping[Node, Iterable[Node]]) -> list[Node] | None:
+def find_cycle(successors: Mapping[Vertex, Iterable[Vertex]]) -> list[Vertex] | None:
     """The nodes of a cycle in order; nodes without an entry lead nowhere.
 
     The first one comes early in the order of `successors`, and the cycle is a shortest one
@@ -25,13 +25,13 @@ def find_cycle(successors: Mapping[Node, Iterable[Node]]) -> list[Node] | None:
     return _shortest_round(successors, next(node for node in successors if node in on_it))
 
 
-def _any_cycle(successors: Mapping[Node, Iterable[Node]]) -> list[Node] | None:
+def _any_cycle(successors: Mapping[Vertex, Iterable[Vertex]]) -> list[Vertex] | None:
     """Depth first, on a stack of its own: plays are longer than Python's recursion is deep."""
-    finished: set[Node] = set()
+    finished: set[Vertex] = set()
     for root in successors:
         if root in finished:
             continue
-        path: dict[Node, None] = {root: None}
+        path: dict[Vertex, None] = {root: None}
         pending = [(root, iter(successors[root]))]
         while pending:
             node, following = pending[-1]
@@ -49,9 +49,9 @@ def _any_cycle(successors: Mapping[Node, Iterable[Node]]) -> list[Node] | None:
     return None
 
 
-def _shortest_round(successors: Mapping[Node, Iterable[Node]], start: Node) -> list[Node]:
+def _shortest_round(successors: Mapping[Vertex, Iterable[Vertex]], start: Vertex) -> list[Vertex]:
     """Breadth first from a node on a cycle back to it."""
-    came_from: dict[Node, Node] = {}
+    came_from: dict[Vertex, Vertex] = {}
     queue = [start]
     for node in queue:
         for after in successors.get(node, ()):
@@ -63,7 +63,7 @@ def _shortest_round(successors: Mapping[Node, Iterable[Node]], start: Node) -> l
     raise ValueError("the node is on no cycle")
 
 
-def _path(came_from: Mapping[Node, Node], last: Node) -> list[Node]:
+def _path(came_from: Mapping[Vertex, Vertex], last: Vertex) -> list[Vertex]:
     path = [last]
     while path[-1] in came_from:
         path.append(came_from[path[-1]])

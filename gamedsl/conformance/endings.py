@@ -24,7 +24,7 @@ class _Clash:
 
 
 @dataclass(slots=True)
-class Endings:
+class OutcomeLog:
     """The outcomes met so far."""
 
     game: LoadedGame

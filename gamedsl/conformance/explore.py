@@ -1,6 +1,6 @@
 """Bounded exploration: the mistakes in a game that only playing it shows, each with a play.
 
-In: a loaded game and limits. Out: an `Exploration` with diagnostics. First the positions nearest
+In: a loaded game and limits. Out: a `PlayTest` with diagnostics. First the positions nearest
 to the start are visited in order, then some random plays go deep. What is found holds; what is
 not found is only proved absent where the exploration was complete.
 """
@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gamedsl.conformance.cycles import find_cycle
-from gamedsl.conformance.endings import Endings
+from gamedsl.conformance.endings import OutcomeLog
 from gamedsl.conformance.laws import choices
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State
 from gamedsl.source import Diagnostic, Label, Severity
 
-Choice = Action | JointAction
-Progress = Callable[[int, int], None]
+AnyAction = Action | JointAction
+OnProgress = Callable[[int, int], None]
 
 LONGEST_PLAY = 2_000
 MOST_CHOICES = 20_000
@@ -31,7 +31,7 @@ MOST_DUPLICATE_CHECKS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Exploration:
+class PlayTest:
     """What was visited and found.
 
     Attributes:
@@ -54,8 +54,8 @@ def explore(
     max_seconds: float = 3.0,
     plays: int = 50,
     seed: int = 0,
-    progress: Progress | None = None,
-) -> Exploration:
+    progress: OnProgress | None = None,
+) -> PlayTest:
     """Look for errors by playing: at most so many positions, so many seconds, so many plays."""
     explorer = _Explorer(game, progress)
     try:
@@ -75,25 +75,25 @@ def explore(
 @dataclass
 class _Explorer:
     game: LoadedGame
-    progress: Progress | None
-    parents: dict[State, tuple[State, Choice] | None] = field(default_factory=dict)
-    successors: dict[State, dict[State, Choice]] = field(default_factory=dict)
+    progress: OnProgress | None
+    parents: dict[State, tuple[State, AnyAction] | None] = field(default_factory=dict)
+    successors: dict[State, dict[State, AnyAction]] = field(default_factory=dict)
     found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
-    endings: Endings = field(init=False)
+    endings: OutcomeLog = field(init=False)
     duplicate_checks: int = 0
     deadline: float = 0.0
     left_out: bool = False
 
     def __post_init__(self) -> None:
-        self.endings = Endings(self.game)
+        self.endings = OutcomeLog(self.game)
 
-    def result(self, complete: bool, plays: int) -> Exploration:
+    def result(self, complete: bool, plays: int) -> PlayTest:
         positions = sum(1 for state in self.parents if state.pending is None)
-        return Exploration(positions, complete, plays, tuple(self.found.values()))
+        return PlayTest(positions, complete, plays, tuple(self.found.values()))
 
     # --- visiting --------------------------------------------------------------------------
 
-    def visit(self, state: State, came_from: tuple[State, Choice] | None = None) -> None:
+    def visit(self, state: State, came_from: tuple[State, AnyAction] | None = None) -> None:
         """Remember a state and how it was reached first."""
         self.parents.setdefault(state, came_from)
 
@@ -119,9 +119,9 @@ class _Explorer:
     def _is_late(self) -> bool:
         return time.monotonic() > self.deadline
 
-    def _expand(self, state: State) -> list[tuple[Choice, State]]:
+    def _expand(self, state: State) -> list[tuple[AnyAction, State]]:
         """All that can follow a state; errors in the game are noted and left out."""
-        reached: list[tuple[Choice, State]] = []
+        reached: list[tuple[AnyAction, State]] = []
         try:
             possible = list(islice(choices(self.game, state), MOST_CHOICES + 1))
             self._look_at_end(state)
@@ -143,7 +143,7 @@ class _Explorer:
         """Play at random; how many plays were made before time was up."""
         for number in range(plays):
             state = self.game.initial_state()
-            past: list[tuple[State, Choice]] = []
+            past: list[tuple[State, AnyAction]] = []
             for _ in range(LONGEST_PLAY):
                 if time.monotonic() > deadline:
                     return number
@@ -154,7 +154,7 @@ class _Explorer:
         return plays
 
     def _random_step(
-        self, state: State, chooser: random.Random, past: list[tuple[State, Choice]]
+        self, state: State, chooser: random.Random, past: list[tuple[State, AnyAction]]
     ) -> State | None:
         try:
             player = self.game.current_player(state)
@@ -173,7 +173,7 @@ class _Explorer:
         past.append((state, choice))
         return following
 
-    def _random_choice(self, state: State, player: int, chooser: random.Random) -> Choice:
+    def _random_choice(self, state: State, player: int, chooser: random.Random) -> AnyAction:
         if player == CHANCE:
             return chooser.choice([outcome for outcome, _ in self.game.chance_outcomes(state)])
         if player == SIMULTANEOUS:
@@ -184,22 +184,25 @@ class _Explorer:
 
     # --- plays as text ---------------------------------------------------------------------
 
-    def _play_to(self, state: State) -> list[tuple[State, Choice]]:
-        play: list[tuple[State, Choice]] = []
+    def _play_to(self, state: State) -> list[tuple[State, AnyAction]]:
+        play: list[tuple[State, AnyAction]] = []
         came_from = self.parents.get(state)
         while came_from is not None:
             play.append(came_from)
             came_from = self.parents[came_from[0]]
         return play[::-1]
 
-    def _told(self, play: list[tuple[State, Choice]]) -> str:
+    def _told(self, play: list[tuple[State, AnyAction]]) -> str:
         names = [self.game.action_name(state, choice) for state, choice in play]
         if len(names) > 60:
             names = [*names[:10], f"... {len(names) - 30} more ...", *names[-20:]]
         return ", ".join(names) if names else "nothing: it is so from the start"
 
     def _notes(
-        self, state: State | None, choice: Choice | None, past: list[tuple[State, Choice]] | None
+        self,
+        state: State | None,
+        choice: AnyAction | None,
+        past: list[tuple[State, AnyAction]] | None,
     ) -> tuple[str, ...]:
         if state is None:
             return ("this happens before the first move",)
@@ -216,8 +219,8 @@ class _Explorer:
         self,
         error: GameRuleError,
         state: State | None,
-        choice: Choice | None,
-        past: list[tuple[State, Choice]] | None = None,
+        choice: AnyAction | None,
+        past: list[tuple[State, AnyAction]] | None = None,
     ) -> None:
         """Note an error in the game, the first of its kind at its place."""
         key = (error.code, error.span)
@@ -236,15 +239,15 @@ class _Explorer:
     ) -> Diagnostic:
         return Diagnostic(code, message, None, self.game.source, notes=notes, severity=severity)
 
-    def _look_at_end(self, state: State, past: list[tuple[State, Choice]] | None = None) -> None:
+    def _look_at_end(self, state: State, past: list[tuple[State, AnyAction]] | None = None) -> None:
         self.endings.look_at(state, lambda: self._notes(state, None, past)[:1])
 
-    def _look_for_duplicates(self, state: State, reached: list[tuple[Choice, State]]) -> None:
+    def _look_for_duplicates(self, state: State, reached: list[tuple[AnyAction, State]]) -> None:
         """Note two actions of one player that do the same."""
         if state.pending is not None or self.duplicate_checks > MOST_DUPLICATE_CHECKS:
             return
         self.duplicate_checks += 1
-        by_result: dict[State, Choice] = {}
+        by_result: dict[State, AnyAction] = {}
         for choice, after in reached:
             if isinstance(choice, tuple):
                 return

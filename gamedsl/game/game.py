@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
+from gamedsl.game.checking import checked_rules
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import draw_state
 from gamedsl.game.engines import Chosen, Engine, choose_engine
@@ -35,10 +36,7 @@ class LoadedGame:
         self._definition: RulesInterpreter | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        from gamedsl.game.loading import load_source
-
-        settings = {name: text_of(value) for name, value in self.model.parameters}
-        return load_source, (self.model.source, settings, self.engine_name)
+        return _read_again, (self.source, dict(self.parameters), self.engine_name)
 
     @property
     def engine(self) -> Engine:
@@ -236,6 +234,11 @@ class LoadedGame:
 
     def _repr_svg_(self) -> str:
         return drawn("game_svg", self)
+
+
+def _read_again(source: SourceFile, parameters: Mapping[str, str], engine: str) -> LoadedGame:
+    """What a pickled game becomes: made anew from its text, which is smaller than its rules."""
+    return LoadedGame(checked_rules(source, parameters), engine)
 
 
 def _squeezed(name: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from gamedsl.game.checking import checked_rules
 from gamedsl.game.engines import ENGINES
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.library import shipped_game
-from gamedsl.model import GameSourceError, check
+from gamedsl.model import GameSourceError
 from gamedsl.source import Diagnostic, SourceFile, read_source
-from gamedsl.source.files import source_from_text
-from gamedsl.syntax import parse
+from gamedsl.source.text import source_from_text
 
 
 def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -> LoadedGame:
@@ -45,11 +45,7 @@ def load_source(
 
     Raises `GameSourceError`, and what `load` raises for an engine asked for by name.
     """
-    program, diagnostics = parse(source)
-    model, more = check(program, parameters)
-    if model is None or any(found.is_error for found in diagnostics):
-        raise GameSourceError((*diagnostics, *more))
-    game = LoadedGame(model, engine)
+    game = LoadedGame(checked_rules(source, parameters), engine)
     if engine in {"python", "native"}:
         _ = game.engine
     return game

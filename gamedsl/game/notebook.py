@@ -9,15 +9,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gamedsl.model.state import State
 
-if TYPE_CHECKING:
-    from gamedsl.game.game import LoadedGame
-
 DRAWING = "gamedsl.reports.notebook"
 """The module that draws; one function a kind of value."""
+
+
+class Shown(Protocol):
+    """What a view asks of its game."""
+
+    def show(self, state: State, viewer: int | None = None) -> str:
+        """The state as text, as the player `viewer` sees it (None: everything)."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class StateView:
     `viewer` is the index of the player who looks; None sees everything.
     """
 
-    game: LoadedGame
+    game: Shown
     state: State
     viewer: int | None = None
 

@@ -13,7 +13,7 @@ from gamedsl.model.scope import Place, Scope
 from gamedsl.model.types import ListType, Scalar, SetType, Type, describe
 from gamedsl.model.values import text_of
 from gamedsl.source import nearest
-from gamedsl.source.files import source_from_text
+from gamedsl.source.text import source_from_text
 from gamedsl.syntax import ast, parse_expression
 
 if TYPE_CHECKING:

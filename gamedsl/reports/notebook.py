@@ -1,4 +1,7 @@
-"""What notebooks show of games, states and solutions; found by name by `gamedsl.game.notebook`."""
+"""What notebooks show of games, states, trees and solutions.
+
+In: such a value. Out: SVG or HTML. Each function is found by name by `gamedsl.game.notebook`.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,26 @@ from html import escape
 
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
-from gamedsl.reports import board_svg
-from gamedsl.reports.solution_text import solution_text
+from gamedsl.reports.boards import as_svg as board_pictures
+from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.reports.trees import as_svg as tree_pictures
+from gamedsl.reports.trees.data import GameTree
 from gamedsl.solvers.solution import Solution
 
 
 def game_svg(game: LoadedGame) -> str:
     """The first state."""
-    return board_svg.state_svg(game, game.initial_state())
+    return board_pictures.state_svg(game, game.initial_state())
 
 
 def state_svg(game: LoadedGame, state: State, viewer: int | None) -> str:
     """A state as the player `viewer` sees it (None: everything)."""
-    return board_svg.state_svg(game, state, viewer)
+    return board_pictures.state_svg(game, state, viewer)
+
+
+def tree_svg(tree: GameTree) -> str:
+    """The tree without boards at its nodes."""
+    return tree_pictures.tree_svg(tree)
 
 
 def solution_html(solution: Solution) -> str:

@@ -1,65 +1,18 @@
-"""Text with positions: a `SourceFile` is decoded text, a `Span` a stretch of it.
+"""Files read as text: a path or bytes in, a `SourceFile` or one diagnostic out.
 
-In: a path or a text. Out: a `SourceFile`, or one diagnostic that says why there is none.
 Decoding, byte-order marks and line ends are settled here, so that no floor above sees them.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from gamedsl.source.diagnostics import Diagnostic
+from gamedsl.source.nearest import nearest
+from gamedsl.source.text import SourceFile, source_from_text
 
 LARGEST_FILE = 1_000_000
 """Bytes. A file of rules is small; anything larger is a mistake, and is refused at once."""
-
-
-class Span(NamedTuple):
-    """A half-open stretch `start..end` of a source text, in characters."""
-
-    start: int
-    end: int
-
-    def to(self, other: Span) -> Span:
-        """The stretch from the start of this span to the end of `other`."""
-        return Span(self.start, other.end)
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFile:
-    """A decoded text with its name; lines and columns are counted from 1."""
-
-    name: str
-    text: str
-    line_starts: tuple[int, ...] = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        starts = [0]
-        position = self.text.find("\n")
-        while position >= 0:
-            starts.append(position + 1)
-            position = self.text.find("\n", position + 1)
-        object.__setattr__(self, "line_starts", tuple(starts))
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of a character offset."""
-        offset = max(0, min(offset, len(self.text)))
-        line = bisect_right(self.line_starts, offset)
-        return line, offset - self.line_starts[line - 1] + 1
-
-    def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its line end."""
-        start = self.line_starts[number - 1]
-        end = self.text.find("\n", start)
-        return self.text[start:] if end < 0 else self.text[start:end]
-
-
-def source_from_text(text: str, name: str = "<text>") -> SourceFile:
-    """A source made of a string, with line ends made uniform."""
-    return SourceFile(name, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def read_source(path: Path) -> SourceFile | Diagnostic:
@@ -110,8 +63,6 @@ def _directory(name: str) -> Diagnostic:
 
 
 def _nearest_file(path: Path) -> str | None:
-    from gamedsl.source.nearest import nearest
-
     try:
         names = [other.name for other in path.parent.iterdir() if other.is_file()]
     except OSError:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gamedsl.source.diagnostics import Diagnostic, Label, Severity
-from gamedsl.source.files import SourceFile, Span
 from gamedsl.source.screen import ScreenLine
+from gamedsl.source.text import SourceFile, Span
 
 WIDEST = 120
 """Columns that a rendered line of source takes at most, unless told otherwise."""

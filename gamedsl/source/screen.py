@@ -39,10 +39,10 @@ class ScreenLine:
         object.__setattr__(self, "text", "".join(shown))
         object.__setattr__(self, "edges", tuple(edges))
 
-    def window(self, start: int, end: int, room: int) -> Window:
+    def window(self, start: int, end: int, room: int) -> LineWindow:
         """At most `room` columns of the line, with characters `start..end` in sight."""
         if self.edges[-1] <= room:
-            return Window(self.text, 0, self.edges)
+            return LineWindow(self.text, 0, self.edges)
         left = self.edges[min(start, len(self.source))]
         right = self.edges[min(end, len(self.source))]
         inner = room - 2 * len(CUT)
@@ -54,14 +54,14 @@ class ScreenLine:
         before = CUT if kept[0] > 0 else ""
         after = CUT if kept[-1] < len(self.source) - 1 else ""
         edges = tuple(min(max(edge, begin), first + inner) for edge in self.edges)
-        return Window(f"{before}{text}{after}", begin - len(before), edges)
+        return LineWindow(f"{before}{text}{after}", begin - len(before), edges)
 
     def _inside(self, i: int, first: int, last: int) -> bool:
         return first <= self.edges[i] and self.edges[i + 1] <= last
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class LineWindow:
     """What is seen of a line; `shift` columns of it lie to the left, out of sight."""
 
     text: str

@@ -13,7 +13,7 @@ from pathlib import Path
 from lark import Lark, TextSlice, Token, UnexpectedInput, UnexpectedToken
 from lark.indenter import Indenter
 
-from gamedsl.syntax.build_trees import Builder
+from gamedsl.syntax.builders.trees import Builder
 
 HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
 """Words that are never names of variables (labels and moves may have any name)."""
@@ -33,7 +33,7 @@ class IndentationMismatchError(Exception):
         self.token = token
 
 
-class Layout(Indenter):
+class BlockIndenter(Indenter):
     """Turns the indentation of lines into tokens; inside brackets lines do not count."""
 
     NL_type = "_NL"
@@ -88,7 +88,7 @@ def build_parser(*, strict: bool = False, kept: str | None = None) -> Lark:
         grammar_file().read_text(encoding="utf-8"),
         parser="lalr",
         start=["program", "suite", "lone_expression"],
-        postlex=Layout(),
+        postlex=BlockIndenter(),
         transformer=Builder(),
         keep_all_tokens=True,
         maybe_placeholders=True,

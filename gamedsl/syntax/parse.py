@@ -13,14 +13,14 @@ from lark import TextSlice, UnexpectedCharacters, UnexpectedToken
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.ast import Declaration, Expression, Program
+from gamedsl.syntax.builders.extent import BuildError
 from gamedsl.syntax.depth import DEEPEST_TREE, too_deep
-from gamedsl.syntax.extent import BuildError
-from gamedsl.syntax.faults import fault_in
 from gamedsl.syntax.grammar import GAP, accepted, parser
-from gamedsl.syntax.mistakes import explain
+from gamedsl.syntax.hints.characters import fault_in
+from gamedsl.syntax.hints.error_context import ErrorContext
+from gamedsl.syntax.hints.explain import explain
 from gamedsl.syntax.recover import PARSE_ERRORS, Recovered, recover
-from gamedsl.syntax.scan import DEEPEST_BRACKETS, Line, lexemes_of, scan
-from gamedsl.syntax.trouble import Trouble
+from gamedsl.syntax.scan import DEEPEST_BRACKETS, LogicalLine, lexemes_of, scan
 from gamedsl.syntax.vocabulary import SECTIONS
 
 _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
@@ -115,7 +115,7 @@ def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
     whole = Label(Span(0, len(source.text)))
     if not lexemes:
         return Diagnostic("E0100", "a value is expected here", whole, source)
-    line = Line(0, len(source.text), 0, lexemes)
+    line = LogicalLine(0, len(source.text), 0, lexemes)
     if (fault := fault_in(line, source)) is not None:
         return fault
     if isinstance(error, BuildError):
@@ -128,7 +128,7 @@ def _expression_error(source: SourceFile, error: Exception) -> Diagnostic:
     if found in {"$END", "_NL"}:
         at = len(lexemes)
     accepts = accepted(_solid(source.text), "lone_expression", error)
-    return explain(Trouble(source, (line,), 0, at, place, found, accepts))
+    return explain(ErrorContext(source, (line,), 0, at, place, found, accepts))
 
 
 def _solid(text: str) -> TextSlice[str]:

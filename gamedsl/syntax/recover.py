@@ -16,12 +16,12 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.ast import Declaration
-from gamedsl.syntax.extent import LAYOUT, BuildError
-from gamedsl.syntax.faults import fault_in
+from gamedsl.syntax.builders.extent import LAYOUT, BuildError
 from gamedsl.syntax.grammar import GAP, IndentationMismatchError, accepted, parser
-from gamedsl.syntax.mistakes import explain
+from gamedsl.syntax.hints.characters import fault_in
+from gamedsl.syntax.hints.error_context import ErrorContext
+from gamedsl.syntax.hints.explain import explain
 from gamedsl.syntax.scan import scan
-from gamedsl.syntax.trouble import Trouble
 from gamedsl.syntax.vocabulary import HEADERS, SECTIONS
 
 MOST_ERRORS = 20
@@ -158,8 +158,8 @@ class _Recovery:
         line = self._lines[row]
         is_end = found in LAYOUT or found == "$END"
         at = len(line.lexemes) if is_end else bisect_right([one.end for one in line.lexemes], place)
-        trouble = Trouble(self._source, self._lines, row, at, place, found, accepts)
-        return _Blame(explain(trouble), row)
+        context = ErrorContext(self._source, self._lines, row, at, place, found, accepts)
+        return _Blame(explain(context), row)
 
     def _misplaced(self, row: int, code: str, message: str) -> _Blame:
         line = self._lines[row]

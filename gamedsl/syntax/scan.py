@@ -77,7 +77,7 @@ class Lexeme:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogicalLine:
     """A logical line: physical lines joined by brackets, without comments.
 
     Attributes:
@@ -124,12 +124,12 @@ def lexemes_of(text: str, start: int, end: int) -> list[Lexeme]:
     return found
 
 
-def scan(text: str) -> tuple[Line, ...]:
+def scan(text: str) -> tuple[LogicalLine, ...]:
     """The logical lines of a text, blank ones and comments left out."""
     return tuple(_join(_physical(text)))
 
 
-def _physical(text: str) -> list[Line]:
+def _physical(text: str) -> list[LogicalLine]:
     lines = []
     start = 0
     for content in text.split("\n"):
@@ -137,33 +137,33 @@ def _physical(text: str) -> list[Line]:
         lexemes = lexemes_of(text, start, end)
         if lexemes:
             indent = indent_width(text[start : lexemes[0].start])
-            lines.append(Line(start, end, indent, tuple(lexemes)))
+            lines.append(LogicalLine(start, end, indent, tuple(lexemes)))
         start = end + 1
     return lines
 
 
-def _join(physical: list[Line]) -> list[Line]:
-    lines: list[Line] = []
+def _join(physical: list[LogicalLine]) -> list[LogicalLine]:
+    lines: list[LogicalLine] = []
     drawing: int | None = None
     faults = 0
     i = 0
     while i < len(physical):
         line = physical[i]
         if drawing is not None and line.indent > drawing:
-            lines.append(Line(line.start, line.end, line.indent, line.lexemes, None, True))
+            lines.append(LogicalLine(line.start, line.end, line.indent, line.lexemes, None, True))
             i += 1
             continue
         count, unclosed = _extent(physical, i) if faults < MOST_UNCLOSED else (1, None)
         faults += unclosed is not None
         lexemes = tuple(one for part in physical[i : i + count] for one in part.lexemes)
         end = physical[i + count - 1].end
-        lines.append(Line(line.start, end, line.indent, lexemes, unclosed))
+        lines.append(LogicalLine(line.start, end, line.indent, lexemes, unclosed))
         drawing = line.indent if _heads_diagram(lexemes) else None
         i += count
     return lines
 
 
-def _extent(physical: list[Line], i: int) -> tuple[int, Lexeme | None]:
+def _extent(physical: list[LogicalLine], i: int) -> tuple[int, Lexeme | None]:
     """How many physical lines a logical line takes, and the bracket that stays open."""
     stack: list[Lexeme] = []
     for j in range(i, len(physical)):
@@ -181,7 +181,7 @@ def _extent(physical: list[Line], i: int) -> tuple[int, Lexeme | None]:
     return _extent_unclosed(physical, i, stack[0]), stack[0]
 
 
-def _extent_unclosed(physical: list[Line], i: int, opener: Lexeme) -> int:
+def _extent_unclosed(physical: list[LogicalLine], i: int, opener: Lexeme) -> int:
     """How many lines to give up for an unclosed bracket: as long as they cannot end there."""
     j = next(k for k in range(i, len(physical)) if physical[k].end >= opener.start)
     while j + 1 < len(physical) and physical[j].last.text in _UNFINISHED:
@@ -189,7 +189,7 @@ def _extent_unclosed(physical: list[Line], i: int, opener: Lexeme) -> int:
     return j - i + 1
 
 
-def _begins_section(line: Line) -> bool:
+def _begins_section(line: LogicalLine) -> bool:
     return line.indent == 0 and line.first.text in SECTIONS
 
 

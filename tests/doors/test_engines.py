@@ -38,7 +38,6 @@ def test_what_cannot_be_compiled_is_played_by_the_interpreter_with_a_note(
     assert (ran.status, ran.out.split()) == (0, ["1", "1"])
     assert "played by the interpreter" in ran.err
     assert "(line 15)" in ran.err
-    assert run("perft", file, "1", "--quiet").err == ""
     asked = run("perft", file, "1", "--engine", "python")
     assert asked.status == 4
     assert "not compiled yet" in asked.err
@@ -55,6 +54,20 @@ def test_playouts_as_json_add_up(run: Run) -> None:
     data = json.loads(run("playouts", "pig", "-n", "50", "--json").out)
     assert sum(ending["count"] for ending in data["endings"]) + data["unfinished"] == 50
     assert data["plies"]["shortest"] <= data["plies"]["longest"]
+
+
+@pytest.mark.parametrize("command", ["solve", "best", "perft", "play", "tree", "explain"])
+def test_quiet_leaves_the_note_about_the_interpreter_out(
+    run: Run, tmp_path: Path, command: str
+) -> None:
+    file = tmp_path / "sizes.game"
+    file.write_text(REFUSED)
+    own = ["1"] if command == "perft" else []
+    told = run(command, file, *own, stdin="quit\n")
+    assert "played by the interpreter" in told.err
+    quiet = run(command, file, *own, "--quiet", stdin="quit\n")
+    assert "played by the interpreter" not in quiet.err
+    assert quiet.out == told.out
 
 
 def test_playouts_refuse_what_they_cannot_do(run: Run) -> None:

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-import gamedsl.cli.solve
+import gamedsl.cli.bodies.solve
 from gamedsl.cli.exits import ExitCode
 
 from .conftest import PILE, ROOT, Run
@@ -92,7 +92,7 @@ def test_70_for_a_bug(run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch) -> 
     def broken(*_: object, **__: object) -> NoReturn:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr(gamedsl.cli.solve, "solve", broken)
+    monkeypatch.setattr(gamedsl.cli.bodies.solve, "solve", broken)
     failed = run("solve", pile)
     assert failed.status == 70
     assert "internal error: ZeroDivisionError: on purpose" in failed.err
@@ -108,7 +108,7 @@ def test_130_for_an_interruption_says_what_was_reached(
         progress(5000, 20)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(gamedsl.cli.solve, "solve", interrupted)
+    monkeypatch.setattr(gamedsl.cli.bodies.solve, "solve", interrupted)
     stopped = run("solve", pile)
     assert stopped.status == 130
     assert "interrupted: solving: 5,000 positions, 20 waiting" in stopped.err

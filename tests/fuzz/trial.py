@@ -13,8 +13,8 @@ from gamedsl.conformance import explore
 from gamedsl.game import LoadedGame
 from gamedsl.model import check
 from gamedsl.source import Diagnostic
-from gamedsl.source.files import source_from_text
 from gamedsl.source.render import render, render_concise, to_json
+from gamedsl.source.text import source_from_text
 from gamedsl.syntax import format_program, parse, same
 
 MOST_SHOWN = 12

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.conformance import broken_laws, explore
-from gamedsl.source.files import source_from_text
+from gamedsl.source.text import source_from_text
 from gamedsl.syntax import parse
 from tests.generation.constructs import all_constructs, constructs
 from tests.generation.games import game_text, games

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedsl.source.files import source_from_text
+from gamedsl.source.text import source_from_text
 from gamedsl.syntax import format_program, parse, same
 from gamedsl.syntax.ast import Program
 from tests.generation.games import games

@@ -12,7 +12,7 @@ import pytest
 
 import gamedsl
 from gamedsl.model import GameRuleError
-from gamedsl.reports.solution_text import solution_text
+from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner
 from gamedsl.solvers.kernels import induction, positions, solving
 from gamedsl.solvers.kernels.memory import zeros

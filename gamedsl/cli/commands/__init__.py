@@ -1,1 +1,1 @@
-"""The commands as Typer sees them: names, options and help. Each imports its body when it runs."""
+"""The commands with their own options and help. Each imports its body when it runs."""

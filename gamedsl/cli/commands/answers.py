@@ -6,15 +6,10 @@ from typing import Annotated
 
 import typer
 
-from gamedsl.cli.app import app
-from gamedsl.cli.boundary import finish
+from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
-    AtOption,
     DefineOption,
-    EngineName,
-    EngineOption,
-    FileArgument,
     FilesArgument,
     JsonOption,
     MaxPositionsOption,
@@ -22,11 +17,11 @@ from gamedsl.cli.options import (
     Opponent,
     OutputFormat,
     QuietOption,
-    StateOption,
 )
+from gamedsl.cli.request import Request
 
 
-@app.command(short_help="Look for mistakes and verify claims.")
+@command("Look for mistakes and verify claims.")
 def check(
     files: FilesArgument,
     define: DefineOption = None,
@@ -56,31 +51,23 @@ def check(
     ] = OutputFormat.TEXT,
     json: JsonOption = False,
     quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Look for mistakes: in the text, in the rules, and by playing; verify every `expect`."""
+    from gamedsl.cli.bodies.check import CheckOptions, run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.check import CheckOptions, run
-
-        wanted = CheckOptions(
-            parameters=tuple(define or ()),
-            plays=play,
-            positions=positions,
-            max_positions=max_positions,
-            shows_facts=facts,
-        )
-        return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
-
-    finish(body)
+    wanted = CheckOptions(
+        parameters=tuple(define or ()),
+        plays=play,
+        positions=positions,
+        max_positions=max_positions,
+        shows_facts=facts,
+    )
+    return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
 
 
-@app.command(short_help="Find the value and the best moves.")
+@game_command("Find the value and the best moves.", engine_after="request", has_quiet=True)
 def solve(
-    file: FileArgument,
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
-    engine: EngineOption = EngineName.AUTO,
+    request: Request,
     max_positions: Annotated[
         int | None,
         typer.Option(
@@ -95,26 +82,16 @@ def solve(
         bool, typer.Option("--policy", help="Also list the best moves of every position.")
     ] = False,
     json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Find the value of a game under best play, the best moves and how long it takes."""
+    from gamedsl.cli.bodies.solve import SolveLimits, run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.inputs import Request
-        from gamedsl.cli.solve import Limits, run
-
-        request = Request(file, tuple(define or ()), at, state, engine, quiet)
-        return run(request, Limits(max_positions, max_seconds), policy, json, quiet)
-
-    finish(body)
+    return run(request, SolveLimits(max_positions, max_seconds), policy, json)
 
 
-@app.command(short_help="Name the best moves of a position.")
+@game_command("Name the best moves of a position.", has_quiet=True)
 def best(
-    file: FileArgument,
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
+    request: Request,
     max_positions: MaxPositionsOption = 100_000,
     budget: Annotated[
         int,
@@ -124,28 +101,17 @@ def best(
     ] = 10_000,
     seed: Annotated[int, typer.Option(help="Of the simulated plays.")] = 1,
     json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Name the best moves of a position, their values and best play; exact where possible."""
+    from gamedsl.cli.bodies.best import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.best import run
-        from gamedsl.cli.inputs import Request
-
-        request = Request(file, tuple(define or ()), at, state)
-        return run(request, max_positions, budget, seed, json, quiet)
-
-    finish(body)
+    return run(request, max_positions, budget, seed, json)
 
 
-@app.command(short_help="Count the ways to play n plies.")
+@game_command("Count the ways to play n plies.", engine_after="request", has_quiet=True)
 def perft(
-    file: FileArgument,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")],
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
-    engine: EngineOption = EngineName.AUTO,
+    request: Request,
     divide: Annotated[
         bool, typer.Option("--divide", help="One count for each first move, at this depth alone.")
     ] = False,
@@ -153,30 +119,21 @@ def perft(
         bool, typer.Option("--turns", help="Count depth in changes of turn, not in plies.")
     ] = False,
     json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Count the ways to play a number of plies: the classic test of a set of rules."""
+    from gamedsl.cli.bodies.perft import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.inputs import Request
-        from gamedsl.cli.perft import run
-
-        request = Request(file, tuple(define or ()), at, state, engine, quiet)
-        return run(request, depth, divide, turns, json, quiet)
-
-    finish(body)
+    return run(request, depth, divide, turns, json)
 
 
-@app.command(short_help="Play at random, many times.")
+@game_command("Play at random, many times.", engine_after="longest", has_quiet=True)
 def playouts(
-    file: FileArgument,
+    *,
     count: Annotated[int, typer.Option("-n", "--count", min=1, help="How many plays.")] = 1_000,
     seed: Annotated[
         int, typer.Option(min=0, help="Which plays: the same seed, the same plays.")
     ] = 0,
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
+    request: Request,
     threads: Annotated[
         int,
         typer.Option(min=0, help="Plays at a time; 0: one a processor. No result depends on it."),
@@ -184,29 +141,17 @@ def playouts(
     longest: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Break a play off after this many plies.")
     ] = 10_000,
-    engine: EngineOption = EngineName.AUTO,
     json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Play at random, every legal action as likely, and tell how the plays end."""
+    from gamedsl.cli.bodies.playouts import PlayoutOptions, run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.inputs import Request
-        from gamedsl.cli.playouts import PlayoutOptions, run
-
-        request = Request(file, tuple(define or ()), at, state, engine, quiet)
-        return run(request, PlayoutOptions(count, seed, threads, longest), json)
-
-    finish(body)
+    return run(request, PlayoutOptions(count, seed, threads, longest), json)
 
 
-@app.command(short_help="Play in the terminal.")
+@game_command("Play in the terminal.", engine_after="request", has_quiet=True)
 def play(
-    file: FileArgument,
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
-    engine: EngineOption = EngineName.AUTO,
+    request: Request,
     seat: Annotated[
         str, typer.Option("--as", metavar="PLAYER", help="Whom you play; else who moves first.")
     ] = "",
@@ -217,15 +162,8 @@ def play(
         int | None, typer.Option(help="Makes dice and random opponents repeatable.")
     ] = None,
     max_positions: MaxPositionsOption = 20_000,
-    quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Play in the terminal; `help` there lists what you can type."""
+    from gamedsl.cli.bodies.play import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.inputs import Request
-        from gamedsl.cli.play import run
-
-        request = Request(file, tuple(define or ()), at, state, engine, quiet)
-        return run(request, seat, opponent, seed, max_positions, quiet)
-
-    finish(body)
+    return run(request, seat, opponent, seed, max_positions)

@@ -6,32 +6,24 @@ from typing import Annotated
 
 import typer
 
-from gamedsl.cli.app import app
-from gamedsl.cli.boundary import finish
+from gamedsl.cli.declare import game_command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
-    AtOption,
-    DefineOption,
     ExplainFormat,
-    FileArgument,
     JsonOption,
     MaxPositionsOption,
     MoveOrder,
     OutputOption,
-    QuietOption,
     Stage,
-    StateOption,
     TraceAlgorithm,
     TreeFormat,
 )
+from gamedsl.cli.request import Request
 
 
-@app.command(short_help="Show a position, the rules or the tree.")
+@game_command("Show a position, the rules or the tree.")
 def show(
-    file: FileArgument,
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
+    request: Request,
     stage: Annotated[
         Stage,
         typer.Option(
@@ -39,24 +31,16 @@ def show(
         ),
     ] = Stage.BOARD,
     output: OutputOption = None,
-) -> None:
+) -> ExitCode:
     """Show a position, or what the program made of the text at each stage."""
+    from gamedsl.cli.bodies.show import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.inputs import Request
-        from gamedsl.cli.show import run
-
-        return run(Request(file, tuple(define or ()), at, state), stage, output)
-
-    finish(body)
+    return run(request, stage, output)
 
 
-@app.command(short_help="Draw the game tree.")
+@game_command("Draw the game tree.", has_quiet=True)
 def tree(
-    file: FileArgument,
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
+    request: Request,
     depth: Annotated[
         int | None,
         typer.Option(min=0, show_default="all that fit", help="Draw this many plies."),
@@ -87,66 +71,47 @@ def tree(
     max_visits: Annotated[
         int, typer.Option(min=1, help="Nodes that a search may visit.")
     ] = 200_000,
-    quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Draw the game tree, or what an algorithm does in it, as text, picture or page."""
+    from gamedsl.cli.bodies.tree import TreeOptions, run
+    from gamedsl.solvers.textbook import Algorithm, Order
 
-    def body() -> ExitCode:
-        from gamedsl.cli.inputs import Request
-        from gamedsl.cli.tree import TreeOptions, run
-        from gamedsl.solvers.textbook import Algorithm, Order
-
-        wanted = TreeOptions(
-            depth=depth,
-            algorithm=None if algorithm is None else Algorithm(algorithm),
-            order=Order(order),
-            cutoff=cutoff,
-            max_nodes=max_nodes,
-            max_visits=max_visits,
-            boards=boards,
-            format=output_format,
-            output=output,
-            quiet=quiet,
-        )
-        return run(Request(file, tuple(define or ()), at, state), wanted)
-
-    finish(body)
+    wanted = TreeOptions(
+        depth=depth,
+        algorithm=None if algorithm is None else Algorithm(algorithm),
+        order=Order(order),
+        cutoff=cutoff,
+        max_nodes=max_nodes,
+        max_visits=max_visits,
+        boards=boards,
+        format=output_format,
+        output=output,
+    )
+    return run(request, wanted)
 
 
-@app.command(short_help="Explain a game as a textbook would.")
+@game_command("Explain a game as a textbook would.", has_quiet=True)
 def explain(
-    file: FileArgument,
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
+    request: Request,
     output_format: Annotated[
         ExplainFormat, typer.Option("--format", help="For reading, or for a document.")
     ] = ExplainFormat.TEXT,
     output: OutputOption = None,
     max_positions: MaxPositionsOption = 20_000,
-    quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Explain a game as a textbook would: S0, PLAYER, ACTIONS, RESULT, TERMINAL-TEST, UTILITY."""
+    from gamedsl.cli.bodies.explain import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.explain import run
-        from gamedsl.cli.inputs import Request
-
-        request = Request(file, tuple(define or ()), at, state)
-        return run(request, output_format, output, max_positions, quiet)
-
-    finish(body)
+    return run(request, output_format, output, max_positions)
 
 
-@app.command(short_help="Write down a search, step by step.")
+@game_command("Write down a search, step by step.")
 def trace(
-    file: FileArgument,
+    *,
     algorithm: Annotated[
         TraceAlgorithm, typer.Option("--algorithm", "-a", help="The search to write down.")
     ] = TraceAlgorithm.ALPHA_BETA,
-    define: DefineOption = None,
-    at: AtOption = "",
-    state: StateOption = None,
+    request: Request,
     depth: Annotated[
         int | None,
         typer.Option(
@@ -172,18 +137,13 @@ def trace(
     ] = None,
     max_positions: MaxPositionsOption = 100_000,
     json: JsonOption = False,
-) -> None:
+) -> ExitCode:
     """Write down what an algorithm of the textbook does: every visit, alpha, beta and value,
     what it cuts, and which leaves it never visits."""
+    from gamedsl.cli.bodies.trace import TraceOptions, run
+    from gamedsl.solvers.textbook import Algorithm, Order
 
-    def body() -> ExitCode:
-        from gamedsl.cli.inputs import Request
-        from gamedsl.cli.trace import TraceOptions, run
-        from gamedsl.solvers.textbook import Algorithm, Order
-
-        wanted = TraceOptions(
-            Algorithm(algorithm), depth, Order(order), max_nodes, max_positions, summary, json
-        )
-        return run(Request(file, tuple(define or ()), at, state), wanted)
-
-    finish(body)
+    wanted = TraceOptions(
+        Algorithm(algorithm), depth, Order(order), max_nodes, max_positions, summary, json
+    )
+    return run(request, wanted)

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gamedsl.cli.app import app
-from gamedsl.cli.boundary import finish
+from gamedsl.cli.declare import command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
     FilesArgument,
@@ -15,7 +14,7 @@ from gamedsl.cli.options import (
 )
 
 
-@app.command(short_help="Lay files out in the standard way.")
+@command("Lay files out in the standard way.")
 def fmt(
     files: FilesArgument,
     check: Annotated[
@@ -25,66 +24,46 @@ def fmt(
         bool, typer.Option("--diff", help="Write nothing but the differences; exit as --check.")
     ] = False,
     quiet: QuietOption = False,
-) -> None:
+) -> ExitCode:
     """Lay files out in the standard way; `-` formats standard input to standard output."""
+    from gamedsl.cli.bodies.fmt import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.fmt import run
-
-        return run(files, check, diff, quiet)
-
-    finish(body)
+    return run(files, check, diff, quiet)
 
 
-@app.command(short_help="Explain a diagnostic code.")
+@command("Explain a diagnostic code.")
 def rule(
     code: Annotated[str | None, typer.Argument(help="A code such as E0102.")] = None,
-) -> None:
+) -> ExitCode:
     """Explain a diagnostic code; without one, list them all."""
+    from gamedsl.cli.bodies.rule import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.rule import run
-
-        return run(code)
-
-    finish(body)
+    return run(code)
 
 
-@app.command(short_help="Write a small game to start from.")
+@command("Write a small game to start from.")
 def new(
     name: Annotated[str, typer.Argument(help="Title of the game.")] = "My game",
-) -> None:
+) -> ExitCode:
     """Write a small commented game to start from; never overwrites a file."""
+    from gamedsl.cli.bodies.new import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.new import run
-
-        return run(name)
-
-    finish(body)
+    return run(name)
 
 
-@app.command(short_help="List the games that come along.")
-def games() -> None:
+@command("List the games that come along.")
+def games() -> ExitCode:
     """List the games that come with this program."""
+    from gamedsl.cli.bodies.games import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.games import run
-
-        return run()
-
-    finish(body)
+    return run()
 
 
-@app.command(short_help="Show or clear the compiled code that is kept.")
+@command("Show or clear the compiled code that is kept.")
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Delete all of it.")] = False,
-) -> None:
+) -> ExitCode:
     """Show where compiled code is kept and how much there is, or delete it."""
+    from gamedsl.cli.bodies.cache import run
 
-    def body() -> ExitCode:
-        from gamedsl.cli.cache import run
-
-        return run(clear)
-
-    finish(body)
+    return run(clear)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from gamedsl.cli.check import CheckOptions, check_file
+from gamedsl.cli.bodies.check import CheckOptions, check_file
 from gamedsl.source import SourceFile
 from gamedsl.source.render import render
 

@@ -10,9 +10,9 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame, shipped_games
 from gamedsl.model import State
-from gamedsl.reports.board_data import position_of
-from gamedsl.reports.board_geometry import geometry_of
-from gamedsl.reports.board_svg import player_colour, state_svg
+from gamedsl.reports.boards.as_svg import player_colour, state_svg
+from gamedsl.reports.boards.contents import position_of
+from gamedsl.reports.boards.geometry import geometry_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -124,7 +124,7 @@ def test_players_named_after_colours_have_them_and_others_differ() -> None:
 
 
 def test_every_kind_of_value_has_a_picture_in_a_notebook() -> None:
-    from gamedsl.reports.tree_growth import grow
+    from gamedsl.reports.trees.growth import grow
     from gamedsl.solvers.planner import solve
 
     game = gamedsl.load("nim", sizes=[1, 2])

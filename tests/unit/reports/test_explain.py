@@ -8,12 +8,12 @@ import pytest
 
 import gamedsl
 from gamedsl.game import shipped_games
-from gamedsl.reports.explain_data import explain
-from gamedsl.reports.explain_html import explain_html
-from gamedsl.reports.explain_latex import explain_latex
-from gamedsl.reports.explain_markdown import explain_markdown
-from gamedsl.reports.explain_text import explain_text
-from gamedsl.reports.explanation import Counts, Section
+from gamedsl.reports.explanations.as_html import explain_html
+from gamedsl.reports.explanations.as_latex import explain_latex
+from gamedsl.reports.explanations.as_markdown import explain_markdown
+from gamedsl.reports.explanations.as_text import explain_text
+from gamedsl.reports.explanations.definition import explain
+from gamedsl.reports.explanations.sections import Section, StateCounts
 
 
 def sections(name: str, *moves: str) -> dict[str, Section]:
@@ -79,9 +79,9 @@ def test_the_sample_end_agrees_with_the_game() -> None:
 def test_counts_are_told_or_said_to_be_incomplete() -> None:
     game = gamedsl.load("tic_tac_toe")
     state = game.initial_state()
-    whole = explain_text(explain(game, state, Counts(5478, 958, 0, True)))
+    whole = explain_text(explain(game, state, StateCounts(5478, 958, 0, True)))
     assert "5,478 states can be reached, 958 of them terminal" in whole
-    part = explain_text(explain(game, state, Counts(100, 0, 0, False)))
+    part = explain_text(explain(game, state, StateCounts(100, 0, 0, False)))
     assert "more than 100 states can be reached" in part
 
 

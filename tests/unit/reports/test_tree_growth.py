@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
-from gamedsl.reports.tree_data import GameTree, NodeKind, caption
-from gamedsl.reports.tree_growth import grow
-from gamedsl.reports.tree_text import tree_text
+from gamedsl.reports.trees.as_text import tree_text
+from gamedsl.reports.trees.data import GameTree, NodeKind, caption
+from gamedsl.reports.trees.growth import grow
 
 
 def tree_of(name: str, **limits: int) -> GameTree:

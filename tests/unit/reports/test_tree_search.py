@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 import pytest
 
 import gamedsl
-from gamedsl.reports.tree_data import Bound, GameTree, value_text
-from gamedsl.reports.tree_dot import tree_dot
-from gamedsl.reports.tree_growth import grow
-from gamedsl.reports.tree_html import tree_html
-from gamedsl.reports.tree_latex import tree_latex
-from gamedsl.reports.tree_search import SearchLimitError, SearchLog, with_search
-from gamedsl.reports.tree_svg import tree_svg
-from gamedsl.reports.tree_values import with_values
+from gamedsl.reports.trees.as_dot import tree_dot
+from gamedsl.reports.trees.as_html import tree_html
+from gamedsl.reports.trees.as_latex import tree_latex
+from gamedsl.reports.trees.as_svg import tree_svg
+from gamedsl.reports.trees.data import GameTree, ValueBound, value_text
+from gamedsl.reports.trees.growth import grow
+from gamedsl.reports.trees.search import SearchLimitError, SearchLog, with_search
+from gamedsl.reports.trees.values import with_values
 from gamedsl.solvers.alpha_beta import alpha_beta_search
 from gamedsl.solvers.expectiminimax import expectiminimax_decision
 from gamedsl.solvers.maxn import maxn_decision
@@ -58,7 +58,7 @@ def test_alpha_beta_prunes_the_leaves_that_the_book_prunes() -> None:
 def test_a_node_that_was_searched_through_with_exact_children_is_exact() -> None:
     """AIMA's third MIN node is left with 2 below alpha 3, yet every leaf of it was seen."""
     tree = searched("aima_fig_5_2", "alpha-beta")
-    assert next(n for n in tree.nodes if n.label == "a3").bound is Bound.EXACT
+    assert next(n for n in tree.nodes if n.label == "a3").bound is ValueBound.EXACT
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -84,13 +84,13 @@ def test_a_bound_is_never_wrong() -> None:
             exact = solution.value_at(node.state)[0]
             bounds.add(node.bound)
             match node.bound:
-                case Bound.AT_LEAST:
+                case ValueBound.AT_LEAST:
                     assert exact >= node.value
-                case Bound.AT_MOST:
+                case ValueBound.AT_MOST:
                     assert exact <= node.value
                 case _:
                     assert exact == node.value
-    assert bounds == {Bound.EXACT, Bound.AT_LEAST, Bound.AT_MOST}
+    assert bounds == {ValueBound.EXACT, ValueBound.AT_LEAST, ValueBound.AT_MOST}
 
 
 def test_three_players_back_vectors_up_and_the_tie_is_named() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gamedsl.source import SourceFile
 from gamedsl.syntax import format_program, parse, parse_expression, same
-from gamedsl.syntax.comments import comments_of
+from gamedsl.syntax.printers.comments import comments_of
 
 GAMES = sorted((Path(__file__).resolve().parents[3] / "games").glob("*.game"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from gamedsl.source import SourceFile
 from gamedsl.syntax import parse
-from gamedsl.syntax.build_trees import Builder
+from gamedsl.syntax.builders.trees import Builder
 from gamedsl.syntax.grammar import HARD_WORDS, build_parser, parser
 from gamedsl.syntax.vocabulary import SECTIONS, literals
 

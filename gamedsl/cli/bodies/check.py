@@ -1,0 +1,212 @@
+"""`gamedsl check`: read, check and play each file, verify its claims, and write what was found."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import Pool
+
+from gamedsl.cli.boundary import Interrupted, place_of
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
+from gamedsl.cli.options import OutputFormat
+from gamedsl.cli.progress import ProgressLine
+from gamedsl.conformance import explore
+from gamedsl.game import LoadedGame, load_source
+from gamedsl.model import GameRuleError, GameSourceError, check
+from gamedsl.reports.checks.facts import facts_text
+from gamedsl.reports.checks.findings import (
+    FileReport,
+    check_data,
+    concise_text,
+    github_text,
+    summary,
+)
+from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
+from gamedsl.reports.json_text import json_text
+from gamedsl.reports.phrases import count
+from gamedsl.solvers.expectations import Verdict, Verifier
+from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.syntax import parse
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What to do with each file.
+
+    Attributes:
+        parameters: `n=4` as typed.
+        plays: whether to play at all.
+        positions: how many positions to look at for errors; None: as many as are quickly done.
+        max_positions: how many a claim may cost.
+    """
+
+    parameters: tuple[str, ...] = ()
+    plays: bool = True
+    positions: int | None = None
+    max_positions: int = 1_000_000
+    shows_facts: bool = False
+
+
+def run(
+    files: list[str], options: CheckOptions, form: OutputFormat, jobs: int, quiet: bool
+) -> ExitCode:
+    """Check every file and write the findings in the form asked for."""
+    console = Console(quiet)
+    parameters_of(options.parameters)
+    reports = []
+    for report in _reports(files, options, jobs or os.cpu_count() or 1, quiet):
+        reports.append(report)
+        text = _text(report, form, options)
+        if text:
+            console.out(text)
+    if form is OutputFormat.JSON:
+        console.out(json_text(check_data(reports)))
+    console.note(_total(reports))
+    return _status(reports, parameters_of(options.parameters))
+
+
+def _status(reports: list[FileReport], parameters: dict[str, str]) -> ExitCode:
+    failed = [report for report in reports if not report.is_ok]
+    if any(is_usage(_errors(report), parameters) for report in failed if _errors(report)):
+        return ExitCode.USAGE
+    if failed:
+        return ExitCode.NO
+    undecided = any(report.is_undecided for report in reports)
+    return ExitCode.UNDECIDED if undecided else ExitCode.DONE
+
+
+def _errors(report: FileReport) -> list[Diagnostic]:
+    return [found for found in report.findings() if found.is_error]
+
+
+def _total(reports: list[FileReport]) -> str:
+    bad = sum(not report.is_ok for report in reports)
+    verdict = f"{bad} not ok" if bad else "all ok" if len(reports) > 1 else "ok"
+    return f"checked {count(len(reports), 'file')}: {verdict}"
+
+
+def _text(report: FileReport, form: OutputFormat, options: CheckOptions) -> str:
+    match form:
+        case OutputFormat.JSON:
+            return ""
+        case OutputFormat.CONCISE:
+            return concise_text(report)
+        case OutputFormat.GITHUB:
+            return github_text(report)
+        case OutputFormat.TEXT:
+            parts = [rendered([found], sys.stdout) + "\n" for found in report.findings()]
+            parts.append(summary(report))
+            if options.shows_facts and report.facts is not None:
+                parts.append(facts_text(report.facts))
+            return "\n".join(parts)
+
+
+# --- one file after another, or several at a time ------------------------------------------------
+
+
+def _reports(
+    files: list[str], options: CheckOptions, jobs: int, quiet: bool
+) -> Iterator[FileReport]:
+    """The reports in the order of the files, each as soon as it and those before are done."""
+    texts = [(file, read(file)) for file in files]
+    jobs = min(jobs, len(files))
+    if jobs == 1:
+        for text in texts:
+            yield check_file(text, options, partial(ProgressLine, f"checking {text[0]}", quiet))
+        return
+    done = 0
+    with Pool(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
+        try:
+            for report in pool.imap(partial(_check_apart, options=options), texts):
+                yield report
+                done += 1
+        except KeyboardInterrupt as stop:
+            raise Interrupted(f"checked {done} of {len(files)} files") from stop
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _check_apart(text: tuple[str, SourceFile | Diagnostic], options: CheckOptions) -> FileReport:
+    """`check_file` in a process of its own; a bug that strikes there says where."""
+    try:
+        return check_file(text, options)
+    except Exception as error:
+        error.add_note(f"while checking {text[0]}, at {place_of(error)}")
+        raise
+
+
+def _silent() -> ProgressLine:
+    return ProgressLine("checking", quiet=True)
+
+
+def check_file(
+    text: tuple[str, SourceFile | Diagnostic],
+    options: CheckOptions,
+    progress: Callable[[], ProgressLine] = _silent,
+) -> FileReport:
+    """All findings of one file."""
+    file, source = text
+    if isinstance(source, Diagnostic):
+        return FileReport(file, None, (source,))
+    parameters = parameters_of(options.parameters)
+    program, diagnostics = parse(source)
+    model, more = check(program, parameters)
+    diagnostics = (*diagnostics, *more)
+    if model is None or any(found.is_error for found in diagnostics):
+        return FileReport(file, source, diagnostics)
+    game = LoadedGame(model)
+    if not options.plays:
+        return FileReport(file, source, diagnostics, facts=game.facts)
+    with progress() as tick:
+        return _played(file, game, parameters, diagnostics, options, tick)
+
+
+def _played(
+    file: str,
+    game: LoadedGame,
+    parameters: dict[str, str],
+    diagnostics: tuple[Diagnostic, ...],
+    options: CheckOptions,
+    tick: ProgressLine,
+) -> FileReport:
+    if options.positions is None:
+        exploration = explore(game, progress=tick)
+    else:
+        exploration = explore(
+            game, max_positions=options.positions, max_seconds=float("inf"), progress=tick
+        )
+    diagnostics = (*diagnostics, *exploration.diagnostics)
+    verdicts: tuple[Verdict, ...] = ()
+    if not any(found.is_error for found in diagnostics):
+        verdicts, failure = _verdicts(game, parameters, options.max_positions, tick)
+        diagnostics = (*diagnostics, *failure)
+    return FileReport(file, game.source, diagnostics, verdicts, game.facts, exploration)
+
+
+def _verdicts(
+    game: LoadedGame, parameters: dict[str, str], max_positions: int, tick: ProgressLine
+) -> tuple[tuple[Verdict, ...], tuple[Diagnostic, ...]]:
+    """The verdicts on all claims, up to an error in the rules that verifying them meets."""
+
+    def reload(settings: Mapping[str, str]) -> LoadedGame:
+        return load_source(game.source, {**parameters, **settings}, game.engine_name)
+
+    verifier = Verifier(game, reload, max_positions=max_positions, progress=tick)
+    verdicts: list[Verdict] = []
+    failures: list[Diagnostic] = []
+    for expectation in game.expectations:
+        try:
+            verdicts.append(verifier.verify(expectation))
+        except GameRuleError as error:
+            failures.append(rule_error_diagnostic(error, game))
+        except GameSourceError as error:
+            failures += [found for found in error.diagnostics if found.is_error]
+    return tuple(verdicts), tuple(dict.fromkeys(failures))

@@ -1,0 +1,48 @@
+"""`gamedsl perft`: counts of plays."""
+
+from __future__ import annotations
+
+import typer
+
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
+from gamedsl.game import LoadedGame
+from gamedsl.model import State
+from gamedsl.reports.counts import perft as report
+from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.kernels.choice import divide_by_engine, perft_by_engine
+
+
+def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool) -> ExitCode:
+    """Count and print."""
+    if divides and depth == 0:
+        raise typer.BadParameter("--divide needs a depth of at least 1", param_hint="DEPTH")
+    game = load(request)
+    with explaining(game):
+        state = start(game, request)
+        with ProgressLine("counting", request.quiet) as progress:
+            count = _divided if divides else _counted
+            text = count(game, state, depth, turns, as_json, progress)
+        Console(request.quiet).out(text)
+    return ExitCode.DONE
+
+
+def _counted(
+    game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
+) -> str:
+    counts = perft_by_engine(game, state, depth, turns=turns, progress=progress)
+    if as_json:
+        return json_text(report.counts_data(game, depth, turns, counts))
+    return report.counts_text(counts)
+
+
+def _divided(
+    game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
+) -> str:
+    rows = divide_by_engine(game, state, depth, turns=turns, progress=progress)
+    if as_json:
+        return json_text(report.divide_data(game, depth, turns, rows))
+    return report.divide_text(rows)

@@ -1,0 +1,45 @@
+"""`gamedsl playouts`: how random plays end."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.request import Request
+from gamedsl.reports.counts.playouts import tally_data, tally_text
+from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.kernels.choice import playouts_by_engine
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoutOptions:
+    """How many plays, which, how many at a time (0: one a processor), how long at most."""
+
+    count: int
+    seed: int
+    threads: int
+    longest: int
+
+
+def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
+    """Play and print."""
+    game = load(request)
+    with explaining(game):
+        state = start(game, request)
+        tally = playouts_by_engine(
+            game,
+            state,
+            options.count,
+            seed=options.seed,
+            threads=options.threads or os.cpu_count() or 1,
+            longest=options.longest,
+        )
+        if as_json:
+            text = json_text(tally_data(game, options.seed, tally))
+        else:
+            text = tally_text(game, tally)
+        Console(request.quiet).out(text)
+    return ExitCode.DONE

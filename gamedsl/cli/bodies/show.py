@@ -1,0 +1,73 @@
+"""`gamedsl show`: a position, or what the program made of the text at each stage."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import (
+    arrival,
+    chance_comes_next,
+    explaining,
+    load,
+    read,
+    rendered,
+)
+from gamedsl.cli.options import Stage
+from gamedsl.cli.output import deliver
+from gamedsl.cli.request import Request
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.module import generate
+from gamedsl.compiler.prelude import PYTHON
+from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.reports.boards.as_svg import state_svg
+from gamedsl.reports.dump import dump
+from gamedsl.reports.json_text import json_text
+from gamedsl.source import Diagnostic
+from gamedsl.syntax import parse
+
+
+def run(request: Request, stage: Stage, output: Path | None) -> ExitCode:
+    """Print one stage, or write it to the file `output`."""
+    deliver(_ast(request) if stage is Stage.AST else _later(request, stage), output)
+    return ExitCode.DONE
+
+
+def _ast(request: Request) -> str:
+    source = read(request.file)
+    if isinstance(source, Diagnostic):
+        raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
+    program, diagnostics = parse(source)
+    if diagnostics:
+        raise CommandError(ExitCode.NO, rendered(diagnostics, sys.stderr))
+    return dump(program, source)
+
+
+def _later(request: Request, stage: Stage) -> str:
+    if stage in {Stage.MODEL, Stage.SOURCE}:
+        request = replace(request, engine="interpreter")
+    game = load(request)
+    if stage is Stage.SOURCE:
+        return _generated(game)
+    if stage is Stage.MODEL:
+        return dump(game.model, game.source)
+    with explaining(game):
+        state, last = arrival(game, request)
+        if stage is Stage.BOARD:
+            return game.show(state)
+        if stage is Stage.SVG:
+            return state_svg(game, state, last=last)
+    if state.pending is not None:
+        raise chance_comes_next(game, state, request)
+    return json_text(state_to_json(game, state))
+
+
+def _generated(game: LoadedGame) -> str:
+    """The Python that the rules become."""
+    try:
+        return PYTHON + "\n\n" + generate(game.model).source
+    except CannotCompileError as error:
+        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error

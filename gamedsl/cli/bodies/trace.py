@@ -1,0 +1,122 @@
+"""`gamedsl trace`: a textbook algorithm, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
+from gamedsl.game import LoadedGame
+from gamedsl.model import State
+from gamedsl.reports.json_text import json_text
+from gamedsl.reports.searches.as_json import decision_data, trace_data
+from gamedsl.reports.searches.as_text import summary_text, trace_text
+from gamedsl.reports.trees.search import SearchLimitError, SearchLog
+from gamedsl.solvers.decision import Decision
+from gamedsl.solvers.textbook import Algorithm, Order, ordering_of, search
+from gamedsl.solvers.trace import Event, EventKind, Observer
+from gamedsl.solvers.unvisited import unvisited_leaves
+
+DEEPEST = 1_000_000
+"""No event is too deep for a table."""
+MOST_ROWS = 2_000
+"""Of a table, unless more are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceOptions:
+    """What to run and how to show it.
+
+    Attributes:
+        depth: the depth limit in plies; None searches whole plays.
+        max_nodes: give up beyond this many visits; None allows as many as a table can show, and
+            any number for a summary.
+        is_summary: print the decision and the counts alone.
+    """
+
+    algorithm: Algorithm
+    depth: int | None
+    order: Order
+    max_nodes: int | None
+    max_positions: int
+    is_summary: bool
+    as_json: bool
+
+
+def run(request: Request, options: TraceOptions) -> ExitCode:
+    """Run, and print the table and what came out."""
+    game = load(request)
+    with explaining(game):
+        state = start(game, request)
+        Console().out(_report(game, state, options))
+    return ExitCode.DONE
+
+
+def _report(game: LoadedGame, state: State, options: TraceOptions) -> str:
+    if options.is_summary:
+        decision = _counted(game, state, options)
+        if options.as_json:
+            return json_text(decision_data(game, decision))
+        return summary_text(game, state, decision)
+    most = options.max_nodes or MOST_ROWS
+    log = SearchLog(DEEPEST, most, _maximizer(game, state, options.algorithm))
+    try:
+        decision = _searched(game, state, options, log)
+    except SearchLimitError as reached:
+        more = "begin later with --at, allow more with --max-nodes, or ask for the counts with"
+        raise _too_long(reached, f"{more} --summary") from reached
+    unvisited = unvisited_leaves(game, log.events, limit=options.depth)
+    if options.as_json:
+        return json_text(trace_data(game, state, log.events, decision, unvisited))
+    return trace_text(game, log, decision, unvisited)
+
+
+def _maximizer(game: LoadedGame, state: State, algorithm: Algorithm) -> int:
+    """Whom the numbers are good for: the first player; in paranoid search, who is to move."""
+    return max(game.current_player(state), 0) if algorithm is Algorithm.PARANOID else 0
+
+
+def _too_long(reached: SearchLimitError, advice: str) -> CommandError:
+    message = f"stopped: the search visits more than {reached.visited:,} nodes; {advice}"
+    return CommandError(ExitCode.UNDECIDED, message)
+
+
+@dataclass(slots=True)
+class _Counter:
+    """The observer of a search of which the numbers alone are wanted."""
+
+    progress: ProgressLine
+    most: int | None
+    visited: int = 0
+
+    def __call__(self, event: Event) -> None:
+        """Count a visit. Raises `SearchLimitError`."""
+        if event.kind is not EventKind.ENTER:
+            return
+        self.visited += 1
+        self.progress(self.visited, 0)
+        if self.most is not None and self.visited > self.most:
+            raise SearchLimitError(self.most)
+
+
+def _counted(game: LoadedGame, state: State, options: TraceOptions) -> Decision:
+    """The decision, with progress shown while a person waits."""
+    with ProgressLine(str(options.algorithm), quiet=options.as_json) as progress:
+        try:
+            return _searched(game, state, options, _Counter(progress, options.max_nodes))
+        except SearchLimitError as reached:
+            advice = "begin later with --at, or allow more with --max-nodes"
+            raise _too_long(reached, advice) from reached
+
+
+def _searched(
+    game: LoadedGame, state: State, options: TraceOptions, observer: Observer | None
+) -> Decision:
+    ordering = ordering_of(options.order, game, state, max_positions=options.max_positions)
+    return search(
+        options.algorithm, game, state, limit=options.depth, ordering=ordering, observer=observer
+    )

@@ -1,0 +1,116 @@
+"""How a command is declared: a function whose parameters are its own arguments and options.
+
+In: a function that gives an exit status. Out: a command of `app`, with the options that commands
+about a game share, and with the wall of `boundary` around it. It does none of a command's work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from inspect import Parameter, Signature, signature
+from typing import Any
+
+from gamedsl.cli.app import app
+from gamedsl.cli.boundary import finish
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.options import (
+    AtOption,
+    DefineOption,
+    EngineName,
+    EngineOption,
+    FileArgument,
+    QuietOption,
+    StateOption,
+)
+from gamedsl.cli.request import Request
+
+CommandBody = Callable[..., ExitCode]
+
+
+def _option(name: str, annotation: object, default: object = Parameter.empty) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+FILE = _option("file", FileArgument)
+POSITION = (
+    _option("define", DefineOption, None),
+    _option("at", AtOption, ""),
+    _option("state", StateOption, None),
+)
+ENGINE = _option("engine", EngineOption, EngineName.AUTO)
+QUIET = _option("quiet", QuietOption, False)
+
+
+def command(short_help: str) -> Callable[[CommandBody], CommandBody]:
+    """Declare a command: its name, options and help are those of the function below."""
+
+    def declare(body: CommandBody) -> CommandBody:
+        _register(short_help, body, _own(body), lambda given: body(**given))
+        return body
+
+    return declare
+
+
+def game_command(
+    short_help: str, *, engine_after: str | None = None, has_quiet: bool = False
+) -> Callable[[CommandBody], CommandBody]:
+    """Declare a command about a game: one that has a parameter `request` among its own.
+
+    The request stands for FILE, which comes first, and for --define, --at and --state, which
+    help lists where the parameter stands.
+
+    Args:
+        short_help: the line in the list of commands.
+        engine_after: the parameter after which help lists --engine; None: there is no such option.
+        has_quiet: whether there is --quiet, as the last option.
+    """
+
+    def declare(body: CommandBody) -> CommandBody:
+        parameters = [FILE, *_with_position(_own(body), engine_after), *([QUIET] * has_quiet)]
+        _register(short_help, body, parameters, lambda given: body(**_with_request(given)))
+        return body
+
+    return declare
+
+
+def _own(body: CommandBody) -> list[Parameter]:
+    parameters = signature(body, eval_str=True).parameters.values()
+    return [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+
+
+def _with_position(own: Iterable[Parameter], engine_after: str | None) -> list[Parameter]:
+    listed: list[Parameter] = []
+    for parameter in own:
+        listed += POSITION if parameter.name == "request" else (parameter,)
+        if parameter.name == engine_after:
+            listed.append(ENGINE)
+    return listed
+
+
+def _with_request(given: dict[str, Any]) -> dict[str, Any]:
+    """What the function takes: a request in place of the options that it stands for."""
+    own = dict(given)
+    request = Request(
+        file=own.pop("file"),
+        parameters=tuple(own.pop("define") or ()),
+        at=own.pop("at"),
+        state=own.pop("state"),
+        engine=own.pop("engine", EngineName.AUTO),
+        quiet=own.pop("quiet", False),
+    )
+    return own | {"request": request}
+
+
+def _register(
+    short_help: str,
+    body: CommandBody,
+    parameters: Iterable[Parameter],
+    run: Callable[[dict[str, Any]], ExitCode],
+) -> None:
+    def run_and_exit(**given: Any) -> None:
+        finish(lambda: run(given))
+
+    run_and_exit.__name__ = body.__name__
+    run_and_exit.__doc__ = body.__doc__
+    vars(run_and_exit)["__signature__"] = Signature(tuple(parameters))
+    app.command(short_help=short_help)(run_and_exit)

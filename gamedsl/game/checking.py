@@ -1,0 +1,25 @@
+"""From a text to checked rules, or to the exception that says why there are none.
+
+In: a source and values for its parameters. Out: a `Model`. This is where a user's mistake stops
+being a value and becomes an exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gamedsl.model import GameSourceError, Model, check
+from gamedsl.source import SourceFile
+from gamedsl.syntax import parse
+
+
+def checked_rules(source: SourceFile, parameters: Mapping[str, str]) -> Model:
+    """The rules of a source, its parameters bound to values in the language's notation.
+
+    Raises `GameSourceError` with all diagnostics.
+    """
+    program, diagnostics = parse(source)
+    model, more = check(program, parameters)
+    if model is None or any(found.is_error for found in diagnostics):
+        raise GameSourceError((*diagnostics, *more))
+    return model

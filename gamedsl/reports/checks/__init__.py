@@ -1,0 +1,1 @@
+"""What reading, checking and playing found out about a file."""

@@ -1,0 +1,160 @@
+"""What `check` found in a file, for people and for machines.
+
+In: a `FileReport`. Out: text, one line a finding, JSON-ready data, or workflow commands. A claim
+that does not hold is drawn as a diagnostic with its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gamedsl.conformance import PlayTest
+from gamedsl.model import Facts
+from gamedsl.reports.checks.facts import facts_data
+from gamedsl.reports.phrases import count
+from gamedsl.solvers.expectations import Verdict
+from gamedsl.source import Diagnostic, Label, Severity, SourceFile
+from gamedsl.source.render import render_concise, to_json
+
+CLAIM_FAILS = "E4001"
+CLAIM_UNDECIDED = "W4002"
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """The findings of one file.
+
+    Attributes:
+        source: the text, None if it could not be read.
+        diagnostics: of reading, checking and playing, in that order.
+        verdicts: of its claims; none where there are errors, or where nothing was played.
+        facts: None where there are errors.
+        exploration: what playing looked at; None where nothing was played.
+    """
+
+    file: str
+    source: SourceFile | None
+    diagnostics: tuple[Diagnostic, ...]
+    verdicts: tuple[Verdict, ...] = ()
+    facts: Facts | None = None
+    exploration: PlayTest | None = None
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether there is no error and no claim is known to be false."""
+        refuted = any(verdict.ok is False for verdict in self.verdicts)
+        return not refuted and not any(found.is_error for found in self.diagnostics)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether some claim could neither be verified nor refuted."""
+        return any(verdict.ok is None for verdict in self.verdicts)
+
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics, and the claims that do not hold or are undecided as diagnostics."""
+        return (*self.diagnostics, *self._claims())
+
+    def _claims(self) -> Iterator[Diagnostic]:
+        for verdict in self.verdicts:
+            if verdict.ok is not True:
+                yield _claim_diagnostic(verdict, self.source)
+
+
+def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic:
+    label = Label(verdict.expectation.span)
+    if verdict.ok is None:
+        why = verdict.reason or f"found {verdict.found}"
+        message = f"this claim could not be decided: {why}"
+        return Diagnostic(
+            CLAIM_UNDECIDED, message, label, source, severity=Severity.WARNING, hint=None
+        )
+    found = f"; found: {verdict.found}" if verdict.found else ""
+    message = f"this claim does not hold: claimed {verdict.expected}{found}"
+    notes = (verdict.reason,) if verdict.reason else ()
+    return Diagnostic(CLAIM_FAILS, message, label, source, notes=notes)
+
+
+def summary(report: FileReport) -> str:
+    """One line on a file: `nim.game: ok; 7 claims hold; no error in all 232 positions`."""
+    parts = [_counts(report)]
+    holding = sum(verdict.ok is True for verdict in report.verdicts)
+    if holding:
+        parts.append(f"{count(holding, 'claim')} {'holds' if holding == 1 else 'hold'}")
+    if report.exploration is not None and not any(d.is_error for d in report.diagnostics):
+        positions = count(report.exploration.positions, "position")
+        every = "all " if report.exploration.is_complete else "the nearest "
+        parts.append(f"no error in {every}{positions}")
+    return f"{report.file}: {'; '.join(parts)}"
+
+
+def _counts(report: FileReport) -> str:
+    findings = report.findings()
+    numbers = {
+        "error": sum(found.severity is Severity.ERROR for found in findings),
+        "warning": sum(found.severity is Severity.WARNING for found in findings),
+        "note": sum(found.severity is Severity.NOTE for found in findings),
+    }
+    words = [count(number, noun) for noun, number in numbers.items() if number]
+    if report.is_ok:
+        words.insert(0, "ok")
+    return ", ".join(words)
+
+
+def concise_text(report: FileReport) -> str:
+    """One line a finding; empty where nothing was found."""
+    return "\n".join(render_concise(found) for found in report.findings())
+
+
+def github_text(report: FileReport) -> str:
+    """Findings as workflow commands of GitHub Actions, which become annotations."""
+    return "\n".join(_workflow_command(found) for found in report.findings())
+
+
+def _workflow_command(found: Diagnostic) -> str:
+    kind = {Severity.ERROR: "error", Severity.WARNING: "warning"}.get(found.severity, "notice")
+    places = {"file": found.file_name, "title": found.code}
+    if found.position is not None:
+        places["line"], places["col"] = map(str, found.position)
+    keys = ",".join(f"{key}={_escaped(value, ':,')}" for key, value in places.items())
+    text = found.message if found.hint is None else f"{found.message}\nhelp: {found.hint}"
+    return f"::{kind} {keys}::{_escaped(text, '')}"
+
+
+def _escaped(text: str, also: str) -> str:
+    """Percent-encoded as workflow commands need it."""
+    return "".join(f"%{ord(c):02X}" if c in "%\r\n" + also else c for c in text)
+
+
+def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
+    """All files in the schema of the machine interface, JSON-ready."""
+    return {
+        "ok": all(report.is_ok for report in reports),
+        "files": [
+            {
+                "file": report.file,
+                "ok": report.is_ok,
+                "diagnostics": [to_json(found) for found in report.diagnostics],
+                "expects": [_verdict_data(verdict, report.source) for verdict in report.verdicts],
+                "facts": None if report.facts is None else facts_data(report.facts),
+                "explored": None if report.exploration is None else _explored(report.exploration),
+            }
+            for report in reports
+        ],
+    }
+
+
+def _explored(exploration: PlayTest) -> dict[str, object]:
+    return {"positions": exploration.positions, "complete": exploration.is_complete}
+
+
+def _verdict_data(verdict: Verdict, source: SourceFile | None) -> dict[str, object]:
+    start = verdict.expectation.span.start
+    return {
+        "fact": verdict.expectation.text.partition(":")[0].removeprefix("expect").strip(),
+        "line": None if source is None else source.position(start)[0],
+        "expected": verdict.expected,
+        "found": verdict.found or None,
+        "ok": verdict.ok,
+        "reason": verdict.reason or None,
+    }

@@ -1,0 +1,1 @@
+"""Counts of plays: perft, and how random plays end."""

@@ -1,0 +1,45 @@
+"""Who cannot see what: the part of a game's definition that is about information.
+
+In: a game. Out: a `Section`. Information sets of `tree:` games are listed; those of other games
+follow from who sees which variable, which is what is told here.
+"""
+
+from __future__ import annotations
+
+from gamedsl.game import LoadedGame
+from gamedsl.model.nodes import Variable
+from gamedsl.reports.explanations.sections import Section
+
+
+def information_section(game: LoadedGame) -> Section | None:
+    """The section, or None where everybody sees everything."""
+    facts = game.facts
+    if not (facts.has_secrets or facts.is_simultaneous):
+        return None
+    formulas = [f"{v.name}: {_who_sees(game, v)}" for v in game.model.variables if v.owners]
+    formulas += [
+        f"{move.name}: others see that it was played, not with what"
+        for move in game.model.moves
+        if move.is_secret
+    ]
+    if game.model.tree is not None:
+        sets: dict[str, list[str]] = {}
+        for node in game.model.tree.nodes:
+            if node.player >= 0:
+                where = " ".join(node.path) or "the root"
+                sets.setdefault(node.information_set, []).append(where)
+        formulas += [
+            f"{name} = {{{'; '.join(nodes)}}}" for name, nodes in sets.items() if len(nodes) > 1
+        ]
+    if facts.is_simultaneous:
+        formulas.append("nobody sees the others' choices before choosing")
+    return Section("I(p)", "what a player cannot see", tuple(formulas))
+
+
+def _who_sees(game: LoadedGame, variable: Variable) -> str:
+    owners = variable.owners or ()
+    if all(owner is None for owner in owners):
+        return "seen by nobody"
+    if len(owners) == 1 or len(set(owners)) == 1:
+        return f"seen by {game.players[owners[0] or 0].name} alone"
+    return "each cell is seen by its player alone"

@@ -1,0 +1,85 @@
+"""Values of moves and positions, counts and times as short words; the same in all reports.
+
+In: numbers and players' names. Out: phrases. What a whole solved game is called is decided by
+`gamedsl.solvers.outcomes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_UP, Context, Decimal
+from fractions import Fraction
+from textwrap import shorten
+
+from gamedsl.solvers.outcomes import decimals, outcome_words
+
+Payoffs = tuple[Fraction, ...]
+
+MOST_DIGITS = 12
+LONGEST_SETTING = 40
+"""Characters of the value of a parameter in a title."""
+
+
+def worth(
+    payoffs: Payoffs,
+    players: Sequence[str],
+    error_bound: Fraction,
+    by_chance: bool,
+    *,
+    is_opposed: bool = True,
+) -> str:
+    """What payoffs under best play mean: `draw`, `X wins`; with chance the expected payoff, of
+    the first player alone where the other's is its negative. Beside payoffs that are not opposed
+    (`is_opposed` is false) all are written alike, one a player."""
+    if not by_chance and is_opposed:
+        return outcome_words(players, payoffs)
+    if len(payoffs) == 2 and is_opposed and not sum(payoffs):
+        payoffs = payoffs[:1]
+    pairs = zip(players, payoffs, strict=False)
+    sort = "" if by_chance else "payoffs "
+    return sort + ", ".join(f"{name}: {decimals(payoff, error_bound)}" for name, payoff in pairs)
+
+
+def symbol(payoffs: Payoffs, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
+    """The same in a few letters, for a square of a board: `=` a draw, `X` a win of X."""
+    if by_chance:
+        return f"{float(payoffs[0]):.3f}" if error_bound else str(payoffs[0])
+    if not any(payoffs):
+        return "="
+    is_win = len(payoffs) == 2 and abs(payoffs[0]) == 1 and not sum(payoffs)
+    if not is_win or players[0][:1] == players[1][:1]:
+        return ",".join(map(str, payoffs))
+    return players[0 if payoffs[0] > 0 else 1][:1]
+
+
+def decimal_text(number: Fraction) -> str:
+    """A number that is known with an error, as decimals."""
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):.{MOST_DIGITS}f}"
+
+
+def bound_text(bound: Fraction) -> str:
+    """An error bound in two digits, never rounded down; `0` where there is no error."""
+    if not bound:
+        return "0"
+    upwards = Context(prec=2, rounding=ROUND_UP)
+    return f"{upwards.divide(Decimal(bound.numerator), Decimal(bound.denominator)):.1e}"
+
+
+def titled(game: str, parameters: Iterable[tuple[str, str]]) -> str:
+    """A game's name with its parameters as bound, long lists shortened: `Nim (sizes = [1, 2])`."""
+    settings = ", ".join(
+        f"{name} = {shorten(value, LONGEST_SETTING, placeholder=' …]')}"
+        for name, value in parameters
+    )
+    return f"{game} ({settings})" if settings else game
+
+
+def count(number: int, noun: str) -> str:
+    """`1 ply`, `5,478 positions`."""
+    plural = {"ply": "plies"}.get(noun, noun + "s")
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds with a sensible number of digits."""
+    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:,.0f} s"

@@ -1,0 +1,1 @@
+"""What an algorithm of the textbook did, visit by visit."""

@@ -1,0 +1,1 @@
+"""What a game or a move is worth, and how to play it."""

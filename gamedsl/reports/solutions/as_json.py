@@ -1,0 +1,52 @@
+"""A solution as data in the schema of docs/machine_interface.md. Exact numbers are text."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gamedsl.reports.phrases import Payoffs, bound_text, decimal_text
+from gamedsl.solvers.solution import MoveValue, Solution
+
+
+def solution_data(solution: Solution) -> dict[str, object]:
+    """Everything but the policy, JSON-ready."""
+    return {
+        "game": solution.game,
+        "parameters": dict(solution.parameters),
+        "players": list(solution.players),
+        "status": str(solution.status),
+        "value": _vector(solution, solution.value),
+        "error_bound": bound_text(solution.error_bound),
+        "outcome": None if solution.value is None else solution.outcome,
+        "win_probability": _number(solution, solution.win_probability),
+        "positions": solution.positions,
+        "terminals": solution.terminals,
+        "chance_nodes": solution.chance_nodes,
+        "best": list(solution.best),
+        "moves": [_move(solution, move) for move in solution.moves],
+        "plies": solution.plies,
+        "line": list(solution.principal_variation),
+        "ties": [_vector(solution, other) for other in solution.alternatives],
+        "ties_note": solution.ties,
+        "solver": None if solution.solver is None else str(solution.solver),
+        "seconds": round(solution.seconds, 6),
+    }
+
+
+def _move(solution: Solution, move: MoveValue) -> dict[str, object]:
+    return {
+        "move": move.name,
+        "value": _vector(solution, move.value),
+        "plies": move.plies,
+        "best": move.is_best,
+    }
+
+
+def _vector(solution: Solution, payoffs: Payoffs | None) -> list[str | None] | None:
+    return None if payoffs is None else [_number(solution, payoff) for payoff in payoffs]
+
+
+def _number(solution: Solution, number: Fraction | None) -> str | None:
+    if number is None:
+        return None
+    return decimal_text(number) if solution.error_bound else str(number)

@@ -1,0 +1,143 @@
+"""The best moves of a position for people or as data.
+
+In: a game, a position and what was found. Out: text or JSON-ready data. An estimate is called so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.reports.phrases import count, decimal_text, worth
+from gamedsl.reports.searches.as_json import decision_data, number_data
+from gamedsl.reports.searches.as_text import player_name
+from gamedsl.solvers.best_moves import BestMove, BestMoves
+from gamedsl.solvers.decision import Decision, RootMove
+from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.trace import Value
+
+MARGIN = 14
+"""Columns of the words in front of each line; more where a move has a long name."""
+LONGEST_LINE = 24
+"""Of a longer play the beginning is shown."""
+MOST_MOVES = 12
+"""Of more moves the best are listed."""
+
+
+def best_moves_text(game: Game, state: State, found: BestMoves) -> str:
+    """Who is to move, what the position is worth and how that is known, then the moves."""
+    mover = player_name(game, game.current_player(state))
+    if found.estimate is None:
+        assert found.solution is not None, "what is not estimated is solved"
+        lines = tuple(_proved_lines(found, found.solution, mover))
+    else:
+        lines = tuple(_estimated_lines(game, found, found.estimate, mover))
+    margin = max(MARGIN, *(len(label) + 1 for label, _ in lines))
+    return "\n".join(labelled(label, text, margin) for label, text in lines)
+
+
+def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, object]:
+    """The same, JSON-ready; `estimate` holds the search behind an estimate, else null."""
+    return {
+        "game": game.name,
+        "parameters": dict(game.parameters),
+        "players": list(game.facts.players),
+        "to_move": player_name(game, game.current_player(state)),
+        "is_proved": found.is_proved,
+        "why_estimate": found.why_estimate,
+        "value": _value_data(found),
+        "outcome": None if found.solution is None else found.solution.outcome,
+        "best": [_move_data(found, move) for move in found.moves],
+        "estimate": None if found.estimate is None else decision_data(game, found.estimate),
+    }
+
+
+def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[tuple[str, str]]:
+    yield "to move", mover
+    yield "value", f"{solution.outcome} ({_proof(solution)})"
+    if solution.moves and len(found.moves) == len(solution.moves) > 1:
+        yield "best moves", f"all {len(found.moves)} are equally good"
+    elif found.moves:
+        yield "best moves", listed(move.name for move in found.moves)
+    for move in found.moves[:MOST_MOVES]:
+        yield f"  {move.name}", f"{_words(solution, move)}: {listed(move.line, LONGEST_LINE)}"
+    if len(found.moves) > MOST_MOVES:
+        yield "", f"... and {len(found.moves) - MOST_MOVES} more"
+    if solution.ties is not None:
+        yield "ties", solution.ties
+
+
+def _proof(solution: Solution) -> str:
+    how = "proved" if solution.is_exact else "proved within an error bound"
+    return f"{how}, {count(solution.positions, 'position')} looked at"
+
+
+def _words(solution: Solution, move: BestMove) -> str:
+    by_chance = bool(solution.chance_nodes) or bool(solution.error_bound)
+    words = worth(move.value, solution.players, solution.error_bound, by_chance)
+    return words if move.plies is None else f"{words} in {count(move.plies, 'ply')}"
+
+
+def _estimated_lines(
+    game: Game, found: BestMoves, estimate: Decision, mover: str
+) -> Iterator[tuple[str, str]]:
+    yield "to move", mover
+    yield "best move", listed(move.name for move in found.moves)
+    yield "value", f"{_about(game, estimate.value)} ({_method(estimate)})"
+    yield "not solved", str(found.why_estimate)
+    yield "line", listed(estimate.line, LONGEST_LINE)
+    ranked = sorted(estimate.moves, key=lambda move: -move.visits)
+    for move in ranked[:MOST_MOVES]:
+        yield f"  {move.name}", _tried(game, move)
+    if len(ranked) > MOST_MOVES:
+        yield "", f"... and {len(ranked) - MOST_MOVES} more"
+
+
+def _method(estimate: Decision) -> str:
+    if estimate.depth is None:
+        return f"an estimate: {estimate.algorithm}, {estimate.nodes:,} simulated plays"
+    how = f"{estimate.algorithm} to depth {estimate.depth}"
+    return f"proved: {how}" if estimate.is_exact else f"an estimate: {how}"
+
+
+def _tried(game: Game, move: RootMove) -> str:
+    text = _about(game, move.value)
+    if move.is_bound:
+        return f"{text} or worse"
+    return f"{text}, {count(move.visits, 'play')}" if move.visits else text
+
+
+def _about(game: Game, value: Value) -> str:
+    """Each player's estimate to three places; one player's where the others' follow from it."""
+    players = game.facts.players
+    if isinstance(value, Fraction):
+        return f"{players[0]}: {float(value):.3f}"
+    shown = value[:1] if len(value) == 2 and not sum(value) else value
+    pairs = zip(players, shown, strict=False)
+    return ", ".join(f"{name}: {float(payoff):.3f}" for name, payoff in pairs)
+
+
+def _value_data(found: BestMoves) -> str | list[str] | None:
+    if found.estimate is not None:
+        return number_data(found.estimate.value)
+    assert found.solution is not None, "what is not estimated is solved"
+    if found.solution.value is None:
+        return None
+    return [_number(found, payoff) for payoff in found.solution.value]
+
+
+def _move_data(found: BestMoves, move: BestMove) -> dict[str, object]:
+    return {
+        "move": move.name,
+        "value": [_number(found, payoff) for payoff in move.value],
+        "plies": move.plies,
+        "line": list(move.line),
+    }
+
+
+def _number(found: BestMoves, payoff: Fraction) -> str:
+    is_decimal = found.solution is not None and found.solution.error_bound
+    return decimal_text(payoff) if is_decimal else str(payoff)

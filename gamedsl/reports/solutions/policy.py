@@ -1,0 +1,53 @@
+"""The best moves of every solved position, as a table for people or as data.
+
+In: a game and its solution. Out: one row a position in which a single player chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.model import State
+from gamedsl.reports.phrases import decimal_text, worth
+from gamedsl.solvers.solution import Solution
+
+
+def policy_text(game: LoadedGame, solution: Solution) -> str:
+    """One line a position: the state on one line, the value, the best moves."""
+    lines = []
+    for state, best in _rows(solution):
+        value = worth(
+            solution.value_at(state),
+            solution.players,
+            solution.error_bound,
+            bool(solution.chance_nodes),
+        )
+        where = " / ".join(game.show(state).splitlines())
+        lines.append(f"{where} | {value} | {'  '.join(best)}")
+    return "\n".join(lines)
+
+
+def policy_data(game: LoadedGame, solution: Solution) -> list[dict[str, object]]:
+    """Rows of `{state, value, best}`, JSON-ready."""
+    return [
+        {
+            "state": state_to_json(game, state),
+            "value": [
+                decimal_text(payoff) if solution.error_bound else str(payoff)
+                for payoff in solution.value_at(state)
+            ],
+            "best": best,
+        }
+        for state, best in _rows(solution)
+    ]
+
+
+def _rows(solution: Solution) -> Iterator[tuple[State, list[str]]]:
+    """Positions where one player chooses, with the names of the best actions."""
+    if solution.solved is None:
+        return
+    for state in solution.solved.states:
+        best = [move.name for move in solution.moves_at(state) if move.is_best]
+        if best:
+            yield state, best

@@ -1,0 +1,83 @@
+"""A game tree as an outline: a line a node, the best line of play marked, cuts and gaps named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.reports.trees.data import (
+    DrawnNode,
+    GameTree,
+    NodeKind,
+    caption,
+    cut_text,
+    value_text,
+)
+
+CHOSEN, PRUNED = "*", "x"
+
+
+def tree_text(tree: GameTree) -> str:
+    """The outline, a legend of the marks that occur, and what is left out."""
+    lines = [_words(tree.root), *_below(tree, tree.root, "")]
+    return "\n".join([*lines, "", *_legend(tree), *caption(tree)])
+
+
+def _below(tree: GameTree, node: DrawnNode, margin: str) -> Iterator[str]:
+    children = tree.children(node)
+    for child in children:
+        is_last = child is children[-1] and not _has_more(node)
+        yield f"{margin}{'└' if is_last else '├'}─{_edge(child)} {_words(child)}".rstrip()
+        yield from _below(tree, child, margin + ("   " if is_last else "│  "))
+    if _has_more(node):
+        yield f"{margin}└─ ... {_hidden(node)} below"
+
+
+def _has_more(node: DrawnNode) -> bool:
+    """Whether nodes below this one are left out."""
+    return node.below != 0 and node.kind is not NodeKind.REST
+
+
+def _hidden(node: DrawnNode) -> str:
+    if node.below is None:
+        return "more nodes than were counted"
+    return f"{node.below:,} node{'' if node.below == 1 else 's'}"
+
+
+def _edge(node: DrawnNode) -> str:
+    mark = PRUNED if node.is_pruned else CHOSEN if node.is_chosen else "─"
+    chance = "" if node.chance is None else f"{node.chance} "
+    return f"{mark} {chance}{node.label}:"
+
+
+def _words(node: DrawnNode) -> str:
+    """Who acts, the value, and how the search left."""
+    parts = []
+    match node.kind:
+        case NodeKind.TERMINAL:
+            pass
+        case NodeKind.CHANCE:
+            parts.append("chance")
+        case NodeKind.REST:
+            parts.append(f"({_hidden(node)} below)")
+        case _:
+            parts.append(node.name)
+    if node.information_set is not None:
+        parts.append(f"[{node.information_set + 1}]")
+    if node.is_pruned:
+        parts.append("not visited")
+    elif node.value is not None:
+        parts.append(value_text(node.value, node.bound))
+    if node.cut is not None:
+        parts.append(f"({cut_text(node.cut)})")
+    return " ".join(parts)
+
+
+def _legend(tree: GameTree) -> list[str]:
+    marks = []
+    if any(node.is_chosen and node.parent >= 0 for node in tree.nodes):
+        marks.append(f"{CHOSEN} best play")
+    if any(node.is_pruned for node in tree.nodes):
+        marks.append(f"{PRUNED} never visited")
+    if any(node.information_set is not None for node in tree.nodes):
+        marks.append("[n] the same number: the player cannot tell these nodes apart")
+    return [", ".join(marks)] if marks else []

@@ -1,0 +1,168 @@
+"""A tree laid out for drawing: how much room each node needs, and where it goes.
+
+In: a `GameTree`, how many nodes may carry a small board. Out: a `Drawing`: boxes with positions,
+which SVG and LaTeX turn into their own marks. A node's box holds, from top to bottom, the label of
+its edge, its value where that does not fit inside the shape, the shape, and its notes or board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.reports.svg import text_width
+from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, cut_text, value_text
+from gamedsl.reports.trees.tidy import tidy
+
+SHAPE = 34.0
+"""Width of a triangle or circle in pixels; its height is near to that."""
+GAP = 9.0
+LEVEL_GAP, DEEPEST_GAP = 44.0, 150.0
+"""Between two levels; more where edges would be flat otherwise."""
+FLATTEST = 0.12
+"""Slope of the flattest edge, while the gap allows it."""
+LABEL_SIZE, VALUE_SIZE, NOTE_SIZE = 12.0, 13.0, 10.0
+LINE = 15.0
+BOARD_UNIT = 13.0
+INSIDE = 4
+"""Letters of a value that fit into a triangle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A node in its place: `x` is the middle, `top` the upper edge of the whole box.
+
+    Attributes:
+        labels: lines above the shape that belong to the edge.
+        inside, above: the value, in the shape or above it; one of them is empty.
+        letter: of the player, inside the shape, where the value is not.
+        notes: lines below the shape.
+        shape_top, shape_bottom: of the shape alone.
+        board: left, top and unit of the small board; None without one.
+        bottom: where edges to children begin.
+    """
+
+    node: DrawnNode
+    x: float
+    top: float
+    labels: tuple[str, ...]
+    inside: str
+    above: str
+    letter: str
+    notes: tuple[str, ...]
+    shape_top: float
+    shape_bottom: float
+    shape_width: float
+    board: tuple[float, float, float] | None
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """All boxes by number of the node, and the size of the whole in pixels."""
+
+    boxes: tuple[Box, ...]
+    width: float
+    height: float
+
+
+def laid_out(tree: GameTree, board_size: tuple[float, float] | None = None) -> Drawing:
+    """Place every node; `board_size` is the size of a small board in squares, if they are drawn."""
+    fits = _all_fit(tree)
+    sizes = [_Size(tree, node, board_size, fits) for node in tree.nodes]
+    xs = tidy([node.children for node in tree.nodes], [size.width for size in sizes], GAP)
+    shape_tops, height = _levels(sizes, _gaps(tree, xs))
+    boxes = tuple(
+        size.box(x, shape_tops[size.node.depth]) for x, size in zip(xs, sizes, strict=True)
+    )
+    width = max(x + size.width / 2 for x, size in zip(xs, sizes, strict=True))
+    return Drawing(boxes, width, height)
+
+
+def _gaps(tree: GameTree, xs: tuple[float, ...]) -> dict[int, float]:
+    """Per level the gap above it."""
+    gaps = {0: 0.0}
+    for node in tree.nodes[1:]:
+        wanted = FLATTEST * abs(xs[node.number] - xs[node.parent])
+        gaps[node.depth] = max(gaps.get(node.depth, LEVEL_GAP), min(wanted, DEEPEST_GAP))
+    return gaps
+
+
+def _levels(sizes: list[_Size], gaps: dict[int, float]) -> tuple[list[float], float]:
+    """Per level where its shapes begin, so that they stand in a row; and the height of all."""
+    tops = []
+    bottom = 0.0
+    for depth in range(max(size.node.depth for size in sizes) + 1):
+        level = [size for size in sizes if size.node.depth == depth]
+        tops.append(bottom + gaps[depth] + max(size.head for size in level))
+        bottom = tops[-1] + max(size.shape_height + size.tail for size in level)
+    return tops, bottom
+
+
+class _Size:
+    """The room that a node needs."""
+
+    def __init__(
+        self, tree: GameTree, node: DrawnNode, board_size: tuple[float, float] | None, fits: bool
+    ) -> None:
+        self.node = node
+        value = value_text(node.value, node.bound) if node.is_visited else ""
+        is_named = node.kind is NodeKind.PLAYER
+        is_box = node.kind in (NodeKind.TERMINAL, NodeKind.REST)
+        self.inside = value if is_box or (fits and not is_named) else ""
+        self.above = "" if self.inside else value
+        self.letter = _letter(tree, node) if is_named else ""
+        if node.kind is NodeKind.REST:
+            self.inside = node.label
+        chance = () if node.chance is None else (str(node.chance),)
+        self.labels = () if node.kind is NodeKind.REST else (*chance, *filter(None, [node.label]))
+        self.notes = _notes(node)
+        is_wide = is_box or text_width(self.inside, VALUE_SIZE) > SHAPE
+        self.shape_width = max(26.0, text_width(self.inside, VALUE_SIZE) + 10) if is_wide else SHAPE
+        self.shape_height = 22.0 if is_box else 32.0
+        self.board = board_size if _has_board(node) else None
+        self.head = LINE * (len(self.labels) + bool(self.above))
+        texts = [text_width(line, LABEL_SIZE) for line in self.labels]
+        texts += [text_width(line, NOTE_SIZE) for line in self.notes]
+        texts += [text_width(self.above, VALUE_SIZE)] if self.above else []
+        wide = self.board[0] * BOARD_UNIT if self.board else 0.0
+        self.width = max(self.shape_width, wide, *texts, 0.0)
+
+    @property
+    def tail(self) -> float:
+        """Height of what stands below the shape."""
+        board = self.board[1] * BOARD_UNIT + 6 if self.board else 0.0
+        return board + 13.0 * len(self.notes)
+
+    def box(self, x: float, shape_top: float) -> Box:
+        """The node in its place."""
+        bottom = shape_top + self.shape_height
+        board = None
+        if self.board is not None:
+            board = (x - self.board[0] * BOARD_UNIT / 2, bottom + 4, BOARD_UNIT)
+        return Box(
+            self.node, x, shape_top - self.head, self.labels, self.inside, self.above, self.letter,
+            self.notes, shape_top, bottom, self.shape_width, board, bottom + self.tail,
+        )  # fmt: skip
+
+
+def _all_fit(tree: GameTree) -> bool:
+    """Whether the values of all nodes but endings fit into their shapes."""
+    inner = [n for n in tree.nodes if n.kind is not NodeKind.TERMINAL]
+    return all(len(value_text(node.value, node.bound)) <= INSIDE for node in inner)
+
+
+def _letter(tree: GameTree, node: DrawnNode) -> str:
+    """The player in one letter, if the first letters differ; else the first three."""
+    firsts = {name[0] for name in tree.players}
+    return node.name[0] if len(firsts) == len(tree.players) else node.name[:3]
+
+
+def _has_board(node: DrawnNode) -> bool:
+    return node.kind not in (NodeKind.REST, NodeKind.CHANCE)
+
+
+def _notes(node: DrawnNode) -> tuple[str, ...]:
+    notes = [] if node.cut is None else [cut_text(node.cut)]
+    if node.below != 0:
+        notes.append("+ more" if node.below is None else f"+{node.below:,}")
+    return tuple(notes)

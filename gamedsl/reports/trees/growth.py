@@ -1,0 +1,253 @@
+"""From a game to its tree: the nodes down to a depth, and how many are left out.
+
+In: a game, a state, limits. Out: a `GameTree` without values, but for the payoffs at the ends.
+What does not fit is counted: levels are drawn whole or not at all, except the first, of which the
+actions that fit are drawn and the others stand in one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, TreePath
+from gamedsl.reports.trees.size import TreeSize
+from gamedsl.solvers.ordering import Ordering, declared_order
+
+DEFAULT_MAX_NODES = 250
+ALL_PLIES = 10_000
+
+
+@dataclass(slots=True, eq=False)
+class _GrowingNode:
+    """A node that may get children; `chosen` are the actions chosen so far where all choose."""
+
+    number: int
+    parent: _GrowingNode | None
+    path: TreePath
+    state: State
+    player: int
+    depth: int
+    label: str = ""
+    action: str = ""
+    chance: Fraction | None = None
+    chosen: tuple[Action, ...] = ()
+    children: list[_GrowingNode] = field(default_factory=list)
+    rest: int | None = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    name: str
+    chance: Fraction | None
+    step: Action | JointAction | None
+    state: State
+    chosen: tuple[Action, ...]
+
+
+def grow(
+    game: Game,
+    root: State,
+    depth: int = ALL_PLIES,
+    max_nodes: int = DEFAULT_MAX_NODES,
+    ordering: Ordering = declared_order,
+) -> GameTree:
+    """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most; the actions
+    of a player in the given order."""
+    size = TreeSize(game)
+    nodes = [_GrowingNode(0, None, (), root, _mover(game, root, ()), 0)]
+    level = nodes[:]
+    drawn = 0
+    while level and drawn < depth:
+        edges = [_edges(game, node, ordering) for node in level]
+        total = sum(map(len, edges))
+        if total == 0:
+            break
+        if len(nodes) + total > max_nodes and drawn > 0:
+            break
+        level = _next_level(game, nodes, level, edges, max_nodes - 1)
+        drawn += 1
+    for node in nodes:
+        if node.rest == 0 and not node.children:
+            node.rest = size.below(node.state, node.chosen)
+    return _finished(game, nodes, drawn, size, ordering)
+
+
+def is_opposed(game: Game) -> bool:
+    """Whether there is one number to fight over: MAX wants it large, MIN (if any) small."""
+    return len(game.players) == 1 or game.facts.is_zero_sum
+
+
+def _mover(game: Game, state: State, chosen: tuple[Action, ...]) -> int:
+    mover = game.current_player(state)
+    return len(chosen) if mover == SIMULTANEOUS else int(mover)
+
+
+def _edges(game: Game, node: _GrowingNode, ordering: Ordering) -> list[_Edge]:
+    """What can happen at a node, in order."""
+    state = node.state
+    mover = game.current_player(state)
+    if mover == TERMINAL:
+        return []
+    if mover == CHANCE:
+        return [
+            _Edge(
+                game.action_name(state, outcome), weight, outcome, game.result(state, outcome), ()
+            )
+            for outcome, weight in game.chance_outcomes(state)
+        ]
+    if mover == SIMULTANEOUS:
+        return _choices(game, node)
+    return [
+        _Edge(game.action_name(state, action), None, action, game.result(state, action), ())
+        for action in ordering(game, state)
+    ]
+
+
+def _choices(game: Game, node: _GrowingNode) -> list[_Edge]:
+    """The choices of one player where all choose at once: a node each, in turn order, hidden."""
+    player = len(node.chosen)
+    edges = []
+    for action in game.legal_actions(node.state, player):
+        chosen = (*node.chosen, action)
+        name = game.action_name(node.state, action)
+        if len(chosen) == len(game.players):
+            edges.append(_Edge(name, None, chosen, game.result(node.state, chosen), ()))
+        else:
+            edges.append(_Edge(name, None, None, node.state, chosen))
+    return edges
+
+
+def _next_level(
+    game: Game,
+    nodes: list[_GrowingNode],
+    level: Sequence[_GrowingNode],
+    edges: Sequence[list[_Edge]],
+    most: int,
+) -> list[_GrowingNode]:
+    """Add the children of a level; of the root at most `most`."""
+    grown = []
+    for node, found in zip(level, edges, strict=True):
+        labels = _short_labels([edge.name for edge in found])
+        kept = len(found) if node.parent is not None else min(most, len(found))
+        node.rest = len(found) - kept
+        for edge, label in zip(found[:kept], labels, strict=False):
+            path = node.path if edge.step is None else (*node.path, edge.step)
+            mover = _mover(game, edge.state, edge.chosen)
+            child = _GrowingNode(len(nodes), node, path, edge.state, mover, node.depth + 1, label,
+                             edge.name, edge.chance, edge.chosen)  # fmt: skip
+            nodes.append(child)
+            node.children.append(child)
+            grown.append(child)
+    return grown
+
+
+def _short_labels(names: Sequence[str]) -> list[str]:
+    """The arguments alone, or what follows `=`, where that tells the names apart."""
+    for short in (_arguments, _drawn):
+        labels = [short(name) for name in names]
+        if all(labels) and len(set(labels)) == len(labels):
+            return labels
+    return list(names)
+
+
+def _arguments(name: str) -> str:
+    return name.partition("(")[2].removesuffix(")").replace(", ", ",")
+
+
+def _drawn(name: str) -> str:
+    return name.partition("=")[2]
+
+
+def _finished(
+    game: Game, nodes: list[_GrowingNode], drawn: int, size: TreeSize, ordering: Ordering
+) -> GameTree:
+    """The frozen tree; REST nodes come last."""
+    sets = _information_sets(game, nodes)
+    found = [_frozen(game, node, sets) for node in nodes]
+    root = nodes[0]
+    if root.children and root.rest:
+        found.append(_rest_node(game, root, len(found), size, ordering))
+        children = (*found[0].children, found[-1].number)
+        found[0] = _frozen(game, root, sets, children)
+    hidden = [node.below for node in found]
+    total = sum(count for count in hidden if count is not None)
+    if root.children and root.rest:
+        total += root.rest
+    names = tuple(player.name for player in game.players)
+    return GameTree(game.name, names, tuple(found), drawn, None if None in hidden else total)
+
+
+def _rest_node(
+    game: Game, root: _GrowingNode, number: int, size: TreeSize, ordering: Ordering
+) -> DrawnNode:
+    left = _edges(game, root, ordering)[len(root.children) :]
+    counts = [size.below(edge.state, edge.chosen) for edge in left]
+    below = None if None in counts else sum(count for count in counts if count is not None)
+    return DrawnNode(number, 0, 1, (), root.path, root.state, NodeKind.REST, TERMINAL, "",
+                f"and {len(left):,} more", f"{len(left):,} more actions", below=below)  # fmt: skip
+
+
+def _frozen(
+    game: Game, node: _GrowingNode, sets: dict[int, int], children: tuple[int, ...] | None = None
+) -> DrawnNode:
+    is_leaf = node.player == TERMINAL
+    value: Fraction | tuple[Fraction, ...] | None = None
+    if is_leaf:
+        payoffs = tuple(game.utilities(node.state))
+        value = payoffs[0] if is_opposed(game) else payoffs
+    return DrawnNode(
+        number=node.number,
+        parent=-1 if node.parent is None else node.parent.number,
+        depth=node.depth,
+        children=tuple(c.number for c in node.children) if children is None else children,
+        path=node.path,
+        state=node.state,
+        kind=_kind(game, node.player),
+        player=node.player,
+        name=game.players[node.player].name if node.player >= 0 else "",
+        label=node.label,
+        action=node.action,
+        chance=node.chance,
+        below=0 if node.children else node.rest,
+        value=value,
+        information_set=sets.get(node.number),
+    )
+
+
+def _kind(game: Game, player: int) -> NodeKind:
+    if player == TERMINAL:
+        return NodeKind.TERMINAL
+    if player == CHANCE:
+        return NodeKind.CHANCE
+    if not is_opposed(game):
+        return NodeKind.PLAYER
+    return NodeKind.MIN if player else NodeKind.MAX
+
+
+def _information_sets(game: Game, nodes: Sequence[_GrowingNode]) -> dict[int, int]:
+    """Per node the number of its information set, where that has several nodes."""
+    if not (game.facts.has_secrets or game.facts.is_simultaneous):
+        return {}
+    sets: dict[tuple[int, tuple[object, ...]], list[int]] = {}
+    for node in nodes:
+        if node.player >= 0:
+            key = (node.player, game.information_state(_history(node), node.player))
+            sets.setdefault(key, []).append(node.number)
+    large = [members for members in sets.values() if len(members) > 1]
+    return {number: index for index, members in enumerate(large) for number in members}
+
+
+def _history(node: _GrowingNode) -> list[tuple[State, Action | JointAction | None]]:
+    """The states on the way from the root, each with the action taken in it."""
+    history: list[tuple[State, Action | JointAction | None]] = [(node.state, None)]
+    while node.parent is not None:
+        if len(node.path) > len(node.parent.path):
+            history.append((node.parent.state, node.path[-1]))
+        node = node.parent
+        while node.chosen and node.parent is not None:
+            node = node.parent
+    return history[::-1]

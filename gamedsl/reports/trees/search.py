@@ -1,0 +1,258 @@
+"""What a search did, laid over the tree that is drawn: values, bounds, cuts, unvisited nodes.
+
+In: a `GameTree` as grown, and the events of a search from the same root, told to a `SearchLog`
+while it runs. Out: the tree with all that filled in, and the steps that a reader can follow.
+Events below the depth that is drawn are counted, not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from gamedsl.game.contract import Action
+from gamedsl.model.state import CHANCE, TERMINAL
+from gamedsl.reports.trees.data import (
+    Cut,
+    DrawnNode,
+    GameTree,
+    NodeKind,
+    SearchStep,
+    TreePath,
+    ValueBound,
+    value_text,
+    window_text,
+)
+from gamedsl.solvers.trace import Event, EventKind, Value
+
+
+class SearchLimitError(RuntimeError):
+    """The search visited more nodes than allowed; `visited` says how many."""
+
+    def __init__(self, visited: int) -> None:
+        super().__init__(f"more than {visited:,} nodes")
+        self.visited = visited
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a value says of the true one: it is no more (`is_upper`), no less (`is_lower`)."""
+
+    value: Value
+    is_upper: bool
+    is_lower: bool
+    is_estimate: bool
+
+    @property
+    def bound(self) -> ValueBound:
+        if self.is_estimate:
+            return ValueBound.ESTIMATE
+        if self.is_upper and not self.is_lower:
+            return ValueBound.AT_MOST
+        if self.is_lower and not self.is_upper:
+            return ValueBound.AT_LEAST
+        return ValueBound.EXACT
+
+
+@dataclass(slots=True)
+class _Open:
+    """A node that the search is in."""
+
+    alpha: Fraction | None
+    beta: Fraction | None
+    player: int
+    is_cut: bool = False
+    found: dict[TreePath, _Known] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class SearchLog:
+    """The observer: give it to an algorithm, then to `with_search`.
+
+    Attributes:
+        depth: longest path of an event that is kept.
+        max_nodes: SearchLimitError beyond this many visits.
+        maximiser: index of the player whom a number is good for.
+    """
+
+    depth: int
+    max_nodes: int
+    maximiser: int = 0
+    visited: int = 0
+    events: list[Event] = field(default_factory=list)
+    known: dict[TreePath, _Known] = field(default_factory=dict)
+    open: list[_Open] = field(default_factory=list)
+
+    def __call__(self, event: Event) -> None:
+        """Note an event. Raises `SearchLimitError`."""
+        if not event.path and event.kind is EventKind.ENTER:
+            self._begin()
+        match event.kind:
+            case EventKind.ENTER:
+                self.visited += 1
+                if self.visited > self.max_nodes:
+                    raise SearchLimitError(self.max_nodes)
+                self.open.append(_Open(event.alpha, event.beta, event.player))
+            case EventKind.CUT:
+                self.open[-1].is_cut = True
+            case EventKind.LEAVE:
+                known = _judged(self.open.pop(), event, self.maximiser)
+                if self.open:
+                    self.open[-1].found[event.path] = known
+                if len(event.path) <= self.depth:
+                    self.known[event.path] = known
+            case EventKind.VALUE:
+                pass
+        if len(event.path) <= self.depth:
+            self.events.append(event)
+
+    def _begin(self) -> None:
+        """Of a search that is repeated, deeper each time, the last one counts."""
+        self.events.clear()
+        self.known.clear()
+        self.open.clear()
+
+
+def _judged(node: _Open, event: Event, maximiser: int) -> _Known:
+    """What the value of a node says, given what is known of its children."""
+    value = event.value
+    assert value is not None, "a search leaves a node with a value"
+    found = tuple(node.found.values())
+    is_estimate = event.is_cutoff or any(known.is_estimate for known in found)
+    if not found or not isinstance(value, Fraction):
+        return _Known(value, True, True, is_estimate)
+    if node.player == CHANCE:
+        if not node.is_cut:
+            is_upper, is_lower = all(k.is_upper for k in found), all(k.is_lower for k in found)
+            return _Known(value, is_upper, is_lower, is_estimate)
+        fails_low = node.alpha is not None and value <= node.alpha
+        return _Known(value, fails_low, not fails_low, is_estimate)
+    reached = [known for known in found if known.value == value]
+    if node.player == maximiser:
+        is_lower = any(known.is_lower for known in reached)
+        is_upper = not node.is_cut and all(known.is_upper for known in found)
+    else:
+        is_upper = any(known.is_upper for known in reached)
+        is_lower = not node.is_cut and all(known.is_lower for known in found)
+    return _Known(value, is_upper, is_lower, is_estimate)
+
+
+def with_search(
+    tree: GameTree, log: SearchLog, algorithm: str, ties: str | None = None
+) -> GameTree:
+    """The tree with the values, cuts and chosen line of the search, and its steps."""
+    by_path = {node.path: node for node in tree.nodes if node.kind is not NodeKind.REST}
+    entered = {event.path for event in log.events if event.kind is EventKind.ENTER}
+    cuts: dict[TreePath, Cut] = {
+        event.path: Cut(event.alpha, event.beta, event.value)
+        for event in log.events
+        if event.kind is EventKind.CUT
+    }
+    chosen = _chosen_paths(log.events)
+    nodes = []
+    for node in tree.nodes:
+        known = log.known.get(node.path)
+        if node.kind is NodeKind.REST:
+            nodes.append(node)
+            continue
+        nodes.append(
+            replace(
+                node,
+                value=None if known is None else known.value,
+                bound=ValueBound.EXACT if known is None else known.bound,
+                cut=cuts.get(node.path),
+                is_visited=node.path in entered,
+                is_chosen=node.path in chosen,
+            )
+        )
+    done = replace(tree, nodes=tuple(nodes), algorithm=algorithm, visited=log.visited, ties=ties)
+    steps = _steps(done, by_path, log)
+    return replace(done, steps=steps)
+
+
+def _chosen_paths(events: Sequence[Event]) -> set[TreePath]:
+    """The root and the nodes on the line that the search would play from it."""
+    best: dict[TreePath, Action] = {}
+    for event in events:
+        if event.kind is EventKind.VALUE and event.action is not None and event.player >= 0:
+            best[event.path] = event.action
+    path: TreePath = ()
+    chosen = {path}
+    while path in best:
+        path = (*path, best[path])
+        chosen.add(path)
+    return chosen
+
+
+def _steps(
+    tree: GameTree, by_path: dict[TreePath, DrawnNode], log: SearchLog
+) -> tuple[SearchStep, ...]:
+    steps = []
+    for event in log.events:
+        node = by_path.get(event.path)
+        if node is not None:
+            node = tree.nodes[node.number]
+            pruned = _pruned(tree, node, event)
+            shown = _shown(node, event, log)
+            words = _sentence(tree, node, event, shown)
+            steps.append(
+                SearchStep(event.kind, node.number, event.alpha, event.beta, shown, words, pruned)
+            )
+    return tuple(steps)
+
+
+def _pruned(tree: GameTree, node: DrawnNode, event: Event) -> tuple[int, ...]:
+    """The drawn children that a cut leaves unvisited (no other event has any)."""
+    children = tree.children(node)
+    return tuple(c.number for c in children if c.path and c.path[-1] in event.pruned)
+
+
+def _shown(node: DrawnNode, event: Event, log: SearchLog) -> str:
+    """The value as far as it is known after the event."""
+    if event.value is None:
+        return ""
+    if event.kind is EventKind.LEAVE:
+        return value_text(event.value, log.known[event.path].bound)
+    if not isinstance(event.value, Fraction) or node.player < 0:
+        return value_text(event.value)
+    is_max = node.player == log.maximiser
+    return value_text(event.value, ValueBound.AT_LEAST if is_max else ValueBound.AT_MOST)
+
+
+def _sentence(tree: GameTree, node: DrawnNode, event: Event, shown: str) -> str:
+    where = place_words(tree, node)
+    who = "chance" if event.player == CHANCE else node.name or "the end"
+    match event.kind:
+        case EventKind.ENTER:
+            if event.player == TERMINAL:
+                return f"Look at the end {where}."
+            return f"Visit {who} {where}."
+        case EventKind.VALUE:
+            by = f", by {_label_of(tree, node, event.action)}" if event.action is not None else ""
+            return f"{who} {where}: the value is now {shown}{by}."
+        case EventKind.CUT:
+            names = ", ".join(_label_of(tree, node, action) for action in event.pruned)
+            return (
+                f"Cut {where}: the value is {shown} with {window_text(event.alpha, event.beta)}, "
+                f"so {names or 'the rest'} cannot matter."
+            )
+        case EventKind.LEAVE:
+            word = "utility" if event.player == TERMINAL else "value"
+            return f"Leave {who} {where} with {word} {shown}."
+
+
+def _label_of(tree: GameTree, node: DrawnNode, action: Action | None) -> str:
+    for child in tree.children(node):
+        if child.path and child.path[-1] == action:
+            return child.label
+    return "an action that is not drawn"
+
+
+def place_words(tree: GameTree, node: DrawnNode) -> str:
+    """`at the root`, or `after a1 b2`."""
+    words: list[str] = []
+    while node.parent >= 0:
+        words.append(node.label)
+        node = tree.nodes[node.parent]
+    return "after " + " ".join(reversed(words)) if words else "at the root"

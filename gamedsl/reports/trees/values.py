@@ -1,0 +1,46 @@
+"""Values of a solved game laid over its tree, and the line of best play.
+
+In: a `GameTree` as grown and what best play gives from each state. Out: the tree with values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gamedsl.model.state import State
+from gamedsl.reports.phrases import Payoffs
+from gamedsl.reports.trees.data import GameTree, NodeKind
+from gamedsl.solvers.trace import Value
+
+
+def with_values(
+    tree: GameTree,
+    payoffs_at: Callable[[State], Payoffs],
+    algorithm: str,
+    ties: str | None = None,
+) -> GameTree:
+    """The tree with a value at every node; the best line takes the first of equal branches.
+
+    `payoffs_at` gives the payoffs of all players under best play from a state.
+    """
+    is_vector = any(isinstance(node.value, tuple) for node in tree.nodes) or any(
+        node.kind is NodeKind.PLAYER for node in tree.nodes
+    )
+    values: list[Value | None] = []
+    for node in tree.nodes:
+        payoffs = None if node.kind is NodeKind.REST else payoffs_at(node.state)
+        values.append(payoffs if payoffs is None or is_vector else payoffs[0])
+    chosen = {0}
+    place = 0
+    while tree.nodes[place].player >= 0:
+        better = [c for c in tree.nodes[place].children if values[c] == values[place]]
+        if not better:
+            break
+        place = better[0]
+        chosen.add(place)
+    nodes = tuple(
+        replace(node, value=value, is_chosen=node.number in chosen)
+        for node, value in zip(tree.nodes, values, strict=True)
+    )
+    return replace(tree, nodes=nodes, algorithm=algorithm, ties=ties)

@@ -1,0 +1,174 @@
+"""Parse tree to AST, declarations: what stands at the left margin of a file.
+
+In: the children of a rule, all tokens kept. Out: AST nodes; `program` is the tuple of all
+declarations, in which the gaps that error recovery left are missing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token
+
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+from gamedsl.syntax.builders.expressions import Children, name_of, nodes, number_of
+from gamedsl.syntax.builders.extent import BuildError, extent, token_span
+from gamedsl.syntax.builders.statements import StatementBuilder, declared
+
+
+def _tokens(children: Children, kind: str) -> list[Token]:
+    return [child for child in children if isinstance(child, Token) and child.type == kind]
+
+
+def _names(children: Children) -> tuple[ast.Name, ...]:
+    return tuple(name_of(token) for token in _tokens(children, "NAME"))
+
+
+class DeclarationBuilder(StatementBuilder):
+    """Builds declarations."""
+
+    def program(self, children: Children) -> tuple[Any, ...]:
+        return nodes(children)
+
+    def game_title(self, children: Children) -> ast.GameTitle:
+        return ast.GameTitle(extent(children), str(children[1])[1:-1])
+
+    def param_decl(self, children: Children) -> ast.ParamDecl:
+        _, name, _, value, _ = children
+        return ast.ParamDecl(extent(children), declared(name), value)
+
+    def players_decl(self, children: Children) -> ast.PlayersDecl:
+        return ast.PlayersDecl(extent(children), _names(children))
+
+    def type_decl(self, children: Children) -> ast.TypeDecl:
+        _, name, _, value, _ = children
+        return ast.TypeDecl(extent(children), declared(name), value)
+
+    def board_grid(self, children: Children) -> ast.BoardGrid:
+        _, width, _, height, _, _, condition, _ = children
+        return ast.BoardGrid(extent(children), width, height, condition)
+
+    def board_graph(self, children: Children) -> ast.BoardGraph:
+        chains = tuple(child for child in children if isinstance(child, tuple))
+        return ast.BoardGraph(extent(children), chains)
+
+    def chain(self, children: Children) -> tuple[ast.Name, ...]:
+        return _names(children)
+
+    def directions_decl(self, children: Children) -> ast.DirectionsDecl:
+        return ast.DirectionsDecl(extent(children), _names(children))
+
+    def state_decl(self, children: Children) -> ast.StateDecl:
+        return ast.StateDecl(extent(children), nodes(children))
+
+    def variable(self, children: Children) -> ast.VariableDecl:
+        name, indices, _, domain, _, initial, secret, _ = children
+        _check_initial(domain, initial)
+        return ast.VariableDecl(
+            extent(children), declared(name), indices or (), domain, initial, secret
+        )
+
+    def variable_drawn(self, children: Children) -> ast.VariableDecl:
+        name, indices, _, domain, _, _, secret, diagram = children
+        return ast.VariableDecl(
+            extent(children), declared(name), indices or (), domain, diagram, secret
+        )
+
+    def indices(self, children: Children) -> tuple[ast.IndexDecl, ...]:
+        return tuple(_index(expression) for expression in nodes(children))
+
+    def secret(self, children: Children) -> ast.Secret:
+        return ast.Secret(extent(children), children[2])
+
+    def diagram(self, children: Children) -> ast.Diagram:
+        rows = tuple(child for child in children if isinstance(child, tuple))
+        return ast.Diagram(extent(rows) if rows else token_span(children[0]), rows)
+
+    def row(self, children: Children) -> tuple[ast.Name, ...]:
+        return tuple(name_of(token) for token in _tokens(children, "CELL"))
+
+    def setup_decl(self, children: Children) -> ast.SetupDecl:
+        return ast.SetupDecl(extent(children), children[2])
+
+    def move_decl(self, children: Children) -> ast.MoveDecl:
+        word, name, parameters, secret, _, body = children
+        return ast.MoveDecl(
+            extent(children),
+            name_of(name),
+            parameters or (),
+            secret is not None,
+            str(word) == "simultaneous",
+            body,
+        )
+
+    simultaneous_decl = move_decl
+
+    def parameters(self, children: Children) -> tuple[ast.Parameter, ...]:
+        return nodes(children)
+
+    def parameter(self, children: Children) -> ast.Parameter:
+        name, _, domain, _, condition = children
+        return ast.Parameter(extent(children), declared(name), domain, condition)
+
+    def otherwise(self, children: Children) -> ast.Otherwise:
+        return ast.Otherwise(extent(children))
+
+    def def_decl(self, children: Children) -> ast.DefDecl:
+        _, name, names, _, value, _ = children
+        return ast.DefDecl(extent(children), name_of(name), names or (), value)
+
+    def effect_decl(self, children: Children) -> ast.EffectDecl:
+        _, name, names, _, body = children
+        return ast.EffectDecl(extent(children), declared(name), names or (), body)
+
+    def names(self, children: Children) -> tuple[ast.Name, ...]:
+        return tuple(declared(token) for token in _tokens(children, "NAME"))
+
+    def end_decl(self, children: Children) -> ast.EndDecl:
+        return ast.EndDecl(extent(children), children[2])
+
+    def endless_decl(self, children: Children) -> ast.EndlessDecl:
+        return ast.EndlessDecl(extent(children), children[2])
+
+    def repeat_decl(self, children: Children) -> ast.RepeatDecl:
+        _, target, times, _, _, outcome, _ = children
+        found = None if isinstance(outcome, Token) else outcome
+        return ast.RepeatDecl(extent(children), name_of(target), times, found)
+
+    def evaluate_decl(self, children: Children) -> ast.EvaluateDecl:
+        _, player, _, condition, _, value, _ = children
+        return ast.EvaluateDecl(extent(children), name_of(player), condition, value)
+
+    def expect_decl(self, children: Children) -> ast.ExpectDecl:
+        _, fact, depth, settings, *claims = children
+        number, in_turns = depth or (None, False)
+        return ast.ExpectDecl(
+            extent(children), name_of(fact), number, in_turns, settings or (), nodes(claims)
+        )
+
+    def depth(self, children: Children) -> tuple[int | None, bool]:
+        numbers, words = _tokens(children, "NUMBER"), _tokens(children, "TURNS")
+        return number_of(numbers[0]).value if numbers else None, bool(words)
+
+    def settings(self, children: Children) -> tuple[tuple[ast.Name, Any], ...]:
+        return tuple(child for child in children if isinstance(child, tuple))
+
+    def setting(self, children: Children) -> tuple[ast.Name, Any]:
+        name, _, value = children
+        return name_of(name), value
+
+
+def _check_initial(domain: Any, initial: Any) -> None:
+    match domain:
+        case ast.Compare(rest=(("==", _),)) if initial is None:
+            span = Span(domain.first.span.end, domain.rest[0][1].span.start)
+            message = "`==` compares; to give an initial value, write `=`"
+            raise BuildError(span, "E0103", message)
+
+
+def _index(expression: Any) -> ast.IndexDecl:
+    match expression:
+        case ast.Compare(_, ast.Name() as name, (("in", domain),)):
+            return ast.IndexDecl(expression.span, name, domain)
+    return ast.IndexDecl(expression.span, None, expression)

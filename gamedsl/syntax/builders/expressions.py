@@ -1,0 +1,131 @@
+"""Parse tree to AST, expressions: one method for each rule of the grammar, named after it.
+
+In: the children of a rule, all tokens kept. Out: an AST node. Called by the parser while it
+parses, bottom up, so that no text is too deep for it. The span of an expression includes the
+parentheses around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from lark import Token, Transformer
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.builders.extent import BuildError, extent, token_span
+
+LONGEST_NUMBER = 40
+"""Digits. No rule of a game needs more, and larger numbers are slow to read."""
+
+Children = list[Any]
+
+
+def name_of(token: Token) -> ast.Name:
+    """A word of the text as a Name."""
+    return ast.Name(token_span(token), str(token))
+
+
+def nodes(children: Children) -> tuple[Any, ...]:
+    """The AST nodes among the children of a rule."""
+    return tuple(child for child in children if isinstance(child, ast.Node))
+
+
+class ExpressionBuilder(Transformer[Token, Any]):
+    """Builds expressions."""
+
+    def lone_expression(self, children: Children) -> Any:
+        return children[0]
+
+    def name(self, children: Children) -> ast.Name:
+        return name_of(children[0])
+
+    def number(self, children: Children) -> ast.Number:
+        return number_of(children[0])
+
+    def decimal(self, children: Children) -> ast.Decimal:
+        return ast.Decimal(token_span(children[0]), str(children[0]))
+
+    def conditional(self, children: Children) -> ast.Conditional:
+        then, _, condition, _, otherwise = children
+        return ast.Conditional(extent(children), then, condition, otherwise)
+
+    def logic(self, children: Children) -> ast.Logic:
+        return ast.Logic(extent(children), str(children[1]), tuple(children[::2]))
+
+    def unary(self, children: Children) -> ast.Unary:
+        operator, operand = children
+        return ast.Unary(extent(children), str(operator), operand)
+
+    def binary(self, children: Children) -> ast.Binary:
+        left, operator, right = children
+        return ast.Binary(extent(children), str(operator), left, right)
+
+    def compare(self, children: Children) -> ast.Compare:
+        rest: list[tuple[str, Any]] = []
+        operator = ""
+        for child in children[1:]:
+            if isinstance(child, Token):
+                operator = f"{operator} {child}".strip()
+            else:
+                rest.append((operator, child))
+                operator = ""
+        return ast.Compare(extent(children), children[0], tuple(rest))
+
+    def call(self, children: Children) -> ast.Call:
+        return ast.Call(extent(children), name_of(children[0]), nodes(children[1:]))
+
+    def quantifier(self, children: Children) -> ast.Quantifier:
+        element, *clauses = nodes(children[1:])
+        function = name_of(children[0])
+        return ast.Quantifier(extent(children), function, element, tuple(clauses))
+
+    def clause(self, children: Children) -> ast.Clause:
+        _, name, _, domain, _, condition = children
+        return ast.Clause(extent(children), name_of(name), domain, condition)
+
+    def index(self, children: Children) -> ast.Index:
+        return ast.Index(extent(children), children[0], nodes(children[1:]))
+
+    def parenthesised(self, children: Children) -> Any:
+        return replace(children[1], span=extent(children))
+
+    def tuple_literal(self, children: Children) -> ast.TupleLiteral:
+        return ast.TupleLiteral(extent(children), nodes(children))
+
+    def list_literal(self, children: Children) -> ast.ListLiteral:
+        return ast.ListLiteral(extent(children), nodes(children))
+
+    def set_literal(self, children: Children) -> ast.SetLiteral:
+        return ast.SetLiteral(extent(children), nodes(children))
+
+    def list_build(self, children: Children) -> ast.ListBuild:
+        element, *clauses = nodes(children)
+        return ast.ListBuild(extent(children), element, tuple(clauses))
+
+    def set_build(self, children: Children) -> ast.SetBuild:
+        element, *clauses = nodes(children)
+        return ast.SetBuild(extent(children), element, tuple(clauses))
+
+    def pair(self, children: Children) -> tuple[Any, Any]:
+        key, _, value = children
+        return key, value
+
+    def weights(self, children: Children) -> ast.Weights:
+        pairs = tuple(child for child in children if isinstance(child, tuple))
+        return ast.Weights(extent(children), pairs)
+
+    def weights_build(self, children: Children) -> ast.WeightsBuild:
+        key, weight = children[1]
+        return ast.WeightsBuild(extent(children), key, weight, nodes(children))
+
+
+def number_of(token: Token) -> ast.Number:
+    """A run of digits as a Number; raises BuildError if it is absurdly long."""
+    if len(token) > LONGEST_NUMBER:
+        raise BuildError(
+            token_span(token),
+            "E0116",
+            f"this number has {len(token)} digits; at most {LONGEST_NUMBER} are allowed",
+        )
+    return ast.Number(token_span(token), int(token))

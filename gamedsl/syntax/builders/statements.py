@@ -1,0 +1,129 @@
+"""Parse tree to AST, statements and the blocks they stand in.
+
+In: the children of a rule, all tokens kept. Out: AST nodes; a block is a tuple of statements,
+in which the gaps that error recovery left are missing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.builders.expressions import Children, ExpressionBuilder, name_of, nodes
+from gamedsl.syntax.builders.extent import BuildError, extent
+
+STARTERS = frozenset(
+    {"let", "chance", "again", "require", "ensure", "draw", "payoff"}
+)  # fmt: skip
+"""Words that begin a statement: a variable of that name could never be assigned to."""
+
+
+def declared(token: Token) -> ast.Name:
+    """The name of something new; raises BuildError for a word that begins a statement."""
+    name = name_of(token)
+    if name.text in STARTERS:
+        raise BuildError(
+            name.span,
+            "E0110",
+            f"`{name.text}` is a word of the language and cannot be used as a name here",
+            f"choose another name, such as `{name.text}_`",
+        )
+    return name
+
+
+class StatementBuilder(ExpressionBuilder):
+    """Builds statements and outcomes."""
+
+    def suite(self, children: Children) -> ast.Block:
+        return nodes(children)
+
+    for_suite = suite
+    inline_suite = suite
+    simple_suite = suite
+    branch_suite = suite
+
+    def if_statement(self, children: Children) -> ast.If:
+        _, condition, _, block, *elifs, otherwise = children
+        branches = ((condition, block), *elifs)
+        return ast.If(extent(children), branches, otherwise)
+
+    def if_inline(self, children: Children) -> ast.If:
+        _, condition, _, block = children
+        return ast.If(extent(children), ((condition, block),), None)
+
+    def elif_branch(self, children: Children) -> tuple[Any, ast.Block]:
+        _, condition, _, block = children
+        return condition, block
+
+    def else_branch(self, children: Children) -> ast.Block:
+        block: ast.Block = children[2]
+        return block
+
+    def for_statement(self, children: Children) -> ast.For:
+        _, name, _, domain, _, condition, _, going, _, body = children
+        return ast.For(extent(children), name_of(name), domain, condition, going, body)
+
+    for_inline = for_statement
+
+    def assign(self, children: Children) -> ast.Assign:
+        target, operator, value = children
+        check_target(target)
+        return ast.Assign(extent(children), target, str(operator), value)
+
+    def let(self, children: Children) -> ast.Let:
+        _, name, _, value = children
+        return ast.Let(extent(children), declared(name), value)
+
+    def call_effect(self, children: Children) -> ast.CallEffect:
+        call: ast.Call = children[0]
+        return ast.CallEffect(call.span, call.function, call.arguments)
+
+    def chance(self, children: Children) -> ast.Chance:
+        _, target, _, domain, _, condition = children
+        check_target(target)
+        return ast.Chance(extent(children), target, domain, condition)
+
+    def again(self, children: Children) -> ast.Again:
+        return ast.Again(extent(children))
+
+    def require(self, children: Children) -> ast.Require:
+        return ast.Require(extent(children), children[1])
+
+    def ensure(self, children: Children) -> ast.Ensure:
+        return ast.Ensure(extent(children), children[1])
+
+    def wins(self, children: Children) -> ast.Wins:
+        player, _, amount = children
+        return ast.Wins(extent(children), player, amount)
+
+    def loses(self, children: Children) -> ast.Loses:
+        player, _, amount = children
+        return ast.Loses(extent(children), player, amount)
+
+    def draw(self, children: Children) -> ast.Draw:
+        return ast.Draw(extent(children))
+
+    def payoff(self, children: Children) -> ast.Payoff:
+        entries = tuple(child for child in children if isinstance(child, tuple))
+        return ast.Payoff(extent(children), entries)
+
+    def entry(self, children: Children) -> tuple[ast.Name, Any]:
+        name, _, value = children
+        return name_of(name), value
+
+
+def check_target(target: Any) -> None:
+    """Raise BuildError unless a value can be stored there: a variable or a cell of one."""
+    if isinstance(target, ast.Name):
+        return
+    if isinstance(target, ast.Index) and isinstance(target.base, ast.Name):
+        return
+    hint = "several indices stand in one pair of brackets: `a[i, j]`"
+    raise BuildError(
+        target.span,
+        "E0120",
+        "only a variable, or a cell of one, can be given a value",
+        hint if isinstance(target, ast.Index) else None,
+    )

@@ -1,0 +1,188 @@
+"""Mistakes about forms: what the language has, written as another language writes it.
+
+In: an error context. Out: a finding, or None.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
+from gamedsl.syntax.scan import Kind
+from gamedsl.syntax.vocabulary import is_operator, is_value
+
+_QUANTIFIERS = frozenset({"any", "all", "count", "sum", "min", "max", "first", "last"})
+_CONDITIONAL = frozenset({"require", "ensure", "if", "elif"})
+
+
+def comment_of_another_language(context: ErrorContext) -> Mistake | None:
+    """`x = 1  // so it begins`, `/* so it begins */`"""
+    lexemes = context.line.lexemes
+    if context.starter == "/" and context.line.lexemes[1:2] and lexemes[1].text == "*":
+        return Mistake("E0114", "a comment begins with `#`, not with `/*`", lexemes[0].span)
+    if context.kind_at(0) is not Kind.NAME or context.kind_at(-1) is not Kind.NAME:
+        return None
+    slashes = next((one for one in lexemes[: context.at] if one.text == "//"), None)
+    if slashes is None or context.open_brackets():
+        return None
+    return Mistake("E0114", "a comment begins with `#`; `//` is a division", slashes.span)
+
+
+def annotated_definition(context: ErrorContext) -> Mistake | None:
+    """`def f(a: Card)`, `def f(s in square)`, `def f(x) -> int`"""
+    if context.starter != "def" or "=" in context.texts_before() or context.at < 2:
+        return None
+    head = f"def {context.line.lexemes[1].text}({', '.join(_parameters(context))})"
+    if context.text == "->":
+        message = "a `def` does not say what kind of value it has"
+        return Mistake("E0115", message, context.span, f"write `{head} = ...`")
+    if not context.open_brackets() or context.text not in {":", "in"}:
+        return None
+    hint = f"write `{head} = ...`"
+    if context.text == "in" and context.line.last.text == ":":
+        hint = "what a player can do is a `move`; a formula is `def f(x) = ...`"
+    message = "the parameters of a `def` are names and nothing else"
+    return Mistake("E0115", message, context.span, hint)
+
+
+def _parameters(context: ErrorContext) -> list[str]:
+    lexemes = context.line.lexemes
+    closing = next((i for i, one in enumerate(lexemes) if one.text == ")"), len(lexemes))
+    return [
+        one.text
+        for before, one in pairwise(lexemes[:closing])
+        if before.text in {"(", ","} and one.kind is Kind.NAME
+    ]
+
+
+def conditions_in_a_list(context: ErrorContext) -> Mistake | None:
+    """`require a, b`, `type T = a, b`"""
+    if context.text != "," or context.open_brackets():
+        return None
+    if context.starter in _CONDITIONAL and context.last_colon() < 0:
+        message = "conditions are joined by `and` or `or`, not by `,`"
+        return Mistake("E0114", message, context.span)
+    if context.starter == "type":
+        message = "the values of a type are joined by `|`, not by `,`"
+        return Mistake("E0114", message, context.span, "as in `type Card = J | Q | K`")
+    return None
+
+
+def condition_on_a_move(context: ErrorContext) -> Mistake | None:
+    """`move f(s in square) if c:`"""
+    if context.starter not in {"move", "simultaneous"} or "COLON" not in context.accepts:
+        return None
+    if context.text not in {"if", "when", "where", "require", "requires"}:
+        return None
+    message = "when a move is legal is said in its block"
+    return Mistake("E0115", message, context.span, "write `require ...` on the line below")
+
+
+def loop_of_another_language(context: ErrorContext) -> Mistake | None:
+    """`for each p in players:`, `for (i = 0; ...)`"""
+    if context.starter != "for":
+        return None
+    if context.at == 2 and context.text_at(-1) in {"each", "all", "every"}:
+        word, name = context.text_at(-1), context.text
+        message = f"`for {word} {name} in` is written `for {name} in` here"
+        return Mistake("E0115", message, context.line.lexemes[1].span)
+    if context.at == 1 and context.text == "(":
+        message = "a loop has no brackets and runs over a set: `for i in 1..3:`"
+        return Mistake("E0115", message, context.span)
+    return None
+
+
+def chance_as_a_value(context: ErrorContext) -> Mistake | None:
+    """`die = chance 1..6`"""
+    if context.text_at(-1) != "chance" or context.text_at(-2) != "=" or context.at < 3:
+        return None
+    span = context.line.lexemes[context.at - 1].span
+    name = context.text_at(-3)
+    message = "`chance` is no value: it begins a statement of its own"
+    return Mistake("E0115", message, span, f"write `chance {name} in ...`")
+
+
+def payoff_in_another_form(context: ErrorContext) -> Mistake | None:
+    """`payoff [1, -1]`, `payoff 1, -1`, `payoff A = 1`"""
+    is_list = context.text_at(-1) == "payoff" and context.kind_at(0) is not Kind.NAME
+    is_set = context.text_at(-2) == "payoff" and context.text == "="
+    if not (is_list or is_set) or context.is_at_end:
+        return None
+    message = "payoffs say whose they are, with `:`"
+    hint = "`payoff A: 1, B: -1`, or one formula for every player: `payoff p: ...`"
+    return Mistake("E0104", message, context.span, hint)
+
+
+def secret_in_front(context: ErrorContext) -> Mistake | None:
+    """`secret card: Card`"""
+    if context.starter != "secret" or context.at != 1 or context.kind_at(0) is not Kind.NAME:
+        return None
+    message = "`secret` stands at the end of the line"
+    hint = f"as in `{context.text}[p in players]: ... = ... secret to p`"
+    return Mistake("E0100", message, context.line.first.span, hint)
+
+
+def secret_before_the_value(context: ErrorContext) -> Mistake | None:
+    """`card: 0..3 secret to p = 0`"""
+    texts = context.texts_before()
+    if context.text != "=" or ":" not in texts or "secret" not in texts:
+        return None
+    behind = texts[texts.index("secret") + 1 :]
+    if behind and behind[0] != "to":
+        return None
+    whose = " ".join(["secret", *behind])
+    message = f"the first value stands before `secret`: `= ... {whose}`"
+    return Mistake("E0100", message, context.span)
+
+
+def brackets_side_by_side(context: ErrorContext) -> Mistake | None:
+    """`cell[1..3][1..3]: bool`"""
+    if context.text != "[" or context.text_at(-1) != "]" or "LSQB" in context.accepts:
+        return None
+    if "COLON" not in context.accepts or is_operator(context.accepts):
+        return None
+    message = "several indices stand in one pair of brackets"
+    hint = f"as in `{context.starter}[1..3, 1..3]`"
+    return Mistake("E0111", message, context.span, hint)
+
+
+def quantifier_without_brackets(context: ErrorContext) -> Mistake | None:
+    """`all cell[s] == X for s in square`"""
+    word = context.text_at(-1)
+    if word not in _QUANTIFIERS or context.kind_at(0) is not Kind.NAME:
+        return None
+    if not is_operator(context.accepts):
+        return None
+    span = context.line.lexemes[context.at - 1].span
+    hint = f"as in `{word}(... for s in square)`"
+    return Mistake("E0111", f"what belongs to `{word}` stands in parentheses", span, hint)
+
+
+def share_in_percent(context: ErrorContext) -> Mistake | None:
+    """`{heads: 50%, tails: 50%}`"""
+    if context.text_at(-1) != "%" or context.kind_at(-2) is not Kind.NUMBER:
+        return None
+    if not is_value(context.accepts):
+        return None
+    number = context.text_at(-2)
+    span = context.line.lexemes[context.at - 1].span
+    share = Fraction(number) / 100
+    message = "`%` is the remainder of a division, not a share of 100"
+    return Mistake("E0114", message, span, f"write a fraction: `{share}`")
+
+
+RULES: tuple[HintRule, ...] = (
+    comment_of_another_language,
+    annotated_definition,
+    conditions_in_a_list,
+    condition_on_a_move,
+    loop_of_another_language,
+    chance_as_a_value,
+    payoff_in_another_form,
+    secret_in_front,
+    secret_before_the_value,
+    brackets_side_by_side,
+    quantifier_without_brackets,
+    share_in_percent,
+)

@@ -1,0 +1,135 @@
+"""Where the parser stopped, in terms of the text: what the rules of hints look at.
+
+In: filled by recovery from the parser's error. Out: questions about the place. A rule answers
+with a `Mistake`, or None if the mistake is not the one it knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gamedsl.source import Diagnostic, Label, SourceFile, Span
+from gamedsl.syntax.scan import Kind, Lexeme, LogicalLine
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake with a name: what a diagnostic needs besides the source."""
+
+    code: str
+    message: str
+    span: Span
+    hint: str | None = None
+    secondary: tuple[Label, ...] = ()
+
+    def diagnostic(self, source: SourceFile) -> Diagnostic:
+        """The finding as a diagnostic about a source."""
+        label = Label(self.span)
+        return Diagnostic(self.code, self.message, label, source, self.secondary, hint=self.hint)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorContext:
+    """An error of the parser.
+
+    Attributes:
+        lines: all logical lines of the text.
+        row: the index of the line to blame.
+        at: the index of the lexeme that did not fit; the number of lexemes for the line's end.
+        place: where in the text; inside the lexeme if only the rest of it did not fit.
+        found: the terminal that did not fit; of a word, whether it is a keyword there.
+        accepts: the terminals that would have.
+    """
+
+    source: SourceFile
+    lines: tuple[LogicalLine, ...]
+    row: int
+    at: int
+    place: int
+    found: str
+    accepts: frozenset[str]
+
+    @property
+    def line(self) -> LogicalLine:
+        """The line to blame."""
+        return self.lines[self.row]
+
+    @property
+    def starter(self) -> str:
+        """The first word of the line."""
+        return self.line.first.text
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the line ended too early."""
+        return self.at >= len(self.line.lexemes)
+
+    @property
+    def lexeme(self) -> Lexeme | None:
+        """What did not fit, or None at the end of the line."""
+        return None if self.is_at_end else self.line.lexemes[self.at]
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether the lexeme begins with something that did fit."""
+        return self.lexeme is not None and self.place > self.lexeme.start
+
+    @property
+    def text(self) -> str:
+        """The text of what did not fit; empty at the end of the line."""
+        return self.text_at(0)
+
+    @property
+    def span(self) -> Span:
+        """Where what did not fit stands; the point behind the line at its end."""
+        if self.lexeme is None:
+            return Span(self.line.last.end, self.line.last.end)
+        return self.lexeme.span
+
+    def text_at(self, offset: int) -> str:
+        """The text of the lexeme `offset` places further on; empty outside of the line."""
+        i = self.at + offset
+        return self.line.lexemes[i].text if 0 <= i < len(self.line.lexemes) else ""
+
+    def kind_at(self, offset: int) -> Kind | None:
+        """The kind of the lexeme `offset` places further on."""
+        i = self.at + offset
+        return self.line.lexemes[i].kind if 0 <= i < len(self.line.lexemes) else None
+
+    def touches(self, offset: int) -> bool:
+        """Whether no space is before the lexeme `offset` places further on."""
+        i = self.at + offset
+        return self.line.lexemes[i - 1].end == self.line.lexemes[i].start
+
+    def last_colon(self) -> int:
+        """The last colon outside of brackets before the place; -1 if there is none."""
+        level = 0
+        found = -1
+        for i, one in enumerate(self.line.lexemes[: self.at]):
+            level += (one.text in {"(", "[", "{"}) - (one.text in {")", "]", "}"})
+            if one.text == ":" and level == 0:
+                found = i
+        return found
+
+    def texts_before(self) -> list[str]:
+        """The line up to what did not fit."""
+        return [one.text for one in self.line.lexemes[: self.at]]
+
+    def open_brackets(self) -> list[Lexeme]:
+        """The brackets that are open at the place, outermost first."""
+        stack: list[Lexeme] = []
+        for one in self.line.lexemes[: self.at]:
+            if one.text in {"(", "[", "{"}:
+                stack.append(one)
+            elif one.text in {")", "]", "}"} and stack:
+                stack.pop()
+        return stack
+
+    def written(self, first: int, last: int) -> str:
+        """The text from one lexeme of the line to another, both included."""
+        lexemes = self.line.lexemes
+        return self.source.text[lexemes[first].start : lexemes[last].end]
+
+
+HintRule = Callable[[ErrorContext], Mistake | None]

@@ -1,0 +1,49 @@
+"""What a newcomer did wrong: from the place where the parser stopped to a sentence that teaches.
+
+In: an error context. Out: one diagnostic. The rules for known mistakes are asked in order; if none
+knows it, the sentence says what was found and what was expected.
+"""
+
+from __future__ import annotations
+
+from gamedsl.source import Diagnostic, nearest
+from gamedsl.syntax.hints import constructs, keywords, lines, operators
+from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
+from gamedsl.syntax.scan import Kind
+from gamedsl.syntax.vocabulary import accepted_words, expected
+
+RULES: tuple[HintRule, ...] = (
+    *keywords.FIRST,
+    *constructs.RULES,
+    *operators.RULES,
+    *lines.RULES,
+    *keywords.LAST,
+)
+
+_THINGS = frozenset({Kind.NAME, Kind.NUMBER})
+
+
+def explain(context: ErrorContext) -> Diagnostic:
+    """The diagnostic for an error of the parser."""
+    for rule in RULES:
+        finding = rule(context)
+        if finding is not None:
+            return finding.diagnostic(context.source)
+    return _unrecognised(context).diagnostic(context.source)
+
+
+def _unrecognised(context: ErrorContext) -> Mistake:
+    """Found and expected."""
+    found = "the end of the line" if context.is_at_end else f"`{context.text}`"
+    message = f"found {found}, expected {expected(context.accepts)}"
+    hint = None
+    if context.kind_at(0) is Kind.NAME:
+        words = [word for word in accepted_words(context.accepts) if len(word) > 3]
+        near = nearest(context.text, words)
+        hint = f"did you mean `{near}`?" if near else None
+    if hint is None and "_NL" in context.accepts and context.text_at(1) in {"=", "+=", "-="}:
+        hint = "each statement stands on its own line"
+    is_list = context.open_brackets() or context.starter in {"players", "directions"}
+    if hint is None and is_list and "COMMA" in context.accepts and context.kind_at(0) in _THINGS:
+        hint = "separate the parts of a list with `,`"
+    return Mistake("E0100", message, context.span, hint)

@@ -1,0 +1,179 @@
+"""Mistakes about signs: `=` and `==`, brackets, ranges, what is written where something else goes.
+
+In: an error context. Out: a finding, or None.
+"""
+
+from __future__ import annotations
+
+from gamedsl.source import Label, Span
+from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
+from gamedsl.syntax.scan import OPENERS, Kind
+from gamedsl.syntax.vocabulary import is_comparison, is_operator, is_value
+
+
+def bracket_unclosed(context: ErrorContext) -> Mistake | None:
+    """A line that goes on below only because a bracket was left open."""
+    brackets = context.open_brackets()
+    if not brackets or context.lexeme is None or is_value(context.accepts):
+        return None
+    before = context.line.lexemes[context.at - 1]
+    if "\n" not in context.source.text[before.end : context.lexeme.start]:
+        return None
+    opener = brackets[-1]
+    message = f"`{opener.text}` is not closed before this line"
+    label = (Label(opener.span, "opened here"),)
+    return Mistake("E0111", message, context.span, f"add `{OPENERS[opener.text]}`", label)
+
+
+def equals_for_comparison(context: ErrorContext) -> Mistake | None:
+    """`if x = 3:`"""
+    if context.text != "=" or not is_comparison(context.accepts):
+        return None
+    message = "`=` changes a variable; to compare, write `==`"
+    return Mistake("E0102", message, context.span)
+
+
+def comparison_for_equals(context: ErrorContext) -> Mistake | None:
+    """`let x == 3`, `x == 3` as a statement, `def f(x) == 3`."""
+    if context.text != "==" or not ("EQUAL" in context.accepts or context.is_inside):
+        return None
+    message = "`==` compares; to give a value, write `=`"
+    return Mistake("E0103", message, context.span)
+
+
+def other_assignment(context: ErrorContext) -> Mistake | None:
+    """`let x += 1`, `x -= 1` where only `=` goes."""
+    if context.text not in {"+=", "-="} or "EQUAL" not in context.accepts:
+        return None
+    message = f"a new name is given a value with `=`, not with `{context.text}`"
+    return Mistake("E0103", message, context.span)
+
+
+def equals_for_in(context: ErrorContext) -> Mistake | None:
+    """`for i = 1..3:`, `chance die = 1..6`, `move f(s: square)`, `move f(s)`."""
+    if context.accepts & {"IN", "COLON"} != {"IN"} or is_operator(context.accepts):
+        return None
+    name = context.text_at(-1)
+    if context.text in {"=", ":", "from", "of", "over", "<-"} and context.text:
+        example = f"`{name} in ...`" if context.kind_at(-1) is Kind.NAME else "`in`"
+        message = f"what `{name}` ranges over is written {example}, not with `{context.text}`"
+        return Mistake("E0125", message, context.span)
+    if context.starter in {"move", "simultaneous"} and context.text in {")", ","}:
+        message = f"what does `{name}` range over? A parameter has a domain: `{name} in ...`"
+        span = context.line.lexemes[context.at - 1].span
+        return Mistake("E0125", message, span, f"for a square: `{name} in square`")
+    return None
+
+
+def variable_without_domain(context: ErrorContext) -> Mistake | None:
+    """`pot = 0` in `state:`"""
+    if context.text != "=" or not context.accepts & {"COLON", "LSQB"}:
+        return None
+    if context.accepts - {"COLON", "LSQB"} or context.at != 1:
+        return None
+    name = context.starter
+    message = f"`{name}` needs a domain, all the values that it can have"
+    return Mistake("E0125", message, context.span, f"for example `{name}: 0..9 = 0`")
+
+
+def parameters_without_brackets(context: ErrorContext) -> Mistake | None:
+    """`move mark s in square:`"""
+    if context.starter not in {"move", "simultaneous"} or context.at != 2:
+        return None
+    if "LPAR" not in context.accepts or context.kind_at(0) is not Kind.NAME:
+        return None
+    message = "the parameters of a move stand in parentheses"
+    name = context.text_at(-1)
+    return Mistake("E0111", message, context.span, f"`move {name}({context.text} in ...):`")
+
+
+def condition_with_if(context: ErrorContext) -> Mistake | None:
+    """`any(x for x in S if c)`, `for x in S if c:`, `a if c` without `else`."""
+    if "ELSE" not in context.accepts:
+        return None
+    texts = context.texts_before()
+    last_if = max((i for i, text in enumerate(texts) if text == "if"), default=0)
+    if last_if == 0:
+        return None
+    span = context.line.lexemes[last_if].span
+    level = context.open_brackets()
+    start = next((i for i, one in enumerate(context.line.lexemes) if level and one is level[-1]), 0)
+    if "for" in texts[start:last_if]:
+        message = "a condition on what `for` runs over is written with `where`, not with `if`"
+        return Mistake("E0115", message, span)
+    message = "a conditional value needs an `else`: `b if a else c`"
+    return Mistake("E0115", message, span)
+
+
+def condition_first(context: ErrorContext) -> Mistake | None:
+    """`x = if a then b else c`"""
+    if context.text != "if" or not is_value(context.accepts):
+        return None
+    message = "a conditional value begins with the value: `b if a else c`"
+    return Mistake("E0115", message, context.span)
+
+
+def generator_without_function(context: ErrorContext) -> Mistake | None:
+    """`(x for x in S)`"""
+    brackets = context.open_brackets()
+    if context.text != "for" or not brackets or brackets[-1].text != "(":
+        return None
+    message = "a `for` inside parentheses belongs to a function that stands before them"
+    hint = "`any(...)`, `all(...)`, `count(...)`, `sum(...)`; a set is built inside `{}`"
+    return Mistake("E0115", message, brackets[-1].span, hint)
+
+
+def range_with_words(context: ErrorContext) -> Mistake | None:
+    """`1 to 6`, `0 .. < 6`"""
+    if not is_operator(context.accepts) or context.text not in {"to", "upto", "until", "through"}:
+        return None
+    if context.starter == "repeat":
+        return None
+    message = "a range is written `1..6`; it includes both ends"
+    return Mistake("E0117", message, context.span)
+
+
+def product_without_sign(context: ErrorContext) -> Mistake | None:
+    """`2x`"""
+    if context.lexeme is None or not context.at or context.kind_at(-1) is not Kind.NUMBER:
+        return None
+    before = context.line.lexemes[context.at - 1]
+    if context.kind_at(0) is not Kind.NAME or before.end != context.lexeme.start:
+        return None
+    span = Span(before.start, context.lexeme.end)
+    written = f"{before.text}{context.text}"
+    if not is_operator(context.accepts):
+        return Mistake("E0116", f"`{written}` is no name: a name begins with a letter", span)
+    message = f"`{written}` is neither a number nor a name"
+    return Mistake("E0116", message, span, f"a product is written `{before.text}*{context.text}`")
+
+
+def name_of_digits(context: ErrorContext) -> Mistake | None:
+    """`players 1, 2`, `type T = ...` with numbers where names go."""
+    if context.kind_at(0) is not Kind.NUMBER or is_value(context.accepts):
+        return None
+    if not context.accepts & {"NAME", "WORD"} or "NUMBER" in context.accepts:
+        return None
+    written = context.text
+    if context.kind_at(1) is Kind.NAME and context.touches(1):
+        written += context.text_at(1)
+    span = Span(context.span.start, context.span.start + len(written))
+    hint = "name every player: `players A, B`" if context.starter == "players" else None
+    return Mistake("E0116", f"`{written}` is no name: a name begins with a letter", span, hint)
+
+
+RULES: tuple[HintRule, ...] = (
+    bracket_unclosed,
+    equals_for_comparison,
+    comparison_for_equals,
+    other_assignment,
+    equals_for_in,
+    variable_without_domain,
+    parameters_without_brackets,
+    condition_first,
+    condition_with_if,
+    generator_without_function,
+    range_with_words,
+    product_without_sign,
+    name_of_digits,
+)

@@ -1,0 +1,130 @@
+"""Declarations of one line, and the headers of the others, as parts of a logical line.
+
+In: AST nodes. Out: parts. Blocks, comments and blank lines are the formatter's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.printers.expressions import LOOSEST, UNION
+from gamedsl.syntax.printers.fragments import Close, Fragment, Open
+from gamedsl.syntax.printers.statements import Parts, StatementPrinter
+
+SingleLine = (
+    ast.GameTitle | ast.ParamDecl | ast.PlayersDecl | ast.TypeDecl | ast.BoardGrid
+    | ast.DirectionsDecl | ast.Otherwise | ast.DefDecl | ast.EndlessDecl | ast.RepeatDecl
+    | ast.EvaluateDecl | ast.ExpectDecl
+)  # fmt: skip
+"""Declarations that are one logical line."""
+
+
+class DeclarationPrinter(StatementPrinter):
+    """Prints declarations that have no block, and the headers of those that have one."""
+
+    def line(self, node: SingleLine) -> Parts:
+        """A declaration without a block."""
+        match node:
+            case ast.GameTitle(title=title):
+                return [f'game "{title}"']
+            case ast.ParamDecl(name=name, value=value):
+                return [f"param {name.text} = ", self.slot(value)]
+            case ast.PlayersDecl(names=names):
+                return ["players ", _listed(names)]
+            case ast.TypeDecl(name=name, value=value):
+                return [f"type {name.text} = ", self.slot(value)]
+            case ast.BoardGrid(width=width, height=height, condition=condition):
+                size: Parts = ["board ", self.slot(width), " wide ", self.slot(height), " high"]
+                return [*size, *self.option(" where ", condition)]
+            case ast.DirectionsDecl(names=names):
+                return ["directions ", _listed(names)]
+            case ast.Otherwise():
+                return ["otherwise"]
+            case ast.DefDecl(name=name, parameters=parameters, value=value):
+                head = f"def {name.text}"
+                return [head, *self.names(parameters), " = ", self.slot(value)]
+            case ast.EndlessDecl(outcome=outcome):
+                return ["endless: ", *self.outcome(outcome)]
+            case ast.RepeatDecl():
+                return self._repeat(node)
+            case ast.EvaluateDecl(player=player, condition=condition, value=value):
+                where = self.option(" where ", condition)
+                return [f"evaluate {player.text}", *where, ": ", self.slot(value)]
+            case ast.ExpectDecl():
+                return self._expect(node)
+            case _:
+                assert_never(node)
+
+    def move_header(self, node: ast.MoveDecl) -> Parts:
+        """`move name(p in S, ...) [secret]:`"""
+        word = "simultaneous" if node.is_simultaneous else "move"
+        tail = " secret:" if node.is_secret else ":"
+        printed = [self._parameter(parameter) for parameter in node.parameters]
+        return [f"{word} {node.name.text}", *self._list("(", node.parameters, printed, ")"), tail]
+
+    def names(self, names: Sequence[ast.Name]) -> Parts:
+        """The parameters of a `def` or an `effect`."""
+        return self._list("(", names, [[name.text] for name in names], ")")
+
+    def variable(self, node: ast.VariableDecl) -> Parts:
+        """A line of `state:`; of a diagram its first line."""
+        printed = [self._index(index) for index in node.indices]
+        indices = self._list("[", node.indices, printed, "]")
+        parts: Parts = [node.name.text, *indices, ": ", self.slot(node.domain)]
+        if isinstance(node.initial, ast.Diagram):
+            parts.append(" = diagram")
+        else:
+            parts += self.option(" = ", node.initial)
+        if node.secret is not None:
+            parts += [" secret", *self.option(" to ", node.secret.owner)]
+        return parts
+
+    def _list(
+        self,
+        left: str,
+        items: Sequence[ast.Node],
+        printed: Sequence[Sequence[Fragment]],
+        right: str,
+    ) -> Parts:
+        if not items:
+            return []
+        return [Open(left), *self.expressions.joined(items, printed, 0), Close(right)]
+
+    def _parameter(self, node: ast.Parameter) -> list[Fragment]:
+        parts: list[Fragment] = [f"{node.name.text} in ", *self.expressions.print(node.domain)]
+        if node.condition is not None:
+            parts += [" where ", *self.expressions.print(node.condition)]
+        return parts
+
+    def _index(self, node: ast.IndexDecl) -> list[Fragment]:
+        if node.name is None:
+            return self.expressions.print(node.domain)
+        return [f"{node.name.text} in ", *self.expressions.print(node.domain, UNION)]
+
+    def _repeat(self, node: ast.RepeatDecl) -> Parts:
+        head: Parts = [f"repeat {node.target.text}"]
+        if node.times is not None:
+            head += [" ", self.slot(node.times), " times"]
+        outcome = ["illegal"] if node.outcome is None else self.outcome(node.outcome)
+        return [*head, ": ", *outcome]
+
+    def _expect(self, node: ast.ExpectDecl) -> Parts:
+        parts: Parts = [f"expect {node.fact.text}"]
+        parts += [] if node.number is None else [f" {node.number}"]
+        parts += [" turns"] if node.in_turns else []
+        for i, (name, value) in enumerate(node.settings):
+            parts += [", " if i else " with ", f"{name.text} = ", self.slot(value)]
+        parts.append(":")
+        for i, claim in enumerate(node.claims):
+            parts.append(", " if i else " ")
+            if isinstance(claim, ast.Wins | ast.Loses | ast.Draw | ast.Payoff):
+                parts += self.outcome(claim)
+            else:
+                parts.append(self.slot(claim, LOOSEST))
+        return parts
+
+
+def _listed(names: Sequence[ast.Name]) -> str:
+    return ", ".join(name.text for name in names)

@@ -1,0 +1,198 @@
+"""Fitting one logical line into the width of a page.
+
+In: fragments (texts, brackets, places where the line may be broken). Out: lines of text. Breaks
+that the author made are kept, others are added only where a line is too long, the outermost
+first; a line is broken inside brackets alone, so parentheses are added where there are none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.syntax.printers.comments import Comment
+
+WIDTH = 100
+"""Columns that a line takes at most, if it can be broken at all."""
+
+STEP = 4
+"""Columns by which a block is indented."""
+
+RIGHTMOST_ALIGNMENT = 60
+"""Columns: behind a bracket further right, continued lines are not aligned with it."""
+
+_LAST = 1000
+"""The rank of a break that is made only if there is no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A place where the line may be broken: a low `rank` first; `flat` stands there otherwise."""
+
+    rank: int
+    flat: str = " "
+    is_wanted: bool = False
+    comments: tuple[Comment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An opening bracket."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """A closing bracket."""
+
+    text: str
+
+
+Fragment = str | Break | Open | Close
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An expression that may be wrapped in parentheses, so that it can be broken."""
+
+    fragments: tuple[Fragment, ...]
+    is_opened: bool = False
+    """Whether the author began a new line behind an opening parenthesis around it all."""
+
+    def outer_breaks(self) -> list[int]:
+        """Positions of the breaks that are outside of all brackets."""
+        level = 0
+        found = []
+        for i, fragment in enumerate(self.fragments):
+            if isinstance(fragment, Open | Close):
+                level += 1 if isinstance(fragment, Open) else -1
+            elif isinstance(fragment, Break) and level == 0:
+                found.append(i)
+        return found
+
+    def is_broken(self) -> bool:
+        """Whether the author broke the line outside of all brackets."""
+        breaks = [self.fragments[i] for i in self.outer_breaks()]
+        return any(isinstance(one, Break) and one.is_wanted for one in breaks)
+
+
+LinePart = Fragment | Slot
+
+
+def fit(parts: list[LinePart], indent: int, *, hangs: bool = False) -> list[str]:
+    """The lines of a logical line; continued ones hang under its start, or align with brackets."""
+    slots = [(i, part) for i, part in enumerate(parts) if isinstance(part, Slot)]
+    wrapped = {i for i, slot in slots if slot.is_broken()}
+    waiting = [i for i, slot in slots if i not in wrapped and slot.outer_breaks()]
+    while True:
+        fragments, breaks = _flatten(parts, wrapped)
+        lines, used = _fill(fragments, indent, hangs)
+        idle = {i for i in wrapped if not used.intersection(breaks[i])}
+        if idle:
+            wrapped -= idle
+            lines, _ = _fill(_flatten(parts, wrapped)[0], indent, hangs)
+        if not waiting or all(len(line) <= WIDTH for line in lines):
+            return lines
+        wrapped.add(waiting.pop())
+
+
+def flat(parts: list[LinePart]) -> str:
+    """A logical line without any break."""
+    fragments, _ = _flatten(parts, set())
+    return "".join(_text(fragment) for fragment in fragments)
+
+
+def _flatten(
+    parts: list[LinePart], wrapped: set[int]
+) -> tuple[list[Fragment], dict[int, set[int]]]:
+    """Plain fragments, and for each wrapped slot where its outer breaks came to stand."""
+    fragments: list[Fragment] = []
+    breaks: dict[int, set[int]] = {}
+    for i, part in enumerate(parts):
+        if not isinstance(part, Slot):
+            fragments.append(part)
+        elif i in wrapped:
+            start = len(fragments) + 2
+            breaks[i] = {start + position for position in part.outer_breaks()}
+            opening = Break(_LAST, "", part.is_opened)
+            fragments += [Open("("), opening, *part.fragments, Close(")")]
+        else:
+            fragments += part.fragments
+    return fragments, breaks
+
+
+def _fill(fragments: list[Fragment], indent: int, hangs: bool) -> tuple[list[str], set[int]]:
+    """The lines, and which breaks were made."""
+    lines: list[str] = []
+    used: set[int] = set()
+    start, column = 0, indent
+    brackets: list[int] = []
+    while True:
+        stop, brackets = _line_end(fragments, start, column, brackets)
+        text = "".join(_text(fragment) for fragment in fragments[start:stop])
+        lines.append(" " * column + text.rstrip())
+        if stop == len(fragments):
+            return lines, used
+        used.add(stop)
+        follows_bracket = isinstance(fragments[stop - 1], Open)
+        column = _continuation(indent, brackets, hangs, follows_bracket)
+        if follows_bracket:
+            brackets[-1] = column
+        made = fragments[stop]
+        if isinstance(made, Break):
+            _write_comments(made.comments, lines, column)
+        start = stop + 1
+
+
+def _line_end(
+    fragments: list[Fragment], start: int, column: int, brackets: list[int]
+) -> tuple[int, list[int]]:
+    """Where the line that begins at `start` ends: at a break or at the end; the open brackets."""
+    stack = list(brackets)
+    best: tuple[int, list[int]] | None = None
+    best_rank = 0
+    for i in range(start, len(fragments)):
+        fragment = fragments[i]
+        if isinstance(fragment, Break):
+            if stack and (fragment.is_wanted or (column > WIDTH and best is None)):
+                return i, stack
+            if stack and column <= WIDTH and (best is None or fragment.rank <= best_rank):
+                best, best_rank = (i, list(stack)), fragment.rank
+        column += len(_text(fragment))
+        if isinstance(fragment, Open):
+            stack.append(column)
+        elif isinstance(fragment, Close):
+            stack.pop()
+        if column > WIDTH and best is not None and not isinstance(fragment, Break):
+            return best
+    return len(fragments), stack
+
+
+def _continuation(indent: int, brackets: list[int], hangs: bool, follows_bracket: bool) -> int:
+    """Where a continued line begins."""
+    hanging = indent + STEP * len(brackets)
+    if hangs:
+        return hanging
+    if follows_bracket or brackets[-1] > RIGHTMOST_ALIGNMENT:
+        return hanging + STEP
+    return brackets[-1]
+
+
+def _write_comments(comments: tuple[Comment, ...], lines: list[str], column: int) -> None:
+    """Comments at a break: behind the line before it, or on lines of their own."""
+    for i, comment in enumerate(comments):
+        if comment.is_alone or i > 0:
+            lines.append(" " * column + comment.text)
+        else:
+            lines[-1] = with_comment(lines[-1], comment)
+
+
+def with_comment(line: str, comment: Comment) -> str:
+    """A line with a comment behind it: where the author put it, if there is room."""
+    return line.ljust(max(comment.column, len(line) + 2)) + comment.text
+
+
+def _text(fragment: Fragment) -> str:
+    if isinstance(fragment, str):
+        return fragment
+    return fragment.flat if isinstance(fragment, Break) else fragment.text

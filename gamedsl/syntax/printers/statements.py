@@ -1,0 +1,87 @@
+"""Statements of one line, and the headers of the others, as parts of a logical line.
+
+In: AST nodes. Out: parts. Blocks, comments and blank lines are the formatter's affair.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from gamedsl.syntax import ast
+from gamedsl.syntax.printers.expressions import LOOSEST, PRIMARY, ExpressionPrinter
+from gamedsl.syntax.printers.fragments import LinePart, Slot
+
+Parts = list[LinePart]
+
+
+class StatementPrinter:
+    """Prints simple statements and headers."""
+
+    def __init__(self, expressions: ExpressionPrinter) -> None:
+        self.expressions = expressions
+
+    def slot(self, expression: ast.Expression, level: int = LOOSEST) -> Slot:
+        """An expression that may be broken over lines."""
+        fragments = tuple(self.expressions.print(expression, level))
+        return Slot(fragments, self.expressions.is_opened(expression))
+
+    def primary(self, expression: ast.Expression) -> Parts:
+        """A target, or the player of an outcome."""
+        return [*self.expressions.print(expression, PRIMARY)]
+
+    def simple(
+        self,
+        node: ast.Assign | ast.Let | ast.CallEffect | ast.Chance | ast.Again | ast.Require
+        | ast.Ensure | ast.Outcome,
+    ) -> Parts:  # fmt: skip
+        """A statement without a block."""
+        match node:
+            case ast.Assign(target=target, operator=operator, value=value):
+                return [*self.primary(target), f" {operator} ", self.slot(value)]
+            case ast.Let(name=name, value=value):
+                return [f"let {name.text} = ", self.slot(value)]
+            case ast.CallEffect(name=name, arguments=arguments):
+                call = ast.Call(node.span, name, arguments)
+                return [*self.expressions.print(call)]
+            case ast.Chance(target=target, domain=domain, condition=condition):
+                head: Parts = ["chance ", *self.primary(target), " in ", self.slot(domain)]
+                return [*head, *self.option(" where ", condition)]
+            case ast.Again():
+                return ["again"]
+            case ast.Require(condition=condition):
+                return ["require ", self.slot(condition)]
+            case ast.Ensure(condition=condition):
+                return ["ensure ", self.slot(condition)]
+            case _:
+                return self.outcome(node)
+
+    def outcome(self, node: ast.Outcome) -> Parts:
+        """What a finished game is worth."""
+        match node:
+            case ast.Wins(player=player, amount=amount):
+                return [*self.primary(player), " wins", *self.option(" ", amount)]
+            case ast.Loses(player=player, amount=amount):
+                return [*self.primary(player), " loses", *self.option(" ", amount)]
+            case ast.Draw():
+                return ["draw"]
+            case ast.Payoff(entries=entries):
+                parts: Parts = ["payoff"]
+                for i, (name, value) in enumerate(entries):
+                    parts += ["," if i else "", f" {name.text}: ", self.slot(value)]
+                return parts
+            case _:
+                assert_never(node)
+
+    def option(self, word: str, expression: ast.Expression | None) -> Parts:
+        """A word and an expression, or nothing."""
+        return [] if expression is None else [word, self.slot(expression)]
+
+    def for_header(self, node: ast.For) -> Parts:
+        """`for x in S where c while d:`"""
+        return [
+            f"for {node.name.text} in ",
+            self.slot(node.domain),
+            *self.option(" where ", node.condition),
+            *self.option(" while ", node.going),
+            ":",
+        ]

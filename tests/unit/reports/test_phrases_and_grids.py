@@ -1,0 +1,141 @@
+"""Small pieces of reports: numbers and outcomes as words, boards, outlines, differences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+
+import gamedsl
+from gamedsl.reports.boards.grid import grid_text
+from gamedsl.reports.differences import differences
+from gamedsl.reports.dump import dump
+from gamedsl.reports.json_text import json_text
+from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.reports.phrases import bound_text, count, decimal_text, symbol, worth
+
+TWO = ("Ann", "Bob")
+EXACT = Fraction(0)
+
+
+def payoffs(*numbers: int | str) -> tuple[Fraction, ...]:
+    return tuple(Fraction(number) for number in numbers)
+
+
+@pytest.mark.parametrize(
+    ("values", "players", "by_chance", "words"),
+    [
+        (payoffs(0, 0), TWO, False, "draw"),
+        (payoffs(-1, 1), TWO, False, "Bob wins"),
+        (payoffs(3, -3), TWO, False, "Ann wins 3"),
+        (payoffs("1/3", "-1/3"), TWO, True, "Ann: 1/3"),
+        (payoffs("1/3", "1/3"), TWO, True, "Ann: 1/3, Bob: 1/3"),
+        (payoffs(1, 2, 6), ("A", "B", "C"), False, "payoffs A: 1, B: 2, C: 6"),
+    ],
+)
+def test_payoffs_are_put_into_words(
+    values: tuple[Fraction, ...], players: tuple[str, ...], by_chance: bool, words: str
+) -> None:
+    assert worth(values, players, EXACT, by_chance) == words
+
+
+@pytest.mark.parametrize(
+    ("values", "by_chance", "words"),
+    [
+        (payoffs(0, 0), False, "payoffs Ann: 0, Bob: 0"),
+        (payoffs(-1, 1), False, "payoffs Ann: -1, Bob: 1"),
+        (payoffs("1/3", "-1/3"), True, "Ann: 1/3, Bob: -1/3"),
+    ],
+)
+def test_beside_payoffs_that_are_not_opposed_all_are_written_alike(
+    values: tuple[Fraction, ...], by_chance: bool, words: str
+) -> None:
+    assert worth(values, TWO, EXACT, by_chance, is_opposed=False) == words
+
+
+@pytest.mark.parametrize(
+    ("values", "players", "sign"),
+    [
+        (payoffs(0, 0), TWO, "="),
+        (payoffs(1, -1), TWO, "A"),
+        (payoffs(-1, 1), TWO, "B"),
+        (payoffs(2, -2), TWO, "2,-2"),
+        (payoffs(1, -1), ("Max", "Min"), "1,-1"),
+    ],
+)
+def test_a_sign_on_the_board_is_never_ambiguous(
+    values: tuple[Fraction, ...], players: tuple[str, ...], sign: str
+) -> None:
+    assert symbol(values, players, EXACT, by_chance=False) == sign
+
+
+def test_an_error_bound_is_never_rounded_down() -> None:
+    assert bound_text(Fraction(1001, 10**12)) == "1.1e-9"
+    assert bound_text(Fraction(0)) == "0"
+
+
+def test_decimals_are_exact_to_their_last_digit() -> None:
+    assert decimal_text(Fraction(1, 3)) == "0.333333333333"
+    assert decimal_text(Fraction(-1, 8)) == "-0.125000000000"
+
+
+def test_nouns_agree_with_their_numbers() -> None:
+    assert (count(1, "ply"), count(2, "ply"), count(5478, "position")) == (
+        "1 ply",
+        "2 plies",
+        "5,478 positions",
+    )
+
+
+def test_a_masked_board_leaves_its_gaps_blank() -> None:
+    board = gamedsl.load("checkers").model.board
+    assert board is not None
+    lines = grid_text(board, {"a1": "x"}).splitlines()
+    assert lines[-2] == "1  x   .   .   ."
+    assert lines[-3] == "2    .   .   .   ."
+    assert lines[-1] == "   a b c d e f g h"
+
+
+def test_names_are_never_broken_over_lines() -> None:
+    names = [f"take({number}, 1)" for number in range(20)]
+    text = labelled("moves", listed(names), 8)
+    assert len(text.splitlines()) > 1
+    assert all(line.count("(") == line.count(")") for line in text.splitlines())
+    assert listed(names, 2) == "take(0, 1)  take(1, 1)  ... and 18 more".replace(", ", ",\xa0")
+
+
+def test_json_refuses_what_is_not_finite() -> None:
+    assert json_text({"a": 1}).startswith('{\n  "schema_version": 1,')
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        json_text({"a": float("nan")})
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    name: str
+    leaves: tuple[Leaf, ...]
+    table: dict[str, Leaf]
+
+
+def test_an_outline_has_a_line_a_node() -> None:
+    tree = Branch("b", (Leaf("x"), Leaf("y")), {"k": Leaf("z")})
+    assert dump(tree) == (
+        "Branch name='b'\n"
+        "    leaves:\n"
+        "        1: Leaf word='x'\n"
+        "        2: Leaf word='y'\n"
+        "    table:\n"
+        "        k: Leaf word='z'\n"
+    )
+
+
+def test_differences_are_a_unified_diff() -> None:
+    assert differences("a\nb\n", "a\nc\n", "f") == (
+        "--- f\n+++ f (formatted)\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"
+    )
