@@ -12,8 +12,8 @@ from gamedsl.compiler.evaluate import NotKnownError
 from gamedsl.compiler.scope import Bound, Code, Held, Known, Later, Meaning, Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes, operations
+from gamedsl.model.builtins import row_of
 from gamedsl.model.types import BOOLEAN, Scalar
-from gamedsl.model.values import Value
 from gamedsl.model.walk import within
 
 
@@ -159,28 +159,15 @@ class Expressions(Conditions):
     def _builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
         if isinstance(node.arguments[0], nodes.Whole):
             return self.board_builtin(node, scope)
-        match node.name:
-            case "row":
-                return self._by_table(node, node.arguments, operations.row, scope)
-            case "column":
-                return self._by_table(node, node.arguments, operations.column, scope)
-            case "next" | "other":
-                return self._following(node, scope)
-            case "abs":
-                low = self.numeric(node.arguments[0], scope)
-                assert isinstance(node.type, Scalar)
-                return Code(f"abs({low.text})", node.type, low.per)
+        if node.name == "abs":
+            low = self.numeric(node.arguments[0], scope)
+            assert isinstance(node.type, Scalar)
+            return Code(f"abs({low.text})", node.type, low.per)
+        value = row_of(node.name).value
+        types = (node.type, *(argument.type for argument in node.arguments))
+        if value is not None and all(isinstance(kind, Scalar) for kind in types):
+            return self._by_table(node, node.arguments, value(self.model), scope)
         return self.reduce(node, scope)
-
-    def _following(self, node: nodes.Builtin, scope: Scope) -> Low:
-        players = self.model.players
-
-        def after(player: Value) -> Value:
-            if player not in players:
-                raise operations.OperationError("no player")
-            return players[(players.index(player) + 1) % len(players)]
-
-        return self._by_table(node, node.arguments, after, scope)
 
     def _list_item(self, node: nodes.ListItem, scope: Scope) -> Low:
         items = self.lower(node.items, scope)

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from math import lcm
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.safety import is_number
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.tables import Low, Tables
 from gamedsl.model import nodes, operations
-from gamedsl.model.types import BOOLEAN, Scalar, number
+from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
 
@@ -44,7 +43,7 @@ class Numbers(Tables):
         return Code(f"(not {low.text})", BOOLEAN)
 
     def _negate(self, node: nodes.Negate, scope: Scope) -> Low:
-        if is_number(node.operand.type):
+        if is_always_number(node.operand.type):
             low = self.numeric(node.operand, scope)
             assert isinstance(node.type, Scalar)
             return Code(f"(-{low.text})", node.type, low.per)
@@ -56,7 +55,7 @@ class Numbers(Tables):
 
     def _numeric_of(self, node: nodes.Expr, low: Low, operator: str) -> Code:
         if isinstance(low, Code):
-            return low if is_number(low.type) else self._surely_number(node, low, operator)
+            return low if is_always_number(low.type) else self._surely_number(node, low, operator)
         if low.value is NONE:
             return self._surely_number(node, Code(str(self.codes.none), number(0, 0)), operator)
         return self.number_code(low.value, node.span)

@@ -47,7 +47,6 @@ class Tables:
         self._reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
         self._worked_out: dict[object, list[Value | None] | None] = {}
         self._operation: nodes.Expr | None = None
-        self._definitions: dict[object, tuple[str, list[str]]] = {}
 
     # --- what is needed of the other parts -------------------------------------------------
 

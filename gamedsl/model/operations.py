@@ -78,6 +78,12 @@ def equal_sets(left: Value, right: Value) -> bool:
     return all(item in right for item in left) and all(item in left for item in right)
 
 
+def is_member(value: Value, items: Value) -> bool:
+    """`value in items`."""
+    assert isinstance(items, tuple)
+    return value in items and any(equal(value, item) for item in items)
+
+
 def order_key(operator: str, value: Value) -> int | Fraction:
     """What `< <= > >=` compare: a number itself, an atom's place in its type."""
     if isinstance(value, int | Fraction):
@@ -158,6 +164,12 @@ def magnitude(value: Value) -> Value:
     return amount if amount >= 0 else -amount
 
 
+def length(items: Value) -> Value:
+    """`len(items)`."""
+    assert isinstance(items, tuple)
+    return len(items)
+
+
 def list_item(items: Value, index: Value) -> Value:
     """`items[index]`, counted from 1."""
     if index is NONE:
@@ -169,6 +181,11 @@ def list_item(items: Value, index: Value) -> Value:
             f"position {index} is outside the list, whose positions are 1..{len(items)}"
         )
     return items[index - 1]
+
+
+def as_collection(value: Value) -> tuple[Value, ...]:
+    """A collection as it is, a scalar as the set of itself: the sides of `|`."""
+    return value if isinstance(value, tuple) else (value,)
 
 
 def least(items: tuple[Value, ...]) -> Value:

@@ -304,6 +304,11 @@ def is_number(found: Type) -> TypeGuard[Scalar]:
     return isinstance(found, Scalar) and found.is_number
 
 
+def is_always_number(found: Type) -> bool:
+    """Whether every value is a number; unlike `is_number` this admits no `none`."""
+    return isinstance(found, Scalar) and not found.unknown and found.kinds == {"number"}
+
+
 def element_of(collection: Type) -> Type:
     """The type of the elements of a set or list (unknown of anything else)."""
     return collection.element if isinstance(collection, SetType | ListType) else UNKNOWN
