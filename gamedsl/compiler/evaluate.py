@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gamedsl.compiler.scope import Bound, Code, Held, Known, Scope
-from gamedsl.model import nodes
+from gamedsl.model import evaluate, nodes
 from gamedsl.model.board import Board
-from gamedsl.model.evaluate import NotKnownError, evaluate
+from gamedsl.model.evaluate import NotKnownError
+from gamedsl.model.needs import NeedsOfNodes
 from gamedsl.model.values import Atom, Value
 
 __all__ = ["Evaluator", "NotKnownError"]
@@ -25,12 +26,30 @@ class Evaluator:
     def __init__(self, board: Board | None, players: tuple[Atom, ...]) -> None:
         self.board = board
         self.players = players
+        self._evaluator = evaluate.Evaluator(self)
+        self._needs = NeedsOfNodes()
 
     def value(
         self, node: nodes.Expr, scope: Scope, assumed: Mapping[str, Value] | None = None
     ) -> Value:
         """The value. Raises NotKnownError; OperationError where the operation has no answer."""
-        return evaluate(node, self, _Meanings(self, scope, assumed or {}))
+        if not assumed and not self._may_be_known(node, scope):
+            raise NotKnownError
+        return self._evaluator.value(node, _Meanings(self, scope, assumed or {}))
+
+    def _may_be_known(self, node: nodes.Expr, scope: Scope) -> bool:
+        """Whether all that the value surely depends on is known, by a look at the names."""
+        needs = self._needs.of(node)
+        if needs.state or (needs.turn and not isinstance(scope.turn, Known)):
+            return False
+        if needs.me and not isinstance(scope.me, Known):
+            return False
+        return all(self._is_known(scope.of(slot)) for slot in needs.slots)
+
+    def _is_known(self, meaning: Known | Code | Bound | Held | None) -> bool:
+        if isinstance(meaning, Bound):
+            return self._may_be_known(meaning.node, meaning.scope)
+        return isinstance(meaning, Known)
 
 
 @dataclass(frozen=True, slots=True)

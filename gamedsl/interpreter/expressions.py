@@ -76,7 +76,7 @@ class Expressions:
                 return self._guarded(node.span, operations.span_of_numbers, node.low, node.high)
             case nodes.Union():
                 left, right = self.meaning(node.left), self.meaning(node.right)
-                return lambda env: unique(as_collection(left(env)) + as_collection(right(env)))
+                return lambda env: operations.joined(left(env), right(env))
             case nodes.Quantify():
                 return self._quantify(node)
             case nodes.Apply():

@@ -8,13 +8,13 @@ are played by the engines, which have the state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import Setting, row_of
 from gamedsl.model.types import ListType, Scalar, SetType
-from gamedsl.model.values import Atom, Value, Vector, unique
+from gamedsl.model.values import NONE, Value, unique
 
 
 class NotKnownError(Exception):
@@ -62,114 +62,182 @@ NO_NAMES = Locals({})
 """Of an expression without names."""
 
 
+class Evaluation:
+    """One evaluation: the names, and the locals found so far or bound by the expression."""
+
+    __slots__ = ("locals", "names")
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.locals: dict[int, Value] = {}
+
+
+Meaning = Callable[[Evaluation], Value]
+
+
 def evaluate(node: nodes.Expr, setting: Setting, names: Names) -> Value:
     """The value. Raises NotKnownError; OperationError where an operation has no answer."""
-    return _Evaluation(setting, names).of(node, {})
+    return Evaluator(setting).value(node, names)
 
 
-class _Evaluation:
-    """One evaluation; `bound` has the locals that the expression itself binds."""
+class Evaluator:
+    """Evaluates expressions of one game; what a node means is worked out once."""
 
-    def __init__(self, setting: Setting, names: Names) -> None:
-        self.setting = setting
-        self.names = names
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._meanings: dict[int, tuple[nodes.Expr, Meaning]] = {}
 
-    def of(self, node: nodes.Expr, bound: dict[int, Value]) -> Value:
-        def part(one: nodes.Expr) -> Value:
-            return self.of(one, bound)
+    def value(self, node: nodes.Expr, names: Names) -> Value:
+        """The value. Raises NotKnownError; OperationError where an operation has no answer."""
+        return self._meaning(node)(Evaluation(names))
 
+    def _meaning(self, node: nodes.Expr) -> Meaning:
+        found = self._meanings.get(id(node))
+        if found is None:  # the node is kept, so that no other gets its identity
+            found = self._meanings[id(node)] = node, self._worked_out(node)
+        return found[1]
+
+    def _worked_out(self, node: nodes.Expr) -> Meaning:
         match node:
-            case nodes.Const():
-                return node.value
-            case nodes.Local():
-                return bound[node.slot] if node.slot in bound else self.names.local(node.slot)
+            case nodes.Const(value=value):
+                return lambda _: value
+            case nodes.Local(slot=slot):
+                return _local(slot)
             case nodes.Turn():
-                return self.names.turn()
+                return lambda now: now.names.turn()
             case nodes.Me():
-                return self.names.me()
+                return lambda now: now.names.me()
             case nodes.Cell() | nodes.Whole() | nodes.Stuck():
-                raise NotKnownError
+                return _not_known
             case nodes.Not():
-                return not part(node.operand)
+                operand = self._meaning(node.operand)
+                return lambda now: not operand(now)
             case nodes.Negate():
-                operand = part(node.operand)
                 negate = operations.opposite if is_offset(node) else operations.negate
-                return negate(operand)
+                return self._applied(negate, node.operand)
             case nodes.Arithmetic():
-                return operations.ARITHMETIC[node.operator](part(node.left), part(node.right))
+                return self._applied(operations.ARITHMETIC[node.operator], node.left, node.right)
             case nodes.Compare():
-                return _compared(node, part(node.left), part(node.right))
+                return self._applied(_comparison(node), node.left, node.right)
             case nodes.Step():
-                return self._step(part(node.square), part(node.offset))
+                board = self._setting.board
+                step = None if board is None else board.step
+                return _not_known if step is None else self._applied(step, node.square, node.offset)
             case nodes.AddOffsets():
-                return operations.add_offsets(part(node.left), part(node.right))
+                return self._applied(operations.add_offsets, node.left, node.right)
             case nodes.Scale():
-                return operations.scale(part(node.factor), part(node.offset))
+                return self._applied(operations.scale, node.factor, node.offset)
             case nodes.Member():
-                members = part(node.collection)
-                assert isinstance(members, tuple)
-                return bool(members) and operations.is_member(part(node.element), members)
+                return self._member(node)
             case nodes.Logic():
                 wanted = node.operator == "or"
-                return wanted if any(part(o) is wanted for o in node.operands) else not wanted
+                conditions = [self._meaning(operand) for operand in node.operands]
+                return lambda now: (
+                    wanted if any(one(now) is wanted for one in conditions) else not wanted
+                )
             case nodes.Choose():
-                return part(node.then if part(node.condition) else node.otherwise)
+                condition = self._meaning(node.condition)
+                then, otherwise = self._meaning(node.then), self._meaning(node.otherwise)
+                return lambda now: then(now) if condition(now) else otherwise(now)
             case nodes.Collect():
-                items = tuple([part(item) for item in node.items])
-                return unique(items) if isinstance(node.type, SetType) else items
+                items = [self._meaning(item) for item in node.items]
+                gather = unique if isinstance(node.type, SetType) else tuple
+                return lambda now: gather([item(now) for item in items])
             case nodes.Range():
-                return operations.span_of_numbers(part(node.low), part(node.high))
+                return self._applied(operations.span_of_numbers, node.low, node.high)
             case nodes.Union():
-                left, right = part(node.left), part(node.right)
-                return unique(operations.as_collection(left) + operations.as_collection(right))
+                return self._applied(operations.joined, node.left, node.right)
             case nodes.Quantify():
-                return self._quantify(node, bound)
+                return self._quantify(node)
             case nodes.Apply():
-                values = [part(argument) for argument in node.arguments]
-                inner = {**bound, **dict(zip(node.definition.slots, values, strict=True))}
-                return self.of(node.definition.body, inner)
+                return self._apply(node)
             case nodes.ListItem():
-                return operations.list_item(part(node.items), part(node.index))
+                return self._applied(operations.list_item, node.items, node.index)
             case nodes.Builtin():
-                value = row_of(node.name).value
-                if value is None:
-                    raise NotKnownError
-                return value(self.setting)(*[part(argument) for argument in node.arguments])
+                function = row_of(node.name).value
+                if function is None:
+                    return _not_known
+                return self._applied(function(self._setting), *node.arguments)
 
-    def _step(self, square: Value, offset: Value) -> Value:
-        if self.setting.board is None:
-            raise NotKnownError
-        assert isinstance(square, Atom)
-        assert isinstance(offset, Atom | Vector)
-        return self.setting.board.step(square, offset)
+    def _applied(self, operation: Callable[..., Value], *operands: nodes.Expr) -> Meaning:
+        meanings = tuple(self._meaning(operand) for operand in operands)
+        if len(meanings) == 1:
+            (only,) = meanings
+            return lambda now: operation(only(now))
+        if len(meanings) == 2:
+            left, right = meanings
+            return lambda now: operation(left(now), right(now))
+        return lambda now: operation(*[meaning(now) for meaning in meanings])
 
-    def _quantify(self, node: nodes.Quantify, bound: dict[int, Value]) -> Value:
-        inner = dict(bound)
-        values = (self.of(node.element, inner) for _ in self._rounds(node.clauses, inner))
+    def _member(self, node: nodes.Member) -> Meaning:
+        """An element of nothing is not asked for."""
+        element, collection = self._meaning(node.element), self._meaning(node.collection)
+
+        def is_member(now: Evaluation) -> bool:
+            members = collection(now)
+            return bool(members) and operations.is_member(element(now), members)
+
+        return is_member
+
+    def _apply(self, node: nodes.Apply) -> Meaning:
+        """Arguments first; every slot of a game has one binder, so nothing has to be put back."""
+        slots, body = node.definition.slots, self._meaning(node.definition.body)
+        arguments = [self._meaning(argument) for argument in node.arguments]
+
+        def apply(now: Evaluation) -> Value:
+            values = [argument(now) for argument in arguments]
+            now.locals.update(zip(slots, values, strict=True))
+            return body(now)
+
+        return apply
+
+    def _quantify(self, node: nodes.Quantify) -> Meaning:
+        rounds, element = self._rounds(node.clauses), self._meaning(node.element)
         match node.kind:
             case "any":
-                return any(value is True for value in values)
+                return lambda now: any(element(now) is True for _ in rounds(now))
             case "all":
-                return all(value is True for value in values)
+                return lambda now: all(element(now) is True for _ in rounds(now))
             case "first":
-                return next(values, operations.first(()))
+                return lambda now: next((element(now) for _ in rounds(now)), NONE)
             case "set":
-                return unique(values)
+                return lambda now: unique(element(now) for _ in rounds(now))
             case "list":
-                return tuple(values)
-        return operations.REDUCTIONS[node.kind](tuple(values))
+                return lambda now: tuple([element(now) for _ in rounds(now)])
+        reduce = operations.REDUCTIONS[node.kind]
+        return lambda now: reduce(tuple([element(now) for _ in rounds(now)]))
 
-    def _rounds(self, clauses: tuple[nodes.Clause, ...], bound: dict[int, Value]) -> Iterator[None]:
+    def _rounds(self, clauses: tuple[nodes.Clause, ...]) -> Callable[[Evaluation], Iterator[None]]:
+        """Goes through the bindings of `for` clauses, yielding once with each in force."""
         clause, rest = clauses[0], clauses[1:]
-        domain = self.of(clause.domain, bound)
-        assert isinstance(domain, tuple)
-        for value in domain:
-            bound[clause.slot] = value
-            if clause.condition is None or self.of(clause.condition, bound):
-                if rest:
-                    yield from self._rounds(rest, bound)
-                else:
-                    yield
+        slot, domain = clause.slot, self._meaning(clause.domain)
+        condition = None if clause.condition is None else self._meaning(clause.condition)
+        inner = self._rounds(rest) if rest else None
+
+        def go_through(now: Evaluation) -> Iterator[None]:
+            for value in operations.as_collection(domain(now)):
+                now.locals[slot] = value
+                if condition is None or condition(now):
+                    if inner is None:
+                        yield
+                    else:
+                        yield from inner(now)
+
+        return go_through
+
+
+def _local(slot: int) -> Meaning:
+    def local(now: Evaluation) -> Value:
+        found = now.locals.get(slot)
+        if found is None:
+            found = now.locals[slot] = now.names.local(slot)
+        return found
+
+    return local
+
+
+def _not_known(_: Evaluation) -> Value:
+    raise NotKnownError
 
 
 def is_offset(node: nodes.Negate) -> bool:
@@ -187,7 +255,8 @@ def compares_sets(node: nodes.Compare) -> bool:
     )
 
 
-def _compared(node: nodes.Compare, left: Value, right: Value) -> bool:
-    if node.operator in {"==", "!="} and compares_sets(node):
-        return operations.equal_sets(left, right) == (node.operator == "==")
-    return operations.COMPARISONS[node.operator](left, right)
+def _comparison(node: nodes.Compare) -> Callable[[Value, Value], bool]:
+    if node.operator not in {"==", "!="} or not compares_sets(node):
+        return operations.COMPARISONS[node.operator]
+    wanted = node.operator == "=="
+    return lambda left, right: operations.equal_sets(left, right) is wanted

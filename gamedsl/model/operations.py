@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of
+from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of, unique
 
 
 class OperationError(ArithmeticError):
@@ -103,7 +103,7 @@ ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
 }
 
 COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
-    "==": lambda left, right: equal(left, right),
+    "==": equal,
     "!=": lambda left, right: not equal(left, right),
     "<": lambda left, right: order_key("<", left) < order_key("<", right),
     "<=": lambda left, right: order_key("<=", left) <= order_key("<=", right),
@@ -186,6 +186,11 @@ def list_item(items: Value, index: Value) -> Value:
 def as_collection(value: Value) -> tuple[Value, ...]:
     """A collection as it is, a scalar as the set of itself: the sides of `|`."""
     return value if isinstance(value, tuple) else (value,)
+
+
+def joined(left: Value, right: Value) -> tuple[Value, ...]:
+    """`left | right`: the elements of both, each once."""
+    return unique(as_collection(left) + as_collection(right))
 
 
 def least(items: tuple[Value, ...]) -> Value:
