@@ -12,14 +12,14 @@ from typing import Any
 
 from gamedsl.interpreter.environment import Environment, Meaning
 from gamedsl.interpreter.geometry import array_builtin
-from gamedsl.model import nodes, operations
+from gamedsl.model import messages, nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.builtins import row_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.evaluate import compares_sets, is_offset
 from gamedsl.model.operations import as_collection
 from gamedsl.model.types import Scalar, SetType
-from gamedsl.model.values import NONE, Atom, Value, text_of, unique
+from gamedsl.model.values import NONE, Atom, Domain, Value, unique
 from gamedsl.source import Span
 
 
@@ -121,9 +121,7 @@ class Expressions:
         def read_if_set(env: Environment) -> Value:
             number = place(env)
             if number is not None and env.cells[number] is None:
-                raise GameRuleError(
-                    "E3008", f"`{variable.name}` is read before it is set", node.span
-                )
+                raise GameRuleError.of("E3008", messages.not_set(variable), node.span)
             return read(env)
 
         return read_if_set if may_be_unset else read
@@ -146,7 +144,7 @@ class Expressions:
                     return offset + digit
                 if value is NONE:
                     return None
-                raise _no_cell(span, variable, value, str(domain))
+                raise _no_cell(span, variable, value, domain)
 
             return find
         meanings = tuple((self.meaning(index), index.span) for index in indices)
@@ -159,7 +157,7 @@ class Expressions:
                 if digit is None:
                     if value is NONE:
                         return None
-                    raise _no_cell(span, variable, value, str(domain))
+                    raise _no_cell(span, variable, value, domain)
                 number = number * len(domain) + digit
             return offset + number
 
@@ -319,9 +317,5 @@ def _surely_number(node: nodes.Expr) -> bool:
     return isinstance(node.type, Scalar) and node.type.kinds == {"number"}
 
 
-def _no_cell(span: Span, variable: nodes.Variable, value: Value, domain: str) -> GameRuleError:
-    return GameRuleError(
-        "E3002",
-        f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`",
-        span,
-    )
+def _no_cell(span: Span, variable: nodes.Variable, value: Value, domain: Domain) -> GameRuleError:
+    return GameRuleError.of("E3002", messages.no_cell(variable, value, domain), span)
