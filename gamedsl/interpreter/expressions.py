@@ -97,11 +97,11 @@ class Expressions:
         self, span: Span, operation: Callable[..., Value], *operands: nodes.Expr
     ) -> Meaning:
         """An operation that may have no answer; then the error says where."""
-        meanings = tuple(self.meaning(operand) for operand in operands)
+        worked_out = _applied(operation, tuple(self.meaning(operand) for operand in operands))
 
         def evaluate(env: Environment) -> Value:
             try:
-                return operation(*[meaning(env) for meaning in meanings])
+                return worked_out(env)
             except operations.OperationError as error:
                 raise GameRuleError("E3007", str(error), span) from None
 
@@ -311,6 +311,16 @@ class Expressions:
         assert isinstance(whole, nodes.Whole)
         meanings = tuple(self.meaning(argument) for argument in rest)
         return array_builtin(node.name, self.board, whole.variable, meanings)
+
+
+def _applied(operation: Callable[..., Value], meanings: tuple[Meaning, ...]) -> Meaning:
+    if len(meanings) == 1:
+        (only,) = meanings
+        return lambda env: operation(only(env))
+    if len(meanings) == 2:
+        left, right = meanings
+        return lambda env: operation(left(env), right(env))
+    return lambda env: operation(*[meaning(env) for meaning in meanings])
 
 
 def _surely_number(node: nodes.Expr) -> bool:

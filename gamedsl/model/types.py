@@ -23,6 +23,9 @@ class Scalar:
 
     `low` is None where no number is possible; `rational` says that fractions are; `unknown`
     marks the type of an expression with an error in it, which fits everywhere.
+
+    `is_number`, `is_vector`, `is_square` and `is_player` admit `none` among the values: most
+    operations answer `none` for `none`. `is_boolean` does not: a condition is true or false.
     """
 
     low: Bound | None = None
