@@ -264,7 +264,7 @@ class RulesInterpreter(RulesEngine):
                 raise IllegalActionError(
                     f"{self.players[number].name} cannot choose this here", actions, state
                 )
-            family = self._families[number_of_move(self.model.moves, action)]
+            family = self.family_of(action)
             env = self._environment(state)
             env.me = self._atoms[number]
             family.bind(env, action)
@@ -273,6 +273,10 @@ class RulesInterpreter(RulesEngine):
                 if digit != state.cells[place]:
                     cells[place] = digit
         return self._settled(cells, state.turn, state)
+
+    def family_of(self, action: int) -> Family:
+        """The move that an action id belongs to; ValueError if there is no such id."""
+        return self._families[number_of_move(self.model.moves, action)]
 
     # --- chance ----------------------------------------------------------------------------
 
