@@ -381,14 +381,19 @@ BUILTINS: dict[str, Builtin] = {
 }
 """The builtin functions by name."""
 
-_FAILING = {
+_CAN_FAIL = {
+    "any": never,
+    "all": never,
+    "count": never,
     "sum": _unless_all_numbers,
     "min": _unless_some_and_all_numbers,
     "max": _unless_some_and_all_numbers,
+    "first": never,
+    "last": never,
 }
 
 REDUCTIONS_OF_ONE: dict[str, Reduction] = {
-    name: Reduction(of_values(function), _FAILING.get(name, never))
+    name: Reduction(of_values(function), _CAN_FAIL[name])
     for name, function in operations.REDUCTIONS.items()
 }
 """The quantifiers as functions of one collection; `quantifiers` knows their types."""
