@@ -10,23 +10,20 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
-from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player, no_moves
+from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.module import Generated, generate
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
-from gamedsl.compiler.repetition import history_after, is_allowed, reached
 from gamedsl.compiler.state_words import Words, decode, encode
+from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
-from gamedsl.model.nodes import Move, Stuck
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, UNASKED, Player, State
-from gamedsl.model.values import text_of
+from gamedsl.model.nodes import Stuck
+from gamedsl.model.repetition import history_after, is_allowed, reached
+from gamedsl.model.state import UNASKED, State
+from gamedsl.model.values import Domain
 from gamedsl.model.walk import all_expressions
-
-Payoffs = tuple[Fraction, ...]
-Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
-"""Ids of the player to move, or, where all choose at once, the ids of each player."""
 
 _PUBLIC = object()
 """Whose cell it is that everybody sees."""
@@ -49,12 +46,11 @@ class PackedState(State):
         self.words = words
 
 
-class CompiledEngine:
+class CompiledEngine(RulesEngine):
     """A game of rules, played by generated Python."""
 
     def __init__(self, model: Model, generated: Generated | None = None) -> None:
-        self.model = model
-        self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
+        super().__init__(model)
         self.generated = generated or generate(model)
         self._functions = run_source(PYTHON + "\n\n" + self.generated.source)
         self._functions["stuck_now"] = self._stuck_now
@@ -113,28 +109,7 @@ class CompiledEngine:
         error.state, error.action = state, action
         return error
 
-    # --- PLAYER, TERMINAL, UTILITY ---------------------------------------------------------
-
-    def current_player(self, state: State) -> Player:
-        """PLAYER(s)."""
-        if state.pending is not None:
-            return CHANCE
-        if self._outcome(state) is not None:
-            return TERMINAL
-        if self.model.facts.is_simultaneous and self._is_joint(self._raw_legal(state)):
-            return SIMULTANEOUS
-        return self.players[state.turn]
-
-    def is_terminal(self, state: State) -> bool:
-        """TERMINAL-TEST(s)."""
-        return state.pending is None and self._outcome(state) is not None
-
-    def utilities(self, state: State) -> Payoffs:
-        """UTILITY(s, p) of every player."""
-        found = None if state.pending is not None else self._outcome(state)
-        if found is None:
-            raise ValueError("only a terminal state has utilities")
-        return found
+    # --- TERMINAL, UTILITY -----------------------------------------------------------------
 
     def _outcome(self, state: State) -> Payoffs | None:
         if state.outcome is UNASKED:
@@ -181,20 +156,6 @@ class CompiledEngine:
 
     # --- ACTIONS, RESULT -------------------------------------------------------------------
 
-    def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:
-        """ACTIONS(s), ascending."""
-        if state.pending is not None or self._outcome(state) is not None:
-            return ()
-        legal = self._raw_legal(state)
-        if self._is_joint(legal):
-            if player is None:
-                raise ValueError("all players choose at once here: name the player")
-            return legal[player]  # type: ignore[return-value]
-        if not legal:
-            message, hint = no_moves(self.players[state.turn].name)
-            raise GameRuleError("E3003", message, hint=hint, state=state)
-        return legal  # type: ignore[return-value]
-
     def _raw_legal(self, state: State) -> Legal:
         if state.legal is UNASKED:
             try:
@@ -239,10 +200,6 @@ class CompiledEngine:
 
     # --- all at once -----------------------------------------------------------------------
 
-    @staticmethod
-    def _is_joint(legal: Legal) -> bool:
-        return bool(legal) and isinstance(legal[0], tuple)
-
     def _first_joint_group(self, state: State) -> Legal:
         for number in range(self.generated.groups):
             found = self._listed(f"moves_{number}_{state.turn}", state)
@@ -262,10 +219,9 @@ class CompiledEngine:
     ) -> None:
         if not all(joint):
             idle = self.players[next(n for n, own in enumerate(joint) if not own)]
-            message, hint = idle_player(idle.name)
-            raise GameRuleError("E3003", message, hint=hint, state=state)
+            raise GameRuleError.of("E3003", idle_player(idle.name), state=state)
         if found:
-            raise GameRuleError("E3009", BOTH_KINDS[0], hint=BOTH_KINDS[1], state=state)
+            raise GameRuleError.of("E3009", BOTH_KINDS, state=state)
 
     def _joint_result(
         self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
@@ -297,7 +253,7 @@ class CompiledEngine:
         except GameRuleError as error:
             error.action = error.action or self._name_or_id(state, action)
             raise
-        if self._is_joint(legal):
+        if is_joint(legal):
             try:
                 return self._joint_result(state, action, legal)  # type: ignore[arg-type]
             except Fault as fault:
@@ -326,6 +282,10 @@ class CompiledEngine:
             raise self._error(fault, state, None) from None
         return tuple((n, Fraction(weight, total)) for n, weight in enumerate(weights) if weight)
 
+    def _drawn_here(self, state: State) -> tuple[str, Domain]:
+        event = self._event(state)
+        return event.name, event.support
+
     def _event(self, state: State) -> Event:
         assert isinstance(state.pending, tuple)
         event: Event = self.generated.events[state.pending[0] - 1]
@@ -344,43 +304,7 @@ class CompiledEngine:
         except Fault as fault:
             raise self._error(fault, state, self.action_name(state, outcome)) from None
 
-    # --- names -----------------------------------------------------------------------------
-
-    def _name_or_id(self, state: State, action: int | tuple[int, ...]) -> str:
-        try:
-            return self.action_name(state, action)
-        except (TypeError, ValueError):
-            return f"action {action!r}"
-
-    def _move_of(self, action: int) -> Move:
-        if not 0 <= action < self.model.facts.action_count:
-            raise ValueError(f"there is no action {action}")
-        return next(m for m in reversed(self.model.moves) if m.first_id <= action)
-
-    def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
-        """`mark(a1)`, `roll`."""
-        if isinstance(action, tuple):
-            return "+".join(self.action_name(state, one) for one in action)
-        if state.pending is not None:
-            event = self._event(state)
-            if not 0 <= action < len(event.support):
-                raise ValueError(f"there is no outcome {action}")
-            return f"{event.name}={text_of(event.support.values[action])}"
-        return self._name_of(action)
-
-    def _name_of(self, action: int) -> str:
-        move = self._move_of(action)
-        number, parts = action - move.first_id, []
-        for parameter in reversed(move.parameters):
-            number, digit = divmod(number, len(parameter.values))
-            parts.append(text_of(parameter.values.values[digit]))
-        return f"{move.name}({', '.join(reversed(parts))})" if parts else move.name
-
     # --- information -----------------------------------------------------------------------
-
-    def is_secret(self, action: int) -> bool:
-        """Whether other players see of this action no more than its move's name."""
-        return self._move_of(action).is_secret
 
     def view(self, state: State, player: int) -> Hashable:
         """What a player sees of a state: its public cells and those that are the player's own."""

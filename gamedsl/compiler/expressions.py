@@ -17,6 +17,7 @@ from gamedsl.compiler.ir.values import all_of, any_of, guard, name
 from gamedsl.compiler.scope import Bound, Code, Held, Known, Later, Meaning, Scope
 from gamedsl.compiler.tables import Low
 from gamedsl.model import nodes, operations
+from gamedsl.model.builtins import row_of
 from gamedsl.model.types import BOOLEAN, Scalar, number, scalar_of
 from gamedsl.model.values import NONE, Value
 from gamedsl.model.walk import within
@@ -162,26 +163,13 @@ class Expressions(Conditions):
     def _builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
         if isinstance(node.arguments[0], nodes.Whole):
             return self.board_builtin(node, scope)
-        match node.name:
-            case "row":
-                return self._by_table(node, node.arguments, operations.row, scope)
-            case "column":
-                return self._by_table(node, node.arguments, operations.column, scope)
-            case "next" | "other":
-                return self._following(node, scope)
-            case "abs":
-                return self._absolute(node, scope)
+        if node.name == "abs":
+            return self._absolute(node, scope)
+        value = row_of(node.name).value
+        types = (node.type, *(argument.type for argument in node.arguments))
+        if value is not None and all(isinstance(kind, Scalar) for kind in types):
+            return self._by_table(node, node.arguments, value(self.model), scope)
         return self.reduce(node, scope)
-
-    def _following(self, node: nodes.Builtin, scope: Scope) -> Low:
-        players = self.model.players
-
-        def after(player: Value) -> Value:
-            if player not in players:
-                raise operations.OperationError("no player")
-            return players[(players.index(player) + 1) % len(players)]
-
-        return self._by_table(node, node.arguments, after, scope)
 
     # --- lists -----------------------------------------------------------------------------
 

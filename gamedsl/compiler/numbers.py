@@ -14,11 +14,11 @@ from math import lcm
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import BOOL, absolute, guard, integer, not_, to_int
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.safety import is_number, may_be_zero
+from gamedsl.compiler.safety import may_be_zero
 from gamedsl.compiler.scope import Code, Known, Scope
 from gamedsl.compiler.tables import Low, Tables
 from gamedsl.model import nodes, operations
-from gamedsl.model.types import BOOLEAN, Scalar, number
+from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
 
@@ -73,7 +73,7 @@ class Numbers(Tables):
         return Code(not_(low.expr), BOOLEAN)
 
     def _negate(self, node: nodes.Negate, scope: Scope) -> Low:
-        if is_number(node.operand.type):
+        if is_always_number(node.operand.type):
             low = self.numeric(node.operand, scope)
             assert isinstance(node.type, Scalar)
             return Code(-low.expr, node.type, low.per)
@@ -95,7 +95,7 @@ class Numbers(Tables):
         if isinstance(low, Known) and low.value is not NONE:
             return self.number_code(low.value, span)
         code = low if isinstance(low, Code) else Code(integer(self.codes.none), number(0, 0))
-        if isinstance(low, Code) and is_number(code.type):
+        if isinstance(low, Code) and is_always_number(code.type):
             return code
         if code.per != 1 or not code.type.without_none().is_number:
             raise CannotCompileError("arithmetic with what may be no number", span)

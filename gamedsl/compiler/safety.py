@@ -6,7 +6,8 @@ What cannot fail may be evaluated earlier, later, for all squares at once, or no
 from __future__ import annotations
 
 from gamedsl.model import nodes
-from gamedsl.model.types import Scalar, Type, element_of
+from gamedsl.model.builtins import row_of
+from gamedsl.model.types import Scalar, Type, is_always_number
 from gamedsl.model.values import NONE, Domain
 from gamedsl.model.walk import parts
 
@@ -37,51 +38,30 @@ class Safety:
                     for index, domain in zip(node.indices, node.variable.indices, strict=True)
                 )
             case nodes.Arithmetic():
-                if not (is_number(node.left.type) and is_number(node.right.type)):
+                if not (is_always_number(node.left.type) and is_always_number(node.right.type)):
                     return True
                 return node.operator in {"/", "//", "%"} and may_be_zero(node.right.type)
             case nodes.Negate():
-                return not (is_number(node.operand.type) or _is_offset(node.operand.type))
+                return not (is_always_number(node.operand.type) or _is_offset(node.operand.type))
             case nodes.Scale():
                 pair = (node.factor.type, node.offset.type)
-                return not (
-                    any(is_number(one) for one in pair) and any(_is_offset(one) for one in pair)
-                )
+                return not (any(map(is_always_number, pair)) and any(map(_is_offset, pair)))
             case nodes.Compare():
                 if node.operator in {"==", "!="}:
                     return False
                 return any(_may_be_none(side.type) for side in (node.left, node.right))
             case nodes.Range():
-                return not (is_number(node.low.type) and is_number(node.high.type))
+                return not (is_always_number(node.low.type) and is_always_number(node.high.type))
             case nodes.ListItem():
                 return not _is_position(node)
             case nodes.Quantify():
                 if node.kind == "sum":
-                    return not is_number(node.element.type)
+                    return not is_always_number(node.element.type)
                 return node.kind in {"min", "max"}
             case nodes.Builtin():
-                return self._builtin_fails(node)
+                return row_of(node.name).can_fail(node.arguments)
             case _:
                 return False
-
-    def _builtin_fails(self, node: nodes.Builtin) -> bool:
-        kind = node.arguments[0].type
-        if node.name in {"next", "other"}:
-            return not (isinstance(kind, Scalar) and kind.kinds == {"player"})
-        if node.name == "abs":
-            return not is_number(kind)
-        if node.name == "sum":
-            return not is_number(element_of(kind))
-        if node.name in {"min", "max"}:
-            given = node.arguments[0]
-            is_some = isinstance(given, nodes.Collect) and bool(given.items)
-            return not (is_some and is_number(element_of(kind)))
-        return False
-
-
-def is_number(kind: Type) -> bool:
-    """Whether every value is a number."""
-    return isinstance(kind, Scalar) and not kind.unknown and kind.kinds == {"number"}
 
 
 def may_be_zero(kind: Type) -> bool:

@@ -14,10 +14,9 @@ from gamedsl.interpreter.draws import Draw, draw_of
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.interpreter.locals import packed
-from gamedsl.model import nodes
+from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.values import Atom, Value, text_of
-from gamedsl.source import Span
+from gamedsl.model.values import Atom
 
 DONE = -1
 """The body has run to its end."""
@@ -156,9 +155,10 @@ class BodyBuilder:
             found = value(env)
             digit = digits.get(found)
             if number is None:
-                raise off_the_board(variable, statement.span)
+                raise GameRuleError.of("E3002", messages.off_the_board(variable), statement.span)
             if digit is None:
-                raise out_of_range(variable, number, found, statement.span)
+                said = messages.out_of_range(variable, number - variable.offset, found)
+                raise GameRuleError.of("E3001", said, statement.span)
             env.cells[number] = digit
             return after
 
@@ -170,9 +170,7 @@ class BodyBuilder:
         def assign(env: Environment) -> int:
             found = value(env)
             if not isinstance(found, Atom) or found not in players:
-                raise GameRuleError(
-                    "E3001", f"`turn` would be {text_of(found)}, which is no player", statement.span
-                )
+                raise GameRuleError.of("E3001", messages.no_mover(found), statement.span)
             env.turn = found
             env.keeps_turn = True
             return after
@@ -273,30 +271,3 @@ def _again(after: int) -> Step:
         return after
 
     return keep_turn
-
-
-def out_of_range(variable: nodes.Variable, cell: int, value: Value, span: Span) -> GameRuleError:
-    """The error of a value outside the domain of its variable; `cell` is a number in the state."""
-    name = variable.cell_name(cell - variable.offset)
-    numbers = [v for v in variable.domain.values if isinstance(v, int) and not isinstance(v, bool)]
-    if not numbers or not isinstance(value, int) or isinstance(value, bool):
-        message = f"`{name}` would be {text_of(value)}, its domain is `{variable.domain}`"
-        return GameRuleError("E3001", message, span)
-    low, high = min(numbers), max(numbers)
-    keep = f"max({low}, ...)" if value < low else f"min({high}, ...)"
-    return GameRuleError(
-        "E3001",
-        f"`{name}` can reach {value}, its domain is `{variable.domain}`",
-        span,
-        hint=f"forbid it with `require`, write `{keep}`, or widen the domain",
-    )
-
-
-def off_the_board(variable: nodes.Variable, span: Span) -> GameRuleError:
-    """The error of writing to `a[none]`."""
-    return GameRuleError(
-        "E3002",
-        f"`{variable.name}[none]` is written to: that place is off the board",
-        span,
-        hint="make sure of it before: `require ... != none`",
-    )

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
-from gamedsl.model import nodes
+from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.values import Domain, Value, text_of
+from gamedsl.model.values import Domain, Value
 
 Assign = Callable[[Environment, Value], None]
 
@@ -54,13 +54,12 @@ def _assign(statement: nodes.Chance, expressions: Expressions) -> Assign:
     place = expressions.place(variable, statement.indices)
 
     def store(env: Environment, value: Value) -> None:
-        from gamedsl.interpreter.bodies import off_the_board, out_of_range
-
         number, digit = place(env), variable.domain.digit.get(value)
         if number is None:
-            raise off_the_board(variable, statement.span)
+            raise GameRuleError.of("E3002", messages.off_the_board(variable), statement.span)
         if digit is None:
-            raise out_of_range(variable, number, value, statement.span)
+            said = messages.out_of_range(variable, number - variable.offset, value)
+            raise GameRuleError.of("E3001", said, statement.span)
         env.cells[number] = digit
 
     return store
@@ -86,12 +85,8 @@ def _uniform(
     def outcomes(env: Environment) -> tuple[tuple[Value, Fraction], ...]:
         found = [v for v in dict.fromkeys(candidates(env)) if passes(env, v)]  # type: ignore[arg-type]
         if not found:
-            raise GameRuleError(
-                "E3004",
-                f"nothing can come out of `chance {statement.name}`",
-                statement.span,
-                hint="ask before with `if` or `require` whether there is anything to draw",
-            )
+            said = messages.nothing_to_draw(statement.name)
+            raise GameRuleError.of("E3004", said, statement.span)
         return tuple((value, Fraction(1, len(found))) for value in found)
 
     return outcomes
@@ -111,21 +106,13 @@ def _weighted(
             for key, weight in pairs:
                 value, share = key(env), weight(env)
                 if not isinstance(share, int | Fraction) or share < 0:
-                    raise GameRuleError(
-                        "E3004",
-                        f"the weight of {text_of(value)} in `chance {statement.name}` is"
-                        f" {text_of(share)}",
-                        statement.span,
-                    )
+                    said = messages.wrong_weight(statement.name, value, share)
+                    raise GameRuleError.of("E3004", said, statement.span)
                 weights[value] = weights.get(value, Fraction(0)) + share
         total = sum(weights.values(), Fraction(0))
         if total != 1:
-            raise GameRuleError(
-                "E3004",
-                f"the weights of `chance {statement.name}` add up to {total}, not 1",
-                statement.span,
-                hint="in every state the last weight can be 1 minus all the others",
-            )
+            said = messages.wrong_total(statement.name, total)
+            raise GameRuleError.of("E3004", said, statement.span)
         return tuple((value, share) for value, share in weights.items() if share)
 
     return outcomes

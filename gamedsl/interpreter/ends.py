@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
-from gamedsl.model import nodes
+from gamedsl.model import messages, nodes
+from gamedsl.model.engine import Payoffs
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.values import Value, text_of
 from gamedsl.source import Span
 
-Payoffs = tuple[Fraction, ...]
 Ending = Callable[[Environment], Payoffs | None]
 """Gives the payoffs, one a player, or None where no outcome is reached."""
 Holding = Callable[[Environment], list[tuple[nodes.Outcome, Payoffs]]]
@@ -180,12 +180,7 @@ class Ends:
         def win(env: Environment) -> Payoffs:
             winner = player(env)
             if winner not in players:
-                raise GameRuleError(
-                    "E3005",
-                    f"an outcome for `{text_of(winner)}`, who is no player",
-                    outcome.span,
-                    hint="say what happens if it is nobody, on a line above",
-                )
+                raise GameRuleError.of("E3005", messages.nobody_wins(winner), outcome.span)
             size = unit if amount is None else unit * as_fraction(amount(env), outcome.span)
             return tuple([size if one is winner else -size for one in players])
 

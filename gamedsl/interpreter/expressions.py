@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gamedsl.interpreter.environment import Environment, Meaning
-from gamedsl.interpreter.geometry import array_builtin, board_builtin
-from gamedsl.model import nodes, operations
+from gamedsl.interpreter.geometry import array_builtin
+from gamedsl.model import messages, nodes, operations
 from gamedsl.model.board import Board
+from gamedsl.model.builtins import row_of
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.fold import compares_sets, is_offset
+from gamedsl.model.evaluate import compares_sets, is_offset
+from gamedsl.model.operations import as_collection
 from gamedsl.model.types import Scalar, SetType
-from gamedsl.model.values import NONE, Atom, Value, text_of, unique
+from gamedsl.model.values import NONE, Atom, Domain, Value, unique
 from gamedsl.source import Span
 
 
@@ -74,7 +76,7 @@ class Expressions:
                 return self._guarded(node.span, operations.span_of_numbers, node.low, node.high)
             case nodes.Union():
                 left, right = self.meaning(node.left), self.meaning(node.right)
-                return lambda env: unique(_elements(left(env)) + _elements(right(env)))
+                return lambda env: operations.joined(left(env), right(env))
             case nodes.Quantify():
                 return self._quantify(node)
             case nodes.Apply():
@@ -95,11 +97,11 @@ class Expressions:
         self, span: Span, operation: Callable[..., Value], *operands: nodes.Expr
     ) -> Meaning:
         """An operation that may have no answer; then the error says where."""
-        meanings = tuple(self.meaning(operand) for operand in operands)
+        worked_out = _applied(operation, tuple(self.meaning(operand) for operand in operands))
 
         def evaluate(env: Environment) -> Value:
             try:
-                return operation(*[meaning(env) for meaning in meanings])
+                return worked_out(env)
             except operations.OperationError as error:
                 raise GameRuleError("E3007", str(error), span) from None
 
@@ -119,9 +121,7 @@ class Expressions:
         def read_if_set(env: Environment) -> Value:
             number = place(env)
             if number is not None and env.cells[number] is None:
-                raise GameRuleError(
-                    "E3008", f"`{variable.name}` is read before it is set", node.span
-                )
+                raise GameRuleError.of("E3008", messages.not_set(variable), node.span)
             return read(env)
 
         return read_if_set if may_be_unset else read
@@ -144,7 +144,7 @@ class Expressions:
                     return offset + digit
                 if value is NONE:
                     return None
-                raise _no_cell(span, variable, value, str(domain))
+                raise _no_cell(span, variable, value, domain)
 
             return find
         meanings = tuple((self.meaning(index), index.span) for index in indices)
@@ -157,7 +157,7 @@ class Expressions:
                 if digit is None:
                     if value is NONE:
                         return None
-                    raise _no_cell(span, variable, value, str(domain))
+                    raise _no_cell(span, variable, value, domain)
                 number = number * len(domain) + digit
             return offset + number
 
@@ -201,7 +201,7 @@ class Expressions:
     def _member(self, node: nodes.Member) -> Meaning:
         element = self.meaning(node.element)
         if isinstance(node.collection, nodes.Const):
-            members = frozenset(_elements(node.collection.value))
+            members = frozenset(as_collection(node.collection.value))
             return lambda env: element(env) in members
         collection = self.meaning(node.collection)
         return lambda env: element(env) in collection(env)  # type: ignore[operator]
@@ -303,52 +303,29 @@ class Expressions:
         return apply
 
     def _builtin(self, node: nodes.Builtin) -> Meaning:
-        if node.name in {"row", "column"}:
-            return self._guarded(node.span, getattr(operations, node.name), *node.arguments)
-        if node.name == "abs":
-            return self._guarded(node.span, operations.magnitude, *node.arguments)
-        if node.name in {"next", "other"}:
-            return self._following(node)
-        if node.name == "len":
-            items = self.meaning(node.arguments[0])
-            return lambda env: len(items(env))  # type: ignore[arg-type]
-        if node.name in operations.REDUCTIONS:
-            return self._guarded(node.span, operations.REDUCTIONS[node.name], *node.arguments)
+        value = row_of(node.name).value
+        if value is not None:
+            return self._guarded(node.span, value(self), *node.arguments)
         assert self.board is not None
-        if isinstance(node.arguments[0], nodes.Whole):
-            rest = tuple(self.meaning(argument) for argument in node.arguments[1:])
-            return array_builtin(node.name, self.board, node.arguments[0].variable, rest)
-        return board_builtin(
-            node.name, self.board, tuple(self.meaning(argument) for argument in node.arguments)
-        )
+        whole, *rest = node.arguments
+        assert isinstance(whole, nodes.Whole)
+        meanings = tuple(self.meaning(argument) for argument in rest)
+        return array_builtin(node.name, self.board, whole.variable, meanings)
 
-    def _following(self, node: nodes.Builtin) -> Meaning:
-        """`next(p)`; with two players `other(p)` is the same."""
-        player, players = self.meaning(node.arguments[0]), self.players
-        after = {one: players[(n + 1) % len(players)] for n, one in enumerate(players)}
 
-        def following(env: Environment) -> Value:
-            found = player(env)
-            if found not in after:
-                raise GameRuleError(
-                    "E3007", f"`{node.name}` needs a player, found `{text_of(found)}`", node.span
-                )
-            return after[found]  # type: ignore[index]
-
-        return following
+def _applied(operation: Callable[..., Value], meanings: tuple[Meaning, ...]) -> Meaning:
+    if len(meanings) == 1:
+        (only,) = meanings
+        return lambda env: operation(only(env))
+    if len(meanings) == 2:
+        left, right = meanings
+        return lambda env: operation(left(env), right(env))
+    return lambda env: operation(*[meaning(env) for meaning in meanings])
 
 
 def _surely_number(node: nodes.Expr) -> bool:
     return isinstance(node.type, Scalar) and node.type.kinds == {"number"}
 
 
-def _elements(value: Value) -> tuple[Value, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _no_cell(span: Span, variable: nodes.Variable, value: Value, domain: str) -> GameRuleError:
-    return GameRuleError(
-        "E3002",
-        f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`",
-        span,
-    )
+def _no_cell(span: Span, variable: nodes.Variable, value: Value, domain: Domain) -> GameRuleError:
+    return GameRuleError.of("E3002", messages.no_cell(variable, value, domain), span)

@@ -8,12 +8,13 @@ from gamedsl.interpreter.bodies import Body
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.model import nodes
+from gamedsl.model.action_names import arguments_of, name_of
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.values import Value, text_of
+from gamedsl.model.values import Value
 
 
 class Family:
-    """A move: its legal instances, their ids and names."""
+    """A move: its legal instances and their ids."""
 
     def __init__(self, move: nodes.Move, body: Body, expressions: Expressions) -> None:
         self.move = move
@@ -54,7 +55,7 @@ class Family:
         try:
             return self.body.is_legal(env)
         except GameRuleError as error:
-            error.action = self.name_of(action)
+            error.action = name_of(self.move, action)
             raise
 
     def _values(self, env: Environment, depth: int) -> Iterator[tuple[int, Value]]:
@@ -65,23 +66,8 @@ class Family:
         else:
             yield from sorted((values.digit[value], value) for value in set(choices(env)))  # type: ignore[arg-type]
 
-    def arguments(self, action: int) -> tuple[Value, ...]:
-        """The values of the parameters that an id stands for."""
-        number = action - self.move.first_id
-        found: list[Value] = []
-        for parameter in reversed(self.move.parameters):
-            number, digit = divmod(number, len(parameter.values))
-            found.append(parameter.values.values[digit])
-        return tuple(reversed(found))
-
     def bind(self, env: Environment, action: int) -> None:
         """Put the arguments of an action into their slots."""
-        for parameter, value in zip(self.move.parameters, self.arguments(action), strict=True):
+        arguments = arguments_of(self.move, action)
+        for parameter, value in zip(self.move.parameters, arguments, strict=True):
             env.locals[parameter.slot] = value
-
-    def name_of(self, action: int) -> str:
-        """`mark(a1)`; a move without parameters has no parentheses."""
-        arguments = self.arguments(action)
-        if not arguments:
-            return self.move.name
-        return f"{self.move.name}({', '.join(text_of(value) for value in arguments)})"

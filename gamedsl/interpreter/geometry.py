@@ -1,4 +1,8 @@
-"""The builtins that look at the board: rays, groups, lines."""
+"""The builtins that are given a whole variable: what is in sight, groups, lines.
+
+In: the variable and the meanings of the other arguments. Out: a meaning. Builtins that are
+functions of values have theirs in `gamedsl.model.builtins`.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,6 @@ from gamedsl.interpreter.environment import Environment, Meaning
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.values import EMPTY, Square, Value
-
-
-def board_builtin(name: str, board: Board, arguments: tuple[Any, ...]) -> Meaning:
-    """`neighbours(s)` and `ray(s, d)`."""
-    if name == "neighbours":
-        (square,) = arguments
-        return lambda env: board.neighbours(square(env))
-    assert name == "ray"
-    start, way = arguments
-    return lambda env: board.ray(start(env), way(env))
 
 
 def array_builtin(
@@ -55,7 +49,8 @@ def _sight(board: Board, variable: nodes.Variable, start: Meaning, way: Meaning)
 
 
 def _group(board: Board, variable: nodes.Variable, start: Meaning) -> Meaning:
-    """The squares connected to the start that hold the same value, the start first."""
+    """The squares connected to the start that hold the same value, the start included,
+    in the order of the board."""
 
     def group(env: Environment) -> Value:
         square = start(env)

@@ -10,17 +10,19 @@ from collections.abc import Hashable, Iterator
 from fractions import Fraction
 
 from gamedsl.interpreter.bodies import DONE, PAUSED, Body, BodyBuilder
-from gamedsl.interpreter.ends import Ends, Payoffs, as_fraction
+from gamedsl.interpreter.ends import Ends, as_fraction
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.interpreter.families import Family
 from gamedsl.interpreter.locals import unpacked
 from gamedsl.interpreter.repetition import Repetition
-from gamedsl.model import nodes
+from gamedsl.model import messages, nodes
+from gamedsl.model.action_names import number_of_move
+from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, UNASKED, Player, State
-from gamedsl.model.values import text_of
+from gamedsl.model.state import UNASKED, State
+from gamedsl.model.values import Domain
 
 SETUP = -1
 """In a paused state, the body that is `setup:` instead of a move."""
@@ -29,16 +31,12 @@ Pending = tuple[int, tuple[int, bool, tuple[Hashable, ...]]]
 """A body's number, and where it stands: position, whether the mover keeps the turn, packed
 locals."""
 
-Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
-"""Ids of the player to move, or, where all choose at once, the ids of each player."""
 
-
-class RulesInterpreter:
+class RulesInterpreter(RulesEngine):
     """The meaning of a game of rules. Its methods are those of the Game contract."""
 
     def __init__(self, model: Model) -> None:
-        self.model = model
-        self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
+        super().__init__(model)
         self._atoms = model.players
         self._expressions = Expressions(model.board, model.players)
         builder = BodyBuilder(self._expressions, len(model.slot_names))
@@ -123,28 +121,7 @@ class RulesInterpreter:
             env.locals[slot] = unpacked(value, self.model.atoms)
         return number, body, position, env
 
-    # --- PLAYER, TERMINAL, UTILITY ---------------------------------------------------------
-
-    def current_player(self, state: State) -> Player:
-        """PLAYER(s)."""
-        if state.pending is not None:
-            return CHANCE
-        if self._outcome(state) is not None:
-            return TERMINAL
-        if self.model.facts.is_simultaneous and self._is_joint(self._raw_legal(state)):
-            return SIMULTANEOUS
-        return self.players[state.turn]
-
-    def is_terminal(self, state: State) -> bool:
-        """TERMINAL-TEST(s)."""
-        return state.pending is None and self._outcome(state) is not None
-
-    def utilities(self, state: State) -> Payoffs:
-        """UTILITY(s, p) of every player."""
-        found = None if state.pending is not None else self._outcome(state)
-        if found is None:
-            raise ValueError("only a terminal state has utilities")
-        return found
+    # --- TERMINAL, UTILITY -----------------------------------------------------------------
 
     def _outcome(self, state: State) -> Payoffs | None:
         if state.outcome is UNASKED:
@@ -187,25 +164,6 @@ class RulesInterpreter:
 
     # --- ACTIONS ---------------------------------------------------------------------------
 
-    def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:
-        """ACTIONS(s), ascending; at a simultaneous node those of `player`."""
-        if state.pending is not None or self._outcome(state) is not None:
-            return ()
-        legal = self._raw_legal(state)
-        if self._is_joint(legal):
-            if player is None:
-                raise ValueError("all players choose at once here: name the player")
-            return legal[player]  # type: ignore[return-value]
-        if not legal:
-            raise GameRuleError(
-                "E3003",
-                f"{self.players[state.turn].name} is to move and has no legal move,"
-                " and the game is not over",
-                hint="say in `end:` what happens: `if stuck: ...`, or add a move after `otherwise`",
-                state=state,
-            )
-        return legal  # type: ignore[return-value]
-
     def _raw_legal(self, state: State) -> Legal:
         """Legal actions by the moves alone, whether or not the game is over."""
         if state.legal is UNASKED:
@@ -224,11 +182,7 @@ class RulesInterpreter:
                     found.extend(self._legal_of(family, env, state))
             joint = self._joint_legal(group, env)
             if joint and found:
-                raise GameRuleError(
-                    "E3009",
-                    "moves for one player and `simultaneous` moves are legal at the same time",
-                    hint="let `require` keep them apart",
-                )
+                raise GameRuleError.of("E3009", messages.BOTH_KINDS)
             if joint:
                 return joint
             if found:
@@ -246,7 +200,7 @@ class RulesInterpreter:
         try:
             family.body.run(env)
         except GameRuleError as error:
-            error.action = family.name_of(action)
+            error.action = self._name_of(action)
             raise
         return self._repetition.allows(state, tuple(env.cells), self._next_turn(env))
 
@@ -264,16 +218,8 @@ class RulesInterpreter:
             return ()
         if not all(legal):
             idle = self.players[next(n for n, own in enumerate(legal) if not own)]
-            raise GameRuleError(
-                "E3003",
-                f"all players choose at once, and {idle.name} has no legal choice",
-                hint="give everybody a choice, or none",
-            )
+            raise GameRuleError.of("E3003", messages.idle_player(idle.name))
         return tuple(legal)
-
-    @staticmethod
-    def _is_joint(legal: Legal) -> bool:
-        return bool(legal) and isinstance(legal[0], tuple)
 
     # --- RESULT ----------------------------------------------------------------------------
 
@@ -285,23 +231,17 @@ class RulesInterpreter:
             if self._outcome(state) is not None:
                 raise IllegalActionError("the game is over here", action, state)
             legal = self._raw_legal(state)
-            if self._is_joint(legal):
+            if is_joint(legal):
                 return self._joint_result(state, action, legal)  # type: ignore[arg-type]
             if action not in legal:
                 name = self._name_or_id(state, action)
                 raise IllegalActionError(f"{name} is not legal here", action, state)
-            family = self.family_of(action)  # type: ignore[arg-type]
-            env = self._environment(state)
+            number = number_of_move(self.model.moves, action)  # type: ignore[arg-type]
+            family, env = self._families[number], self._environment(state)
             family.bind(env, action)  # type: ignore[arg-type]
-            return self._carry_on(env, self._families.index(family), family.body, 0, state)
+            return self._carry_on(env, number, family.body, 0, state)
         except GameRuleError as error:
             raise _located(error, state, self._name_or_id(state, action)) from None
-
-    def _name_or_id(self, state: State, action: int | tuple[int, ...]) -> str:
-        try:
-            return self.action_name(state, action)
-        except (TypeError, ValueError):
-            return f"action {action!r}"
 
     def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
         number, body, position, env = self._paused(state)
@@ -334,6 +274,10 @@ class RulesInterpreter:
                     cells[place] = digit
         return self._settled(cells, state.turn, state)
 
+    def family_of(self, action: int) -> Family:
+        """The move that an action id belongs to; ValueError if there is no such id."""
+        return self._families[number_of_move(self.model.moves, action)]
+
     # --- chance ----------------------------------------------------------------------------
 
     def chance_outcomes(self, state: State) -> tuple[tuple[int, Fraction], ...]:
@@ -348,32 +292,13 @@ class RulesInterpreter:
             raise _located(error, state, None) from None
         return tuple(sorted(found))
 
-    # --- names -----------------------------------------------------------------------------
-
-    def family_of(self, action: int) -> Family:
-        """The move that an action id belongs to; ValueError if there is no such id."""
-        if not 0 <= action < self.model.facts.action_count:
-            raise ValueError(f"there is no action {action}")
-        return next(f for f in reversed(self._families) if f.move.first_id <= action)
-
-    def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
-        """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock)+throw(paper)` of several."""
-        if isinstance(action, tuple):
-            return "+".join(self.action_name(state, one) for one in action)
-        if state.pending is not None:
-            number, (position, *_) = pending(state)
-            body = self._setup if number == SETUP else self._families[number].body
-            draw = body.draws[position]
-            if not 0 <= action < len(draw.support):
-                raise ValueError(f"there is no outcome {action}")
-            return f"{draw.name}={text_of(draw.support.values[action])}"
-        return self.family_of(action).name_of(action)
+    def _drawn_here(self, state: State) -> tuple[str, Domain]:
+        number, (position, *_) = pending(state)
+        body = self._setup if number == SETUP else self._families[number].body
+        draw = body.draws[position]
+        return draw.name, draw.support
 
     # --- information -----------------------------------------------------------------------
-
-    def is_secret(self, action: int) -> bool:
-        """Whether other players see of this action no more than its move's name."""
-        return self.family_of(action).move.is_secret
 
     def view(self, state: State, player: int) -> Hashable:
         """What a player sees of a state: its public cells and those that are the player's own."""

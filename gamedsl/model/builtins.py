@@ -1,16 +1,21 @@
-"""The builtin functions: what they take and what they give, as a table.
+"""The builtin functions, as one table: a row says all that the checker and every engine need.
 
-Their meaning is the interpreter's; here are only their types. The quantifiers (`any`, `count`,
-...) are not here but in `operations.REDUCTIONS`.
+In: nothing. Out: for each name what it takes and what it gives, its value as a function of values,
+and whether it may have no answer. Checking a call, folding it, evaluating it while a game is
+compiled, carrying it out, and the question whether it can fail all read this row. What a builtin
+makes of a whole variable (`group`, `line`, ...) is not here: that reads the state, and each engine
+says it in its own way. Of the quantifiers (`any`, `count`, ...) only their form as functions of one
+collection is here; `operations.REDUCTIONS` has their values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from gamedsl.model import nodes
+from gamedsl.model import nodes, operations
+from gamedsl.model.board import Board
 from gamedsl.model.types import (
     BOOLEAN,
     ListType,
@@ -20,15 +25,33 @@ from gamedsl.model.types import (
     atoms,
     can_be_equal,
     describe,
+    element_of,
+    is_always_number,
     join,
     number,
     scalar_of,
     size_of,
 )
-from gamedsl.model.values import EMPTY, NONE
+from gamedsl.model.values import EMPTY, NONE, Atom, Value, text_of
 
-if TYPE_CHECKING:
-    from gamedsl.model.world import World
+
+class Setting(Protocol):
+    """What a builtin knows of the game besides its arguments."""
+
+    @property
+    def board(self) -> Board | None:
+        """The board, if the game has one."""
+        ...
+
+    @property
+    def players(self) -> tuple[Atom, ...]:
+        """The players in turn order."""
+        ...
+
+
+Arguments = tuple[nodes.Expr, ...]
+Function = Callable[..., Value]
+"""A function of the values of the arguments; `OperationError` where it has no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +80,35 @@ def arguments_in_words(number: int) -> str:
     return f"{number} argument{'' if number == 1 else 's'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """A builtin: `usage` for people, `parameters` as kinds, `result` computes the type.
+def no_more_asked(_: Setting, __: Arguments) -> Problem | None:
+    """The `check` of a builtin whose parameters' kinds say everything."""
+    return None
 
-    Kinds: square, direction, player, number, list, any, and array (a whole variable indexed by
-    `square` alone).
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A builtin function.
+
+    Attributes:
+        usage: a call, for people.
+        parameters: their kinds: square, direction, player, number, list, any, and array (a whole
+            variable indexed by `square` alone).
+        result: the type of what it gives.
+        value: in a game, what it makes of the values of its arguments; None where it is given a
+            whole variable.
+        can_fail: whether a call with such arguments may have no answer while the game is played.
+            What cannot fail may be evaluated earlier, later, or not at all.
+        needs: "board", "grid", or nothing.
+        check: what else is asked of the arguments.
     """
 
     usage: str
     parameters: tuple[str, ...]
-    result: Callable[[World, tuple[nodes.Expr, ...]], Type]
+    result: Callable[[Setting, Arguments], Type]
+    value: Callable[[Setting], Function] | None
+    can_fail: Callable[[Arguments], bool]
     needs: str = ""
+    check: Callable[[Setting, Arguments], Problem | None] = no_more_asked
 
     @property
     def explained(self) -> str:
@@ -77,9 +117,9 @@ class Signature:
         pairs = zip(names, self.parameters, strict=True)
         return ", ".join(f"`{name}` is {_KINDS[kind]}" for name, kind in pairs)
 
-    def problem(self, world: World, arguments: tuple[nodes.Expr, ...]) -> Problem | None:
+    def problem(self, setting: Setting, arguments: Arguments) -> Problem | None:
         """What is wrong with these arguments, or None."""
-        board = world.board
+        board = setting.board
         if self.needs and board is None:
             return Problem(
                 "E1106", f"`{self.usage}` needs a board", "declare one: `board 3 wide 3 high`"
@@ -87,47 +127,34 @@ class Signature:
         if self.needs == "grid" and board is not None and not board.is_grid:
             return Problem("E1106", f"`{self.usage}` needs a board of rows and columns")
         for kind, argument in zip(self.parameters, arguments, strict=True):
-            if not _is_kind(world, kind, argument):
+            if not _is_kind(board, kind, argument):
                 found = describe(argument.type)
                 return Problem("E1101", f"`{self.usage}` needs {_KINDS[kind]}; found {found}")
-        contents = self._contents_problem(arguments)
-        if contents is not None:
-            return contents
-        if self.usage == "other(p)" and len(world.players) not in (0, 2):
-            return Problem(
-                "E1303",
-                f"`other(p)` needs two players; this game has {len(world.players)}",
-                "use `next(p)`, or `q != p`",
-            )
-        return None
-
-    def _contents_problem(self, arguments: tuple[nodes.Expr, ...]) -> Problem | None:
-        """What is asked of an array that it can never hold."""
-        whole = arguments[0] if arguments else None
-        if not isinstance(whole, nodes.Whole):
-            return None
-        name, domain = whole.variable.name, whole.variable.domain
-        if self.usage in {"full(a)", "sight(a, s, d)"} and EMPTY not in domain.digit:
-            message = f"`{self.usage}` looks for `empty`, which `{name}` never holds"
-            hint = f"declare `{name}[square]: empty | ...`"
-            return Problem("E1102", f"{message}: its domain is `{domain}`", hint)
-        if self.usage == "line(a, v, n)":
-            sought = arguments[1].type
-            if not can_be_equal(sought, scalar_of(domain.values)):
-                message = f"`{name}` never holds {describe(sought)}: its domain is `{domain}`"
-                return Problem("E1102", message)
-        return None
+        return self.check(setting, arguments)
 
 
-def _is_kind(world: World, kind: str, argument: nodes.Expr) -> bool:
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A quantifier as a function of one collection: `max(sizes)`. Attributes as of `Builtin`."""
+
+    value: Callable[[Setting], Function]
+    can_fail: Callable[[Arguments], bool]
+
+
+def row_of(name: str) -> Builtin | Reduction:
+    """The row of the function that a `nodes.Builtin` names."""
+    return BUILTINS[name] if name in BUILTINS else REDUCTIONS_OF_ONE[name]
+
+
+def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
     found = argument.type
     match kind:
         case "array":
             return (
                 isinstance(argument, nodes.Whole)
-                and world.board is not None
+                and board is not None
                 and len(argument.variable.indices) == 1
-                and argument.variable.indices[0].values == world.board.squares
+                and argument.variable.indices[0].values == board.squares
             )
         case "list":
             return isinstance(found, SetType | ListType)
@@ -143,34 +170,79 @@ def _is_kind(world: World, kind: str, argument: nodes.Expr) -> bool:
             return isinstance(found, Scalar) and found.is_number
 
 
-def _some_squares(most: Callable[[World], int]) -> Callable[[World, object], Type]:
-    def result(world: World, _: object) -> Type:
-        squares = world.board.squares if world.board else ()
-        return SetType(atoms(*squares), most(world))
+# --- what else is asked of arguments -----------------------------------------------------------
+
+
+def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | None]:
+    def check(_: Setting, arguments: Arguments) -> Problem | None:
+        whole = arguments[0]
+        if not isinstance(whole, nodes.Whole) or EMPTY in whole.variable.domain.digit:
+            return None
+        name, domain = whole.variable.name, whole.variable.domain
+        message = f"`{usage}` looks for `empty`, which `{name}` never holds"
+        hint = f"declare `{name}[square]: empty | ...`"
+        return Problem("E1102", f"{message}: its domain is `{domain}`", hint)
+
+    return check
+
+
+def _can_hold(_: Setting, arguments: Arguments) -> Problem | None:
+    whole, sought = arguments[0], arguments[1].type
+    assert isinstance(whole, nodes.Whole)
+    domain = whole.variable.domain
+    if can_be_equal(sought, scalar_of(domain.values)):
+        return None
+    message = f"`{whole.variable.name}` never holds {describe(sought)}: its domain is `{domain}`"
+    return Problem("E1102", message)
+
+
+def _of_two_players(setting: Setting, _: Arguments) -> Problem | None:
+    if len(setting.players) in (0, 2):
+        return None
+    return Problem(
+        "E1303",
+        f"`other(p)` needs two players; this game has {len(setting.players)}",
+        "use `next(p)`, or `q != p`",
+    )
+
+
+# --- types of results --------------------------------------------------------------------------
+
+
+def _squares(most: Callable[[Board], int]) -> Callable[[Setting, Arguments], Type]:
+    """A set of at most so many squares."""
+
+    def result(setting: Setting, _: Arguments) -> Type:
+        board = setting.board
+        return SetType(atoms(*board.squares), most(board)) if board else SetType(atoms(), 0)
 
     return result
 
 
-def _coordinate(world: World, limit: int, square: nodes.Expr) -> Type:
+def _coordinate(limit: int, square: nodes.Expr) -> Type:
     kind = number(1, limit)
     if isinstance(square.type, Scalar) and square.type.can_be_none:
         return join(kind, atoms(NONE))
     return kind
 
 
-def _column(world: World, arguments: tuple[nodes.Expr, ...]) -> Type:
-    return _coordinate(world, world.board.width if world.board else 1, arguments[0])
+def _column(setting: Setting, arguments: Arguments) -> Type:
+    return _coordinate(setting.board.width if setting.board else 1, arguments[0])
 
 
-def _row(world: World, arguments: tuple[nodes.Expr, ...]) -> Type:
-    return _coordinate(world, world.board.height if world.board else 1, arguments[0])
+def _row(setting: Setting, arguments: Arguments) -> Type:
+    return _coordinate(setting.board.height if setting.board else 1, arguments[0])
 
 
-def _player(world: World, _: object) -> Type:
-    return atoms(*world.players)
+def _player(setting: Setting, _: Arguments) -> Type:
+    return atoms(*setting.players)
 
 
-def _absolute(_: World, arguments: tuple[nodes.Expr, ...]) -> Type:
+def _truth(_: Setting, __: Arguments) -> Type:
+    return BOOLEAN
+
+
+def _absolute(_: Setting, arguments: Arguments) -> Type:
     kind = arguments[0].type
     assert isinstance(kind, Scalar)
     low, high = kind.interval
@@ -178,31 +250,150 @@ def _absolute(_: World, arguments: tuple[nodes.Expr, ...]) -> Type:
     return number(0 if low <= 0 <= high else ends[0], ends[1], kind.rational)
 
 
-def _length(_: World, arguments: tuple[nodes.Expr, ...]) -> Type:
+def _length(_: Setting, arguments: Arguments) -> Type:
     return number(0, size_of(arguments[0].type))
 
 
-def _longest(world: World) -> int:
-    return max(world.board.width, world.board.height) if world.board else 0
+def _longest(board: Board) -> int:
+    return max(board.width, board.height)
 
 
-def _all(world: World) -> int:
-    return len(world.board.squares) if world.board else 0
+def _all(board: Board) -> int:
+    return len(board.squares)
 
 
-BUILTINS: dict[str, Signature] = {
-    "column": Signature("column(s)", ("square",), _column, "grid"),
-    "row": Signature("row(s)", ("square",), _row, "grid"),
-    "neighbours": Signature("neighbours(s)", ("square",), _some_squares(_all), "board"),
-    "ray": Signature("ray(s, d)", ("square", "direction"), _some_squares(_longest), "grid"),
-    "sight": Signature(
-        "sight(a, s, d)", ("array", "square", "direction"), _some_squares(_longest), "grid"
+# --- values ------------------------------------------------------------------------------------
+
+
+def of_values(function: Function) -> Callable[[Setting], Function]:
+    """The `value` of a builtin to which the game is no matter."""
+    return lambda _: function
+
+
+def on_board(function: Callable[[Board], Function]) -> Callable[[Setting], Function]:
+    """The `value` of a builtin that asks the board."""
+
+    def value(setting: Setting) -> Function:
+        assert setting.board is not None, "calls are checked by `needs`"
+        return function(setting.board)
+
+    return value
+
+
+def _following(name: str) -> Callable[[Setting], Function]:
+    """`next(p)`; with two players `other(p)` is the same."""
+
+    def value(setting: Setting) -> Function:
+        players = setting.players
+        after = {one: players[(n + 1) % len(players)] for n, one in enumerate(players)}
+
+        def following(player: Value) -> Value:
+            if not isinstance(player, Atom) or player not in after:
+                raise operations.OperationError(
+                    f"`{name}` needs a player, found `{text_of(player)}`"
+                )
+            return after[player]
+
+        return following
+
+    return value
+
+
+# --- what can fail -----------------------------------------------------------------------------
+
+
+def never(_: Arguments) -> bool:
+    """The `can_fail` of a builtin with an answer for all that its parameters allow, `none`
+    included where a square, a direction or a number may be `none`."""
+    return False
+
+
+def unless_numbers(arguments: Arguments) -> bool:
+    """The `can_fail` of a builtin that needs numbers, and nothing that may be `none`."""
+    return not all(is_always_number(argument.type) for argument in arguments)
+
+
+def unless_players(arguments: Arguments) -> bool:
+    """The `can_fail` of a builtin that needs players, and nothing that may be `none`."""
+    kinds = [argument.type for argument in arguments]
+    return not all(isinstance(kind, Scalar) and kind.kinds == {"player"} for kind in kinds)
+
+
+def _unless_all_numbers(arguments: Arguments) -> bool:
+    return not is_always_number(element_of(arguments[0].type))
+
+
+def _unless_some_and_all_numbers(arguments: Arguments) -> bool:
+    is_some = isinstance(arguments[0], nodes.Collect) and bool(arguments[0].items)
+    return not is_some or _unless_all_numbers(arguments)
+
+
+BUILTINS: dict[str, Builtin] = {
+    "column": Builtin(
+        "column(s)", ("square",), _column, of_values(operations.column), never, "grid"
     ),
-    "group": Signature("group(a, s)", ("array", "square"), _some_squares(_all), "board"),
-    "line": Signature("line(a, v, n)", ("array", "any", "number"), lambda *_: BOOLEAN, "board"),
-    "full": Signature("full(a)", ("array",), lambda *_: BOOLEAN, "board"),
-    "next": Signature("next(p)", ("player",), _player),
-    "other": Signature("other(p)", ("player",), _player),
-    "abs": Signature("abs(n)", ("number",), _absolute),
-    "len": Signature("len(list)", ("list",), _length),
+    "row": Builtin("row(s)", ("square",), _row, of_values(operations.row), never, "grid"),
+    "neighbours": Builtin(
+        "neighbours(s)",
+        ("square",),
+        _squares(_all),
+        on_board(lambda board: board.neighbours),
+        never,
+        "board",
+    ),
+    "ray": Builtin(
+        "ray(s, d)",
+        ("square", "direction"),
+        _squares(_longest),
+        on_board(lambda board: board.ray),
+        never,
+        "grid",
+    ),
+    "sight": Builtin(
+        "sight(a, s, d)",
+        ("array", "square", "direction"),
+        _squares(_longest),
+        None,
+        never,
+        "grid",
+        _looks_for_empty("sight(a, s, d)"),
+    ),
+    "group": Builtin("group(a, s)", ("array", "square"), _squares(_all), None, never, "board"),
+    "line": Builtin(
+        "line(a, v, n)", ("array", "any", "number"), _truth, None, never, "board", _can_hold
+    ),
+    "full": Builtin(
+        "full(a)", ("array",), _truth, None, never, "board", _looks_for_empty("full(a)")
+    ),
+    "next": Builtin("next(p)", ("player",), _player, _following("next"), unless_players),
+    "other": Builtin(
+        "other(p)",
+        ("player",),
+        _player,
+        _following("other"),
+        unless_players,
+        check=_of_two_players,
+    ),
+    "abs": Builtin(
+        "abs(n)", ("number",), _absolute, of_values(operations.magnitude), unless_numbers
+    ),
+    "len": Builtin("len(list)", ("list",), _length, of_values(operations.length), never),
 }
+"""The builtin functions by name."""
+
+_CAN_FAIL = {
+    "any": never,
+    "all": never,
+    "count": never,
+    "sum": _unless_all_numbers,
+    "min": _unless_some_and_all_numbers,
+    "max": _unless_some_and_all_numbers,
+    "first": never,
+    "last": never,
+}
+
+REDUCTIONS_OF_ONE: dict[str, Reduction] = {
+    name: Reduction(of_values(function), _CAN_FAIL[name])
+    for name, function in operations.REDUCTIONS.items()
+}
+"""The quantifiers as functions of one collection; `quantifiers` knows their types."""

@@ -32,7 +32,7 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     if isinstance(base, nodes.Whole):
         if not check_indices(elaborator, written.span, base.variable, indices):
             return in_error(written.span)
-        kind: Type = domain_type(base.variable)
+        kind: Type = cell_type(base.variable)
         if any(isinstance(i.type, Scalar) and i.type.can_be_none for i in indices):
             kind = join(kind, atoms(NONE))
         return nodes.Cell(written.span, kind, base.variable, indices)
@@ -120,6 +120,6 @@ def _is_kind_of(found: Type, domain: Domain) -> bool:
     )
 
 
-def domain_type(variable: nodes.Variable) -> Scalar:
+def cell_type(variable: nodes.Variable) -> Scalar:
     """The type of one cell of a variable."""
     return scalar_of(variable.domain.values)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from gamedsl.model import nodes
-from gamedsl.model.cells import check_indices, domain_type
+from gamedsl.model.cells import cell_type, check_indices
 from gamedsl.model.elaborator import Elaborator
-from gamedsl.model.intervals import arithmetic_interval, fits
+from gamedsl.model.intervals import arithmetic_interval, lies_in
 from gamedsl.model.scope import Place, Scope
 from gamedsl.model.types import UNKNOWN, Scalar, describe, is_number
 from gamedsl.model.unknown import explain_variable
@@ -35,7 +35,7 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
         return None
     variable, indices = place
     if written.operator != "=":
-        now = nodes.Cell(written.target.span, domain_type(variable), variable, indices)
+        now = nodes.Cell(written.target.span, cell_type(variable), variable, indices)
         found = _changed(elaborator, written, now, value)
         if found is None:
             return None
@@ -83,13 +83,13 @@ def proved(elaborator: Elaborator, span: Span, variable: nodes.Variable, value: 
         problem = f"holds one value; this is {describe(value.type)}"
         _does_not_fit(elaborator, "E1101", span, variable, problem)
         return False
-    inside = fits(value.type, variable.domain)
+    inside = lies_in(value.type, variable.domain)
     if isinstance(value, nodes.Const) and value.type != UNKNOWN:
         inside = variable.domain.position(value.value) is not None
     if inside is False:
-        numbers = value.type.is_number and domain_type(variable).has_numbers
+        numbers = value.type.is_number and cell_type(variable).has_numbers
         low, high = value.type.interval
-        far = high if high > max(domain_type(variable).interval) else low
+        far = high if high > max(cell_type(variable).interval) else low
         shown = text_of(value.value) if isinstance(value, nodes.Const) else describe(value.type)
         what = f"can reach {far}" if numbers else f"would be {shown}"
         problem = f"{what}, its domain is `{variable.domain}`"

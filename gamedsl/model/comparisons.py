@@ -7,7 +7,7 @@ where a body is elaborated for one of many calls or values.
 from __future__ import annotations
 
 from gamedsl.model import logic, nodes
-from gamedsl.model.cells import domain_type
+from gamedsl.model.cells import cell_type
 from gamedsl.model.elaborator import Elaborator
 from gamedsl.model.scope import Scope
 from gamedsl.model.types import (
@@ -141,7 +141,7 @@ def _may_hold(variable: nodes.Variable, square: nodes.Expr, sought: nodes.Expr) 
     if len(variable.indices) != 1:
         return False
     index = scalar_of(variable.indices[0].values)
-    return can_be_equal(index, square.type) and can_be_equal(domain_type(variable), sought.type)
+    return can_be_equal(index, square.type) and can_be_equal(cell_type(variable), sought.type)
 
 
 def _can_be_ordered(left: Type, right: Type) -> bool:

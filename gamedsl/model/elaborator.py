@@ -167,7 +167,7 @@ class Elaborator(ABC):
         if node.type == UNKNOWN or any(part.type == UNKNOWN for part in parts(node)):
             return node
         try:
-            return fold(node, self.world.board, self.world.players)
+            return fold(node, self.world)
         except OperationError as error:
             return self.wrong("E1204", node.span, str(error))
 

@@ -42,6 +42,18 @@ class GameRuleError(RuntimeError):
     def __str__(self) -> str:
         return self.message
 
+    @classmethod
+    def of(
+        cls,
+        code: str,
+        said: tuple[str, str | None],
+        span: Span | None = None,
+        state: object = None,
+    ) -> GameRuleError:
+        """The error with a message and hint of `gamedsl.model.messages`."""
+        message, hint = said
+        return cls(code, message, span, hint, state)
+
 
 class IllegalActionError(ValueError):
     """The action is not legal in the state; `action` and `state` say which."""

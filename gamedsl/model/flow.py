@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.model import nodes, operations
+from gamedsl.model import nodes
+from gamedsl.model.builtins import Setting
+from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
+from gamedsl.model.operations import OperationError
 from gamedsl.model.scope import Reporter
-from gamedsl.model.values import NONE, Value, text_of
+from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import expressions_of, within
 from gamedsl.source import Label, Span
 
@@ -73,7 +76,7 @@ def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
 
 
 def check_initialised(
-    variables: tuple[nodes.Variable, ...], setup: nodes.Block, reporter: Reporter
+    variables: tuple[nodes.Variable, ...], setup: nodes.Block, setting: Setting, reporter: Reporter
 ) -> None:
     """Report cells without an initial value that `setup` does not surely set, or reads first."""
     unset = {
@@ -84,7 +87,7 @@ def check_initialised(
     }
     if not unset:
         return
-    walker = _Initialisation(reporter)
+    walker = _Initialisation(setting, reporter)
     left = set(unset)
     walker.block(setup, left, {})
     for variable in variables:
@@ -104,10 +107,13 @@ def check_initialised(
 
 MOST_ROUNDS = 300_000
 """Steps of `setup:` that are followed; what lies beyond is left to the check while playing."""
+PLAIN = nodes.Const | nodes.Local | nodes.Arithmetic | nodes.Compare
+"""What is evaluated at every step that is followed: nothing that goes through many values."""
 
 
 class _Initialisation:
-    def __init__(self, reporter: Reporter) -> None:
+    def __init__(self, setting: Setting, reporter: Reporter) -> None:
+        self.setting = setting
         self.reporter = reporter
         self.reported: set[str] = set()
         self.rounds = 0
@@ -157,8 +163,8 @@ class _Initialisation:
             case _:
                 pass
 
-    @staticmethod
     def _bind(
+        self,
         slots: tuple[int, ...],
         values: tuple[nodes.Expr, ...],
         known: dict[int, Value],
@@ -166,19 +172,28 @@ class _Initialisation:
     ) -> None:
         """Note the values of slots that are known; forget the others."""
         for slot, written in zip(slots, values, strict=True):
-            value = constant_value(written, known)
+            value = self._value(written, known)
             target.pop(slot, None)
             if value is not None:
                 target[slot] = value
 
+    def _value(self, node: nodes.Expr, known: dict[int, Value]) -> Value | None:
+        """The value of a plain expression of constants and known slots, or None."""
+        if not all(isinstance(part, PLAIN) for part in within(node)):
+            return None
+        try:
+            return evaluate(node, self.setting, Locals(known))
+        except (NotKnownError, OperationError):
+            return None
+
     def _loop(self, loop: nodes.Loop, unset: set[int], known: dict[int, Value]) -> None:
-        values = constant_value(loop.domain, known)
+        values = self._value(loop.domain, known)
         if not isinstance(values, tuple):
             self._branched(loop.body, unset, known)
             return
         for value in values:
             inner = {**known, loop.slot: value}
-            wanted = True if loop.condition is None else constant_value(loop.condition, inner)
+            wanted = True if loop.condition is None else self._value(loop.condition, inner)
             if wanted is True and loop.going is None:
                 self.block(loop.body, unset, inner)
             elif wanted is not False:
@@ -205,13 +220,15 @@ class _Initialisation:
         if number is not None:
             unset.discard(variable.offset + number)
 
-    @staticmethod
     def _cell(
-        variable: nodes.Variable, indices: tuple[nodes.Expr, ...], known: dict[int, Value]
+        self,
+        variable: nodes.Variable,
+        indices: tuple[nodes.Expr, ...],
+        known: dict[int, Value],
     ) -> int | None:
         number = 0
         for index, domain in zip(indices, variable.indices, strict=True):
-            value = constant_value(index, known)
+            value = self._value(index, known)
             digit = None if value is None else domain.digit.get(value)
             if digit is None:
                 return None
@@ -236,28 +253,3 @@ class _Initialisation:
                     f"`{variable.name}` is read here, and may not have been set yet",
                     secondary=(Label(variable.span, "declared without an initial value"),),
                 )
-
-
-def constant_value(node: nodes.Expr, known: dict[int, Value]) -> Value | None:
-    """The value of an expression of constants and known slots, or None."""
-    match node:
-        case nodes.Const():
-            return node.value
-        case nodes.Local():
-            return known.get(node.slot)
-        case nodes.Arithmetic() | nodes.Compare():
-            left = constant_value(node.left, known)
-            right = constant_value(node.right, known)
-            if left is None or right is None or NONE in (left, right):
-                return None
-            table = (
-                operations.ARITHMETIC
-                if isinstance(node, nodes.Arithmetic)
-                else operations.COMPARISONS
-            )
-            try:
-                return table[node.operator](left, right)
-            except operations.OperationError:
-                return None
-        case _:
-            return None

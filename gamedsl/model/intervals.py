@@ -110,20 +110,20 @@ def _vectors(found: Type) -> frozenset[Vector]:
     return found.vectors if isinstance(found, Scalar) else frozenset()
 
 
-def fits(found: Scalar, domain: Domain) -> bool | None:
+def lies_in(found: Scalar, domain: Domain) -> bool | None:
     """Whether every value of the type lies in the domain: True, False (none does), None (some)."""
     if found.unknown:
         return None
     values = found.enumerate() if found.size <= 10_000 else None
     if values is None:
-        return _fits_widely(found, domain)
+        return _lies_widely_in(found, domain)
     inside = [domain.position(value) is not None for value in values]
     if not inside:
         return None
     return True if all(inside) else None if any(inside) else False
 
 
-def _fits_widely(found: Scalar, domain: Domain) -> bool | None:
+def _lies_widely_in(found: Scalar, domain: Domain) -> bool | None:
     kinds = {type(value) for value in domain.values}
     if found.has_numbers and not {int, Fraction} & kinds and not (found.kinds - {"number"}):
         return False

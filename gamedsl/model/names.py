@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.model import definitions, nodes
-from gamedsl.model.cells import domain_type
+from gamedsl.model.cells import cell_type
 from gamedsl.model.elaborator import Elaborator, in_error
 from gamedsl.model.scope import Place, Scope
 from gamedsl.model.types import BOOLEAN, UNKNOWN, ArrayType, atoms
@@ -111,4 +111,4 @@ def _variable(
         )
     if found.indices:
         return nodes.Whole(written.span, ArrayType(found.name), found)
-    return nodes.Cell(written.span, domain_type(found), found, ())
+    return nodes.Cell(written.span, cell_type(found), found, ())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of
+from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of, unique
 
 
 class OperationError(ArithmeticError):
@@ -78,6 +78,12 @@ def equal_sets(left: Value, right: Value) -> bool:
     return all(item in right for item in left) and all(item in left for item in right)
 
 
+def is_member(value: Value, items: Value) -> bool:
+    """`value in items`."""
+    assert isinstance(items, tuple)
+    return value in items and any(equal(value, item) for item in items)
+
+
 def order_key(operator: str, value: Value) -> int | Fraction:
     """What `< <= > >=` compare: a number itself, an atom's place in its type."""
     if isinstance(value, int | Fraction):
@@ -97,7 +103,7 @@ ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
 }
 
 COMPARISONS: dict[str, Callable[[Value, Value], bool]] = {
-    "==": lambda left, right: equal(left, right),
+    "==": equal,
     "!=": lambda left, right: not equal(left, right),
     "<": lambda left, right: order_key("<", left) < order_key("<", right),
     "<=": lambda left, right: order_key("<=", left) <= order_key("<=", right),
@@ -158,6 +164,12 @@ def magnitude(value: Value) -> Value:
     return amount if amount >= 0 else -amount
 
 
+def length(items: Value) -> Value:
+    """`len(items)`."""
+    assert isinstance(items, tuple)
+    return len(items)
+
+
 def list_item(items: Value, index: Value) -> Value:
     """`items[index]`, counted from 1."""
     if index is NONE:
@@ -169,6 +181,16 @@ def list_item(items: Value, index: Value) -> Value:
             f"position {index} is outside the list, whose positions are 1..{len(items)}"
         )
     return items[index - 1]
+
+
+def as_collection(value: Value) -> tuple[Value, ...]:
+    """A collection as it is, a scalar as the set of itself: the sides of `|`."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def joined(left: Value, right: Value) -> tuple[Value, ...]:
+    """`left | right`: the elements of both, each once."""
+    return unique(as_collection(left) + as_collection(right))
 
 
 def least(items: tuple[Value, ...]) -> Value:

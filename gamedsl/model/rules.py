@@ -75,7 +75,7 @@ class _Rules:
         check_unused(self.elaborator)
         check_sections(self.world, moves)
         check_forbidden_repeats(self.world, repeats, moves)
-        check_initialised(variables, setup, self.reporter)
+        check_initialised(variables, setup, self.world, self.reporter)
         expectations = tuple(
             found
             for written in self.world.all(ast.ExpectDecl)

@@ -23,6 +23,9 @@ class Scalar:
 
     `low` is None where no number is possible; `rational` says that fractions are; `unknown`
     marks the type of an expression with an error in it, which fits everywhere.
+
+    `is_number`, `is_vector`, `is_square` and `is_player` admit `none` among the values: most
+    operations answer `none` for `none`. `is_boolean` does not: a condition is true or false.
     """
 
     low: Bound | None = None
@@ -302,6 +305,11 @@ def clashes(joined: Type) -> bool:
 def is_number(found: Type) -> TypeGuard[Scalar]:
     """Whether every value but `none` is a number."""
     return isinstance(found, Scalar) and found.is_number
+
+
+def is_always_number(found: Type) -> bool:
+    """Whether every value is a number; unlike `is_number` this admits no `none`."""
+    return isinstance(found, Scalar) and not found.unknown and found.kinds == {"number"}
 
 
 def element_of(collection: Type) -> Type:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.fold import as_collection
 from gamedsl.model.limits import MOST_CELLS, MOST_VALUES
+from gamedsl.model.operations import as_collection
 from gamedsl.model.scope import Place, Scope
 from gamedsl.model.types import Scalar, describe, type_of
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of, unique

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.declared_board import elaborate_board
-from gamedsl.model.fold import as_collection
+from gamedsl.model.operations import as_collection
 from gamedsl.model.parameters import override
 from gamedsl.model.scope import Place, Reporter, Scope
 from gamedsl.model.types import set_of

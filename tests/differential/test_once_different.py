@@ -56,6 +56,28 @@ move add(p in square):
 end:
     if left == 0: draw
 """,
+    "sets of known squares, compared": """
+players A, B
+board 3 wide 3 high
+state:
+    left: 0..3 = 3
+move go(s in square):
+    require {s, a1} == {a1, s} and [s, a1] != [a1, s]
+    left -= 1
+end:
+    if left == 0: draw
+""",
+    "a direction that may be none, turned round": """
+players A, B
+board 3 wide 3 high
+state:
+    left: 0..3 = 3
+move go(s in square):
+    require s + -first(d for d in directions where s + d == none) != none
+    left -= 1
+end:
+    if left == 0: draw
+""",
 }
 
 

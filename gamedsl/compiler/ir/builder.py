@@ -212,8 +212,7 @@ class Program:
             if title in own and title and title not in self.fields:
                 plain[title] = f"{title.rstrip('0123456789')}{len(plain)}"
         parameters = tuple(
-            make(one.op, one.type, (), plain.get(one.name, one.name))
-            for one in needed
+            make(one.op, one.type, (), plain.get(one.name, one.name)) for one in needed
         )
         return parameters, rename(body, plain)
 

@@ -228,8 +228,8 @@ class Apply(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Builtin(Typed):
-    """`row column neighbours ray sight group line full next other abs len` and reductions of a
-    collection (`max(sizes)`)."""
+    """A call of a builtin function, or a reduction of a collection (`max(sizes)`); what the name
+    means is said by `builtins.row_of`."""
 
     name: str
     arguments: tuple[Expr, ...]

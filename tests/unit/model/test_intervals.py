@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedsl.model.intervals import arithmetic_interval, fits
+from gamedsl.model.intervals import arithmetic_interval, lies_in
 from gamedsl.model.operations import ARITHMETIC, OperationError
 from gamedsl.model.types import Scalar, number, scalar_of
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain
@@ -64,4 +64,4 @@ RED = Atom("red", "Colour", 5)
 def test_whether_a_type_fits_a_domain(
     found: Scalar, domain: range | tuple[object, ...], answer: bool | None
 ) -> None:
-    assert fits(found, Domain(tuple(domain))) is answer  # type: ignore[arg-type]
+    assert lies_in(found, Domain(tuple(domain))) is answer  # type: ignore[arg-type]

@@ -1,0 +1,109 @@
+"""What engines of rules answer in the same way, given how the game ends and what is legal.
+
+In: what an engine finds out by itself (`_outcome`, `_raw_legal`, `_drawn_here`). Out: the methods
+of the Game contract that follow from it, and the names of actions. What a rule means is not said
+here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from fractions import Fraction
+
+from gamedsl.model import messages
+from gamedsl.model.action_names import move_of, name_of, name_of_outcome
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.model import Model
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
+from gamedsl.model.values import Domain
+
+Payoffs = tuple[Fraction, ...]
+Legal = tuple[int, ...] | tuple[tuple[int, ...], ...]
+"""Ids of the player to move, or, where all choose at once, the ids of each player."""
+
+
+class RulesEngine(ABC):
+    """An engine of a game of rules."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
+
+    @abstractmethod
+    def _outcome(self, state: State) -> Payoffs | None:
+        """The payoffs where the game is over, else None; not asked at a chance node."""
+
+    @abstractmethod
+    def _raw_legal(self, state: State) -> Legal:
+        """Legal actions by the moves alone, whether or not the game is over."""
+
+    @abstractmethod
+    def _drawn_here(self, state: State) -> tuple[str, Domain]:
+        """At a chance node: what is drawn, as written, and every value that can ever come out."""
+
+    # --- PLAYER, TERMINAL, UTILITY ---------------------------------------------------------
+
+    def current_player(self, state: State) -> Player:
+        """PLAYER(s)."""
+        if state.pending is not None:
+            return CHANCE
+        if self._outcome(state) is not None:
+            return TERMINAL
+        if self.model.facts.is_simultaneous and is_joint(self._raw_legal(state)):
+            return SIMULTANEOUS
+        return self.players[state.turn]
+
+    def is_terminal(self, state: State) -> bool:
+        """TERMINAL-TEST(s)."""
+        return state.pending is None and self._outcome(state) is not None
+
+    def utilities(self, state: State) -> Payoffs:
+        """UTILITY(s, p) of every player."""
+        found = None if state.pending is not None else self._outcome(state)
+        if found is None:
+            raise ValueError("only a terminal state has utilities")
+        return found
+
+    # --- ACTIONS ---------------------------------------------------------------------------
+
+    def legal_actions(self, state: State, player: int | None = None) -> tuple[int, ...]:
+        """ACTIONS(s), ascending; at a simultaneous node those of `player`."""
+        if state.pending is not None or self._outcome(state) is not None:
+            return ()
+        legal = self._raw_legal(state)
+        if is_joint(legal):
+            if player is None:
+                raise ValueError("all players choose at once here: name the player")
+            return legal[player]  # type: ignore[return-value]
+        if not legal:
+            said = messages.no_moves(self.players[state.turn].name)
+            raise GameRuleError.of("E3003", said, state=state)
+        return legal  # type: ignore[return-value]
+
+    # --- names and secrets -----------------------------------------------------------------
+
+    def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
+        """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock)+throw(paper)` of several."""
+        if isinstance(action, tuple):
+            return "+".join(self.action_name(state, one) for one in action)
+        if state.pending is not None:
+            return name_of_outcome(*self._drawn_here(state), action)
+        return self._name_of(action)
+
+    def _name_of(self, action: int) -> str:
+        return name_of(move_of(self.model.moves, action), action)
+
+    def _name_or_id(self, state: State, action: int | tuple[int, ...]) -> str:
+        try:
+            return self.action_name(state, action)
+        except (TypeError, ValueError):
+            return f"action {action!r}"
+
+    def is_secret(self, action: int) -> bool:
+        """Whether other players see of this action no more than its move's name."""
+        return move_of(self.model.moves, action).is_secret
+
+
+def is_joint(legal: Legal) -> bool:
+    """Whether all choose at once."""
+    return bool(legal) and isinstance(legal[0], tuple)

@@ -1,0 +1,262 @@
+"""The value of an expression in which the state has no part, by the values of its names.
+
+In: a typed expression, the board and the players, and what its names stand for. Out: its value, or
+`NotKnownError`; `OperationError` where an operation has no answer. Parts that do not matter are not
+evaluated, as in the game. Constants are folded, bodies followed and tables made from this; games
+are played by the engines, which have the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+
+from gamedsl.model import nodes, operations
+from gamedsl.model.builtins import Setting, row_of
+from gamedsl.model.types import ListType, Scalar, SetType
+from gamedsl.model.values import NONE, Value, unique
+
+
+class NotKnownError(Exception):
+    """The expression depends on the state, or on a name whose value is not known."""
+
+
+class Names(Protocol):
+    """What the names of an expression stand for; each method may raise `NotKnownError`."""
+
+    def local(self, slot: int) -> Value:
+        """The value of a local name."""
+        ...
+
+    def turn(self) -> Value:
+        """The player to move."""
+        ...
+
+    def me(self) -> Value:
+        """The player who chooses."""
+        ...
+
+
+class Locals:
+    """Names of which some locals are known and nothing else."""
+
+    def __init__(self, known: Mapping[int, Value]) -> None:
+        self._known = known
+
+    def local(self, slot: int) -> Value:
+        """The value of a local name."""
+        if slot not in self._known:
+            raise NotKnownError
+        return self._known[slot]
+
+    def turn(self) -> Value:
+        """Never known."""
+        raise NotKnownError
+
+    def me(self) -> Value:
+        """Never known."""
+        raise NotKnownError
+
+
+NO_NAMES = Locals({})
+"""Of an expression without names."""
+
+
+class Evaluation:
+    """One evaluation: the names, and the locals found so far or bound by the expression."""
+
+    __slots__ = ("locals", "names")
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.locals: dict[int, Value] = {}
+
+
+Meaning = Callable[[Evaluation], Value]
+
+
+def evaluate(node: nodes.Expr, setting: Setting, names: Names) -> Value:
+    """The value. Raises NotKnownError; OperationError where an operation has no answer."""
+    return Evaluator(setting).value(node, names)
+
+
+class Evaluator:
+    """Evaluates expressions of one game; what a node means is worked out once."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._meanings: dict[int, tuple[nodes.Expr, Meaning]] = {}
+
+    def value(self, node: nodes.Expr, names: Names) -> Value:
+        """The value. Raises NotKnownError; OperationError where an operation has no answer."""
+        return self._meaning(node)(Evaluation(names))
+
+    def _meaning(self, node: nodes.Expr) -> Meaning:
+        found = self._meanings.get(id(node))
+        if found is None:  # the node is kept, so that no other gets its identity
+            found = self._meanings[id(node)] = node, self._worked_out(node)
+        return found[1]
+
+    def _worked_out(self, node: nodes.Expr) -> Meaning:
+        match node:
+            case nodes.Const(value=value):
+                return lambda _: value
+            case nodes.Local(slot=slot):
+                return _local(slot)
+            case nodes.Turn():
+                return lambda now: now.names.turn()
+            case nodes.Me():
+                return lambda now: now.names.me()
+            case nodes.Cell() | nodes.Whole() | nodes.Stuck():
+                return _not_known
+            case nodes.Not():
+                operand = self._meaning(node.operand)
+                return lambda now: not operand(now)
+            case nodes.Negate():
+                negate = operations.opposite if is_offset(node) else operations.negate
+                return self._applied(negate, node.operand)
+            case nodes.Arithmetic():
+                return self._applied(operations.ARITHMETIC[node.operator], node.left, node.right)
+            case nodes.Compare():
+                return self._applied(_comparison(node), node.left, node.right)
+            case nodes.Step():
+                board = self._setting.board
+                step = None if board is None else board.step
+                return _not_known if step is None else self._applied(step, node.square, node.offset)
+            case nodes.AddOffsets():
+                return self._applied(operations.add_offsets, node.left, node.right)
+            case nodes.Scale():
+                return self._applied(operations.scale, node.factor, node.offset)
+            case nodes.Member():
+                return self._member(node)
+            case nodes.Logic():
+                wanted = node.operator == "or"
+                conditions = [self._meaning(operand) for operand in node.operands]
+                return lambda now: (
+                    wanted if any(one(now) is wanted for one in conditions) else not wanted
+                )
+            case nodes.Choose():
+                condition = self._meaning(node.condition)
+                then, otherwise = self._meaning(node.then), self._meaning(node.otherwise)
+                return lambda now: then(now) if condition(now) else otherwise(now)
+            case nodes.Collect():
+                items = [self._meaning(item) for item in node.items]
+                gather = unique if isinstance(node.type, SetType) else tuple
+                return lambda now: gather([item(now) for item in items])
+            case nodes.Range():
+                return self._applied(operations.span_of_numbers, node.low, node.high)
+            case nodes.Union():
+                return self._applied(operations.joined, node.left, node.right)
+            case nodes.Quantify():
+                return self._quantify(node)
+            case nodes.Apply():
+                return self._apply(node)
+            case nodes.ListItem():
+                return self._applied(operations.list_item, node.items, node.index)
+            case nodes.Builtin():
+                function = row_of(node.name).value
+                if function is None:
+                    return _not_known
+                return self._applied(function(self._setting), *node.arguments)
+
+    def _applied(self, operation: Callable[..., Value], *operands: nodes.Expr) -> Meaning:
+        meanings = tuple(self._meaning(operand) for operand in operands)
+        if len(meanings) == 1:
+            (only,) = meanings
+            return lambda now: operation(only(now))
+        if len(meanings) == 2:
+            left, right = meanings
+            return lambda now: operation(left(now), right(now))
+        return lambda now: operation(*[meaning(now) for meaning in meanings])
+
+    def _member(self, node: nodes.Member) -> Meaning:
+        """An element of nothing is not asked for."""
+        element, collection = self._meaning(node.element), self._meaning(node.collection)
+
+        def is_member(now: Evaluation) -> bool:
+            members = collection(now)
+            return bool(members) and operations.is_member(element(now), members)
+
+        return is_member
+
+    def _apply(self, node: nodes.Apply) -> Meaning:
+        """Arguments first; every slot of a game has one binder, so nothing has to be put back."""
+        slots, body = node.definition.slots, self._meaning(node.definition.body)
+        arguments = [self._meaning(argument) for argument in node.arguments]
+
+        def apply(now: Evaluation) -> Value:
+            values = [argument(now) for argument in arguments]
+            now.locals.update(zip(slots, values, strict=True))
+            return body(now)
+
+        return apply
+
+    def _quantify(self, node: nodes.Quantify) -> Meaning:
+        rounds, element = self._rounds(node.clauses), self._meaning(node.element)
+        match node.kind:
+            case "any":
+                return lambda now: any(element(now) is True for _ in rounds(now))
+            case "all":
+                return lambda now: all(element(now) is True for _ in rounds(now))
+            case "first":
+                return lambda now: next((element(now) for _ in rounds(now)), NONE)
+            case "set":
+                return lambda now: unique(element(now) for _ in rounds(now))
+            case "list":
+                return lambda now: tuple([element(now) for _ in rounds(now)])
+        reduce = operations.REDUCTIONS[node.kind]
+        return lambda now: reduce(tuple([element(now) for _ in rounds(now)]))
+
+    def _rounds(self, clauses: tuple[nodes.Clause, ...]) -> Callable[[Evaluation], Iterator[None]]:
+        """Goes through the bindings of `for` clauses, yielding once with each in force."""
+        clause, rest = clauses[0], clauses[1:]
+        slot, domain = clause.slot, self._meaning(clause.domain)
+        condition = None if clause.condition is None else self._meaning(clause.condition)
+        inner = self._rounds(rest) if rest else None
+
+        def go_through(now: Evaluation) -> Iterator[None]:
+            for value in operations.as_collection(domain(now)):
+                now.locals[slot] = value
+                if condition is None or condition(now):
+                    if inner is None:
+                        yield
+                    else:
+                        yield from inner(now)
+
+        return go_through
+
+
+def _local(slot: int) -> Meaning:
+    def local(now: Evaluation) -> Value:
+        found = now.locals.get(slot)
+        if found is None:
+            found = now.locals[slot] = now.names.local(slot)
+        return found
+
+    return local
+
+
+def _not_known(_: Evaluation) -> Value:
+    raise NotKnownError
+
+
+def is_offset(node: nodes.Negate) -> bool:
+    """Whether a direction is turned round, not a number negated."""
+    return isinstance(node.type, Scalar) and bool(node.type.vectors)
+
+
+def compares_sets(node: nodes.Compare) -> bool:
+    """Whether the order of elements is no matter: one side is a set, not a list."""
+    collections = (SetType, ListType)
+    return (
+        isinstance(node.left.type, collections)
+        and isinstance(node.right.type, collections)
+        and SetType in {type(node.left.type), type(node.right.type)}
+    )
+
+
+def _comparison(node: nodes.Compare) -> Callable[[Value, Value], bool]:
+    if node.operator not in {"==", "!="} or not compares_sets(node):
+        return operations.COMPARISONS[node.operator]
+    wanted = node.operator == "=="
+    return lambda left, right: operations.equal_sets(left, right) is wanted

@@ -1,0 +1,97 @@
+"""What errors met in play say: one text for an error, whichever engine meets it.
+
+In: the names, values and bounds involved. Out: a message, and a hint or None. When something is an
+error is not decided here: each engine finds that out by itself.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model.nodes import Variable
+from gamedsl.model.values import Domain, Value, text_of
+
+Said = tuple[str, str | None]
+"""A message, and the one thing to try."""
+
+BOTH_KINDS: Said = (
+    "moves for one player and `simultaneous` moves are legal at the same time",
+    "let `require` keep them apart",
+)
+NOTHING_TO_DRAW = "ask before with `if` or `require` whether there is anything to draw"
+"""A hint."""
+WEIGHTS = "in every state the last weight can be 1 minus all the others"
+"""A hint."""
+NO_PLAYER = "say what happens if it is nobody, on a line above"
+"""A hint."""
+
+
+def no_moves(name: str) -> Said:
+    """Somebody is to move and cannot, and the game is not over."""
+    return (
+        f"{name} is to move and has no legal move, and the game is not over",
+        "say in `end:` what happens: `if stuck: ...`, or add a move after `otherwise`",
+    )
+
+
+def idle_player(name: str) -> Said:
+    """All choose at once, and somebody cannot."""
+    return (
+        f"all players choose at once, and {name} has no legal choice",
+        "give everybody a choice, or none",
+    )
+
+
+def out_of_range(variable: Variable, cell: int, value: Value) -> Said:
+    """A value outside the domain of its variable; `cell` counts within the variable."""
+    name, domain = variable.cell_name(cell), variable.domain
+    numbers = [v for v in domain.values if isinstance(v, int) and not isinstance(v, bool)]
+    if not numbers or not isinstance(value, int) or isinstance(value, bool):
+        return f"`{name}` would be {text_of(value)}, its domain is `{domain}`", None
+    low, high = min(numbers), max(numbers)
+    keep = f"max({low}, ...)" if value < low else f"min({high}, ...)"
+    return (
+        f"`{name}` can reach {value}, its domain is `{domain}`",
+        f"forbid it with `require`, write `{keep}`, or widen the domain",
+    )
+
+
+def off_the_board(variable: Variable) -> Said:
+    """Writing to `a[none]`."""
+    return (
+        f"`{variable.name}[none]` is written to: that place is off the board",
+        "make sure of it before: `require ... != none`",
+    )
+
+
+def no_cell(variable: Variable, value: Value, domain: Domain) -> Said:
+    """An index outside its domain."""
+    return f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`", None
+
+
+def not_set(variable: Variable) -> Said:
+    """A cell without an initial value, read before `setup:` has set it."""
+    return f"`{variable.name}` is read before it is set", None
+
+
+def no_mover(value: Value) -> Said:
+    """`turn` set to nobody."""
+    return f"`turn` would be {text_of(value)}, which is no player", None
+
+
+def nobody_wins(value: Value) -> Said:
+    """An outcome for nobody."""
+    return f"an outcome for `{text_of(value)}`, who is no player", NO_PLAYER
+
+
+def nothing_to_draw(name: str) -> Said:
+    """A chance event, given as written, in which nothing can come out."""
+    return f"nothing can come out of `chance {name}`", NOTHING_TO_DRAW
+
+
+def wrong_weight(name: str, value: Value, weight: Value) -> Said:
+    """A weight of a chance event that is negative or no number."""
+    return f"the weight of {text_of(value)} in `chance {name}` is {text_of(weight)}", None
+
+
+def wrong_total(name: str, total: Value) -> Said:
+    """The weights of a chance event that do not add up to one."""
+    return f"the weights of `chance {name}` add up to {text_of(total)}, not 1", WEIGHTS

@@ -1,0 +1,111 @@
+"""What no evaluation of an expression can do without: the state, the turn, certain local names.
+
+In: a typed expression. Out: its `Needs`, worked out once a node. What is evaluated under a
+condition, or perhaps for no element at all, is not counted: the answer is a bound from below, so
+who lacks something of it need not try. Whether what is left suffices is seen by trying.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.model import nodes
+from gamedsl.model.walk import parts
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What is read whatever the values are; `slots` are those of free local names."""
+
+    state: bool = False
+    turn: bool = False
+    me: bool = False
+    slots: frozenset[int] = frozenset()
+
+    def __or__(self, other: Needs) -> Needs:
+        return Needs(
+            self.state or other.state,
+            self.turn or other.turn,
+            self.me or other.me,
+            self.slots | other.slots,
+        )
+
+    def __and__(self, other: Needs) -> Needs:
+        return Needs(
+            self.state and other.state,
+            self.turn and other.turn,
+            self.me and other.me,
+            self.slots & other.slots,
+        )
+
+    def without(self, slots: frozenset[int]) -> Needs:
+        """The same, with these names bound."""
+        return Needs(self.state, self.turn, self.me, self.slots - slots)
+
+
+NOTHING = Needs()
+THE_STATE = Needs(state=True)
+
+
+class NeedsOfNodes:
+    """Answers for one game, each node once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[nodes.Expr, Needs]] = {}
+
+    def of(self, node: nodes.Expr) -> Needs:
+        """What every evaluation of the expression reads."""
+        found = self._known.get(id(node))
+        if found is None:  # the node is kept, so that no other gets its identity
+            found = self._known[id(node)] = node, self._worked_out(node)
+        return found[1]
+
+    def _worked_out(self, node: nodes.Expr) -> Needs:
+        match node:
+            case nodes.Cell() | nodes.Whole() | nodes.Stuck():
+                return THE_STATE | self._of_all(parts(node))
+            case nodes.Turn():
+                return Needs(turn=True)
+            case nodes.Me():
+                return Needs(me=True)
+            case nodes.Local():
+                return Needs(slots=frozenset({node.slot}))
+            case nodes.Logic():
+                return self.of(node.operands[0])
+            case nodes.Choose():
+                either = self.of(node.then) & self.of(node.otherwise)
+                return self.of(node.condition) | either
+            case nodes.Member():
+                element = self.of(node.element) if _has_elements(node.collection) else NOTHING
+                return element | self.of(node.collection)
+            case nodes.Quantify():
+                return self._of_clauses(node.clauses, node.element)
+            case nodes.Apply():
+                inside = self.of(node.definition.body).without(frozenset(node.definition.slots))
+                return self._of_all(node.arguments) | inside
+            case _:
+                return self._of_all(parts(node))
+
+    def _of_all(self, some: tuple[nodes.Expr, ...]) -> Needs:
+        total = NOTHING
+        for node in some:
+            total |= self.of(node)
+        return total
+
+    def _of_clauses(self, clauses: tuple[nodes.Clause, ...], element: nodes.Expr) -> Needs:
+        """The first domain, and what follows while it is sure that some value gets there."""
+        if not clauses:
+            return self.of(element)
+        clause = clauses[0]
+        domain, inside = self.of(clause.domain), NOTHING
+        if _has_elements(clause.domain):
+            inside = (
+                self._of_clauses(clauses[1:], element)
+                if clause.condition is None
+                else self.of(clause.condition)
+            )
+        return domain | inside.without(frozenset({clause.slot}))
+
+
+def _has_elements(collection: nodes.Expr) -> bool:
+    return isinstance(collection, nodes.Const) and bool(collection.value)

@@ -1,0 +1,107 @@
+"""What is worked out before a game starts, and what waits for the state."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from gamedsl.model import nodes
+from gamedsl.model.builtins import BUILTINS, REDUCTIONS_OF_ONE, Builtin, Reduction, row_of
+from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
+from gamedsl.model.operations import REDUCTIONS, OperationError
+from gamedsl.model.values import NONE, Value, text_of
+from tests.unit.model.reading import BOARD, model_of, spoilt
+
+ASKING = spoilt(
+    BOARD, "move mark(s in square):\n", "move mark(s in square):\n    let x = QUESTION\n"
+)
+"""`x` is what is asked about; `s` is the local of slot 0."""
+
+
+def asked(question: str, **known: Value) -> Value:
+    """The value of an expression, told the values of `s` (slot 0) and of nothing else."""
+    model = model_of(ASKING.replace("QUESTION", question))
+    let = model.moves[0].body[0]
+    assert isinstance(let, nodes.Let)
+    given = {0: model.atoms[str(known["s"])]} if "s" in known else {}
+    return evaluate(let.value, model, Locals(given))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("s + N", "b3"),
+        ("s + N + N", "none"),
+        ("2*N", "2*N"),
+        ("{s, a1} == {a1, s}", "true"),
+        ("{s, a1} != {a1, s}", "false"),
+        ("[s, a1] == [a1, s]", "false"),
+        ("-first(d for d in directions where s + d == s)", "none"),
+        ("-first(d for d in directions where s + d == a1)", "NE"),
+        ("s in neighbours(a1)", "true"),
+        ("true or cell[s] == X", "true"),
+        ("count(t for t in neighbours(s) where row(t) == row(s))", "2"),
+        ("[row(t) for t in ray(s, S)]", "[1]"),
+        ("X if column(s) == 2 else turn", "X"),
+        ("next(X)", "O"),
+        ("max({row(s), 1})", "2"),
+        ("sum(row(t) for t in square)", "18"),
+        ("len({s, s, a1})", "2"),
+    ],
+)
+def test_what_names_alone_decide_is_worked_out(question: str, answer: str) -> None:
+    assert text_of(asked(question, s="b2")) == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "cell[s]",
+        "turn",
+        "full(cell)",
+        "group(cell, s)",
+        "n + 1",
+        "false or cell[s] == X",
+        "any(cell[t] == X for t in square)",
+    ],
+)
+def test_what_the_state_decides_is_not_known(question: str) -> None:
+    with pytest.raises(NotKnownError):
+        asked(question, s="b2")
+
+
+def test_a_local_that_nobody_told_is_not_known() -> None:
+    with pytest.raises(NotKnownError):
+        asked("row(s)")
+
+
+def test_what_has_no_answer_says_so() -> None:
+    with pytest.raises(OperationError, match="division by zero"):
+        asked("1 // (row(s) - 2)", s="b2")
+
+
+def test_nobody_can_leave_out_whether_a_builtin_can_fail() -> None:
+    for kind in (Builtin, Reduction):
+        field = next(one for one in dataclasses.fields(kind) if one.name == "can_fail")
+        assert field.default is dataclasses.MISSING
+        assert field.default_factory is dataclasses.MISSING
+
+
+def test_every_function_of_the_language_has_one_row() -> None:
+    assert not set(BUILTINS) & set(REDUCTIONS_OF_ONE)
+    assert set(REDUCTIONS_OF_ONE) == set(REDUCTIONS)
+    assert all(row_of(name) is row for name, row in BUILTINS.items())
+
+
+@pytest.mark.parametrize("name", BUILTINS)
+def test_a_builtin_has_a_value_unless_it_is_given_a_whole_variable(name: str) -> None:
+    row = BUILTINS[name]
+    assert (row.value is None) == ("array" in row.parameters)
+
+
+def test_a_player_who_is_none_has_no_next() -> None:
+    following = row_of("next").value
+    assert following is not None
+    with pytest.raises(OperationError, match="`next` needs a player, found `none`"):
+        following(model_of(BOARD))(NONE)
