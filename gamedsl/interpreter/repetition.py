@@ -30,8 +30,10 @@ class Repetition:
     @staticmethod
     def _key(rule: nodes.Repeat, cells: Cells, turn: int) -> Hashable:
         if rule.variable is None:
-            return (cells, turn)
-        return cells[rule.variable.offset : rule.variable.offset + rule.variable.size]
+            return State(cells, turn)
+        return State(cells, turn).part(
+            rule.variable.offset, rule.variable.offset + rule.variable.size
+        )
 
     def _counts(self, state: State) -> tuple[dict[Hashable, int], ...]:
         if state.history is None:

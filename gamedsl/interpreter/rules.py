@@ -19,7 +19,8 @@ from gamedsl.interpreter.repetition import Repetition
 from gamedsl.model import nodes
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, UNASKED, Player, State
+from gamedsl.model.recent import UNASKED, Recent
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
 from gamedsl.model.values import text_of
 
 SETUP = -1
@@ -61,6 +62,7 @@ class RulesInterpreter:
         self._end = ends.block(model.end)
         self._holding = ends.holding(model.end)
         self._repetition = Repetition(model.repeats, ends)
+        self._recent = Recent()
         self._visible = tuple(_visible(model, player) for player in range(len(self.players)))
         self._evaluation = (
             None if model.evaluation is None else self._expressions.meaning(model.evaluation.value)
@@ -147,7 +149,8 @@ class RulesInterpreter:
         return found
 
     def _outcome(self, state: State) -> Payoffs | None:
-        if state.outcome is UNASKED:
+        notes = self._recent.notes(state)
+        if notes.outcome is UNASKED:
             try:
                 env = self._environment(state)
                 found = self._end(env)
@@ -155,8 +158,8 @@ class RulesInterpreter:
                     found = self._repetition.outcome(state, env)
             except GameRuleError as error:
                 raise _located(error, state, None) from None
-            state.outcome = found
-        return state.outcome  # type: ignore[return-value]
+            notes.outcome = found
+        return notes.outcome  # type: ignore[return-value]
 
     def outcomes_holding(self, state: State) -> list[tuple[nodes.Outcome, Payoffs]]:
         """All outcomes of `end:` whose conditions hold in a state, the one that applies first."""
@@ -208,13 +211,14 @@ class RulesInterpreter:
 
     def _raw_legal(self, state: State) -> Legal:
         """Legal actions by the moves alone, whether or not the game is over."""
-        if state.legal is UNASKED:
+        notes = self._recent.notes(state)
+        if notes.legal is UNASKED:
             env = self._environment(state)
             try:
-                state.legal = self._first_group(env, state)
+                notes.legal = self._first_group(env, state)
             except GameRuleError as error:
                 raise _located(error, state, error.action) from None
-        return state.legal  # type: ignore[return-value]
+        return notes.legal  # type: ignore[return-value]
 
     def _first_group(self, env: Environment, state: State) -> Legal:
         for group in self._groups:
