@@ -1,7 +1,7 @@
 """The Game methods over generated Python: the same states, actions and errors as the definition.
 
-In: a checked model. Out: a `CompiledEngine` over `State`s whose digits are those of the language;
-the words that the generated code works on travel along with a state and are made where missing.
+In: a checked model. Out: a `CompiledEngine`. Its states are the words that the generated code
+works on, and equal those of the definition; states of other engines are put into words.
 """
 
 from __future__ import annotations
@@ -13,37 +13,22 @@ from typing import Any
 from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
 from gamedsl.compiler.flow import Event
 from gamedsl.compiler.module import Generated, generate
+from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
-from gamedsl.compiler.state_words import Words, decode, encode
+from gamedsl.compiler.state_words import Words, encode
 from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.nodes import Stuck
+from gamedsl.model.recent import UNASKED, Recent
 from gamedsl.model.repetition import history_after, is_allowed, reached
-from gamedsl.model.state import UNASKED, State
+from gamedsl.model.state import State
 from gamedsl.model.values import Domain
 from gamedsl.model.walk import all_expressions
 
 _PUBLIC = object()
 """Whose cell it is that everybody sees."""
-
-
-class PackedState(State):
-    """A state together with its words."""
-
-    __slots__ = ("words",)
-
-    def __init__(
-        self,
-        cells: tuple[int | None, ...],
-        turn: int,
-        pending: Hashable = None,
-        history: Hashable = None,
-        words: Words | None = None,
-    ) -> None:
-        super().__init__(cells, turn, pending, history)
-        self.words = words
 
 
 class CompiledEngine(RulesEngine):
@@ -52,8 +37,11 @@ class CompiledEngine(RulesEngine):
     def __init__(self, model: Model, generated: Generated | None = None) -> None:
         super().__init__(model)
         self.generated = generated or generate(model)
+        self._packing = Packing(self.generated.layout, self.generated.saved)
+        self._recent = Recent()
         self._functions = run_source(PYTHON + "\n\n" + self.generated.source)
         self._functions["stuck_now"] = self._stuck_now
+        self._apply = tuple(self._function(f"apply_{n}") for n in range(len(self.players)))
         self._forbids = any(rule.outcome is None for rule in model.repeats)
         self._out = [0] * (model.facts.action_count + 1)
         self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
@@ -71,7 +59,7 @@ class CompiledEngine(RulesEngine):
 
     def words_of(self, state: State) -> Words:
         """The words of a state of this or another engine."""
-        if isinstance(state, PackedState) and state.words is not None:
+        if isinstance(state, PackedState) and state.packing is self._packing:
             return state.words
         words = encode(self.generated.layout, state.cells, state.turn)
         if state.pending is None:
@@ -80,14 +68,20 @@ class CompiledEngine(RulesEngine):
         return (*words, *state.pending)
 
     def _state(self, words: Words, before: State) -> State:
-        count = self.generated.words
-        cells, turn = decode(self.generated.layout, words)
-        standing = words[count:]
-        pending = standing if standing and standing[0] else None
-        if pending is not None:
-            return PackedState(cells, turn, pending, before.history, words)
-        history = history_after(self.model.repeats, before, cells, turn)
-        return PackedState(cells, turn, None, history, words)
+        turn = self._packing.turn_of(words)
+        if self.generated.saved:
+            standing = words[self.generated.words :]
+            if standing[0]:
+                return PackedState(self._packing, words, turn, standing, before.history)
+            words = self._packing.settled(words)
+        if not self.model.repeats:
+            return PackedState(self._packing, words, turn)
+        history = history_after(self.model.repeats, before, self._position(words))
+        return PackedState(self._packing, words, turn, None, history)
+
+    def _position(self, words: Words) -> State:
+        packing = self._packing
+        return PackedState(packing, packing.settled(words), packing.turn_of(words))
 
     def initial_state(self) -> State:
         """S0."""
@@ -112,7 +106,8 @@ class CompiledEngine(RulesEngine):
     # --- TERMINAL, UTILITY -----------------------------------------------------------------
 
     def _outcome(self, state: State) -> Payoffs | None:
-        if state.outcome is UNASKED:
+        notes = self._recent.notes(state)
+        if notes.outcome is UNASKED:
             try:
                 asked = (state, 0) if self.generated.stuck_by_history else ()
                 per, *shares = self._function(f"end_{state.turn}")(*self.words_of(state), *asked)
@@ -120,10 +115,11 @@ class CompiledEngine(RulesEngine):
                 if self._asks_stuck:
                     self._raw_legal(state)  # its own error says more
                 raise self._error(fault, state, None) from None
-            state.outcome = tuple(Fraction(n, per) for n in shares) if per else None
-            if not per and self.model.repeats:
-                state.outcome = self._outcome_of_repetition(state)
-        return state.outcome  # type: ignore[return-value]
+            if per:
+                notes.outcome = tuple(Fraction(n, per) for n in shares)
+            else:
+                notes.outcome = self._outcome_of_repetition(state)
+        return notes.outcome  # type: ignore[return-value]
 
     def _outcome_of_repetition(self, state: State) -> Payoffs | None:
         for number in reached(self.model.repeats, state):
@@ -157,12 +153,13 @@ class CompiledEngine(RulesEngine):
     # --- ACTIONS, RESULT -------------------------------------------------------------------
 
     def _raw_legal(self, state: State) -> Legal:
-        if state.legal is UNASKED:
+        notes = self._recent.notes(state)
+        if notes.legal is UNASKED:
             try:
-                state.legal = self._first_group(state)
+                notes.legal = self._first_group(state)
             except Fault as fault:
                 raise self._error(fault, state, self._tried()) from None
-        return state.legal  # type: ignore[return-value]
+        return notes.legal  # type: ignore[return-value]
 
     def _stuck_now(self, *asked: Any) -> bool:
         """What `end` asks where the answer depends on what has occurred: whether there is no
@@ -194,9 +191,8 @@ class CompiledEngine(RulesEngine):
         return ()
 
     def _keeps_repetition(self, state: State, action: int) -> bool:
-        words = self._function(f"apply_{state.turn}")(*self.words_of(state), action)
-        cells, turn = decode(self.generated.layout, words)
-        return is_allowed(self.model.repeats, state, cells, turn)
+        words = self._apply[state.turn](*self.words_of(state), action)
+        return is_allowed(self.model.repeats, state, self._position(words))
 
     # --- all at once -----------------------------------------------------------------------
 
@@ -234,9 +230,8 @@ class CompiledEngine(RulesEngine):
             if action not in own:
                 name = self.players[player].name
                 raise IllegalActionError(f"{name} cannot choose this here", actions, state)
-            words = self._function(f"apply_{player}")(*self.words_of(state), action)
-            after, _ = decode(self.generated.layout, words)
-            for place, digit in enumerate(after):
+            words = self._apply[player](*self.words_of(state), action)
+            for place, digit in enumerate(self._packing.cells_of(words)):
                 if digit != state.cells[place]:
                     cells[place] = digit
         joined = encode(self.generated.layout, tuple(cells), state.turn)
@@ -246,13 +241,11 @@ class CompiledEngine(RulesEngine):
         """RESULT(s, a)."""
         if state.pending is not None:
             return self._drawn(state, action)
-        try:
-            if self._outcome(state) is not None:
-                raise IllegalActionError("the game is over here", action, state)
-            legal = self._raw_legal(state)
-        except GameRuleError as error:
-            error.action = error.action or self._name_or_id(state, action)
-            raise
+        notes = self._recent.notes(state)
+        if notes.outcome is None and notes.legal is not UNASKED:
+            legal: Legal = notes.legal  # type: ignore[assignment]
+        else:
+            legal = self._legal_before(action, state)
         if is_joint(legal):
             try:
                 return self._joint_result(state, action, legal)  # type: ignore[arg-type]
@@ -264,10 +257,20 @@ class CompiledEngine(RulesEngine):
             )
         assert isinstance(action, int)
         try:
-            words = self._function(f"apply_{state.turn}")(*self.words_of(state), action)
+            words = self._apply[state.turn](*self.words_of(state), action)
         except Fault as fault:
             raise self._error(fault, state, self.action_name(state, action)) from None
         return self._state(words, state)
+
+    def _legal_before(self, action: int | tuple[int, ...], state: State) -> Legal:
+        """The legal actions where `action` is to be carried out; what fails names it."""
+        try:
+            if self._outcome(state) is not None:
+                raise IllegalActionError("the game is over here", action, state)
+            return self._raw_legal(state)
+        except GameRuleError as error:
+            error.action = error.action or self._name_or_id(state, action)
+            raise
 
     # --- chance ----------------------------------------------------------------------------
 

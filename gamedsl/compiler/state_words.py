@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gamedsl.compiler.layout import TURN, Digits, Layout, Planes
+from gamedsl.model.state import Cells
 
 Words = tuple[int, ...]
-Cells = tuple[int | None, ...]
 
 
 def encode(layout: Layout, cells: Cells, turn: int) -> Words:

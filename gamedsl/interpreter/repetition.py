@@ -12,8 +12,10 @@ from gamedsl.interpreter.ends import Ends
 from gamedsl.interpreter.environment import Environment
 from gamedsl.model import nodes
 from gamedsl.model.engine import Payoffs
-from gamedsl.model.repetition import Cells, history_after, is_allowed, reached
+from gamedsl.model.repetition import history_after, is_allowed, reached
 from gamedsl.model.state import State
+
+Cells = tuple[int | None, ...]
 
 
 class Repetition:
@@ -28,11 +30,11 @@ class Repetition:
 
     def after(self, before: State, cells: Cells, turn: int) -> Hashable:
         """The history of the state with these cells that follows `before`."""
-        return history_after(self.rules, before, cells, turn)
+        return history_after(self.rules, before, State(cells, turn))
 
     def allows(self, state: State, cells: Cells, turn: int) -> bool:
         """Whether no `illegal` rule forbids the move from `state` to these cells and this turn."""
-        return is_allowed(self.rules, state, cells, turn)
+        return is_allowed(self.rules, state, State(cells, turn))
 
     def outcome(self, state: State, env: Environment) -> Payoffs | None:
         """The outcome of the first rule whose count is reached in this state, or None."""

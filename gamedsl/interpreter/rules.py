@@ -21,7 +21,8 @@ from gamedsl.model.action_names import number_of_move
 from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
-from gamedsl.model.state import UNASKED, State
+from gamedsl.model.recent import UNASKED, Recent
+from gamedsl.model.state import State
 from gamedsl.model.values import Domain
 
 SETUP = -1
@@ -59,6 +60,7 @@ class RulesInterpreter(RulesEngine):
         self._end = ends.block(model.end)
         self._holding = ends.holding(model.end)
         self._repetition = Repetition(model.repeats, ends)
+        self._recent = Recent()
         self._visible = tuple(_visible(model, player) for player in range(len(self.players)))
         self._evaluation = (
             None if model.evaluation is None else self._expressions.meaning(model.evaluation.value)
@@ -124,7 +126,8 @@ class RulesInterpreter(RulesEngine):
     # --- TERMINAL, UTILITY -----------------------------------------------------------------
 
     def _outcome(self, state: State) -> Payoffs | None:
-        if state.outcome is UNASKED:
+        notes = self._recent.notes(state)
+        if notes.outcome is UNASKED:
             try:
                 env = self._environment(state)
                 found = self._end(env)
@@ -132,8 +135,8 @@ class RulesInterpreter(RulesEngine):
                     found = self._repetition.outcome(state, env)
             except GameRuleError as error:
                 raise _located(error, state, None) from None
-            state.outcome = found
-        return state.outcome  # type: ignore[return-value]
+            notes.outcome = found
+        return notes.outcome  # type: ignore[return-value]
 
     def outcomes_holding(self, state: State) -> list[tuple[nodes.Outcome, Payoffs]]:
         """All outcomes of `end:` whose conditions hold in a state, the one that applies first."""
@@ -166,13 +169,14 @@ class RulesInterpreter(RulesEngine):
 
     def _raw_legal(self, state: State) -> Legal:
         """Legal actions by the moves alone, whether or not the game is over."""
-        if state.legal is UNASKED:
+        notes = self._recent.notes(state)
+        if notes.legal is UNASKED:
             env = self._environment(state)
             try:
-                state.legal = self._first_group(env, state)
+                notes.legal = self._first_group(env, state)
             except GameRuleError as error:
                 raise _located(error, state, error.action) from None
-        return state.legal  # type: ignore[return-value]
+        return notes.legal  # type: ignore[return-value]
 
     def _first_group(self, env: Environment, state: State) -> Legal:
         for group in self._groups:

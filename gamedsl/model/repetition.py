@@ -1,7 +1,8 @@
-"""Repetition rules over digits: how often each value has occurred, and what that forbids or ends.
+"""Repetition rules: how often each position or value has occurred, what that forbids or ends.
 
-The history of a state holds, for each rule, a frozen set of (value, occurrences). Which payoffs a
-rule means is generated code; here only occurrences are counted.
+The history of a state holds, for each rule, a frozen set of (key, occurrences): `State.position`
+or `State.part`, in whatever form the engine holds them. Which payoffs a rule means is generated
+code; here only occurrences are counted.
 """
 
 from __future__ import annotations
@@ -11,15 +12,13 @@ from collections.abc import Hashable, Iterator
 from gamedsl.model.nodes import Repeat
 from gamedsl.model.state import State
 
-Cells = tuple[int | None, ...]
 
-
-def key_of(rule: Repeat, cells: Cells, turn: int) -> Hashable:
-    """What a rule watches: a variable's digits, or the whole state."""
+def key_of(rule: Repeat, position: State) -> Hashable:
+    """What a rule watches: a variable, or the whole position."""
     if rule.variable is None:
-        return (cells, turn)
+        return position
     start = rule.variable.offset
-    return cells[start : start + rule.variable.size]
+    return position.part(start, start + rule.variable.size)
 
 
 def counts_of(rules: tuple[Repeat, ...], state: State) -> tuple[dict[Hashable, int], ...]:
@@ -31,27 +30,27 @@ def counts_of(rules: tuple[Repeat, ...], state: State) -> tuple[dict[Hashable, i
 
 def is_exempt(rule: Repeat, before: State, key: Hashable) -> bool:
     """A move that leaves the variable as it is does not count."""
-    return rule.variable is not None and key_of(rule, before.cells, before.turn) == key
+    return rule.variable is not None and key_of(rule, before) == key
 
 
-def history_after(rules: tuple[Repeat, ...], before: State, cells: Cells, turn: int) -> Hashable:
-    """The history of the state with these digits that follows `before`."""
+def history_after(rules: tuple[Repeat, ...], before: State, position: State) -> Hashable:
+    """The history of the state at this position that follows `before`."""
     if not rules:
         return None
     history = []
     for rule, counts in zip(rules, counts_of(rules, before), strict=True):
-        key = key_of(rule, cells, turn)
+        key = key_of(rule, position)
         if before.history is None or not is_exempt(rule, before, key):
             counts[key] = counts.get(key, 0) + 1
         history.append(frozenset(counts.items()))
     return tuple(history)
 
 
-def is_allowed(rules: tuple[Repeat, ...], state: State, cells: Cells, turn: int) -> bool:
-    """Whether no rule forbids the step from `state` to these digits."""
+def is_allowed(rules: tuple[Repeat, ...], state: State, position: State) -> bool:
+    """Whether no rule forbids the step from `state` to this position."""
     for rule, counts in zip(rules, counts_of(rules, state), strict=True):
         if rule.outcome is None:
-            key = key_of(rule, cells, turn)
+            key = key_of(rule, position)
             if not is_exempt(rule, state, key) and counts.get(key, 0) + 1 >= rule.times:
                 return False
     return True
@@ -59,8 +58,11 @@ def is_allowed(rules: tuple[Repeat, ...], state: State, cells: Cells, turn: int)
 
 def reached(rules: tuple[Repeat, ...], state: State) -> Iterator[int]:
     """The numbers of the rules whose outcome is reached in a state, in order."""
+    if not rules:
+        return
+    position = state.position()
     for number, (rule, counts) in enumerate(zip(rules, counts_of(rules, state), strict=True)):
         if rule.outcome is not None:
-            key = key_of(rule, state.cells, state.turn)
+            key = key_of(rule, position)
             if counts.get(key, 0) >= rule.times:
                 yield number

@@ -3,11 +3,22 @@
 A state is the digits of the state variables and whose turn it is, plus, inside a chance event,
 where the body stands and its locals; nothing else (rule 2 of the language). Games with a
 `repeat` rule carry the positions seen so far as well.
+
+An engine may hold the digits in a form of its own and work them out when they are asked for. Its
+states equal those of other engines all the same; `fingerprint` makes their hashes agree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cache
+from operator import mul
+
+Cells = tuple[int | None, ...]
+
+MODULUS = 2**61 - 2373
+"""Of fingerprints: the largest prime below 2**61 of which half, rounded down, is a prime too; the
+powers of 2 repeat only after MODULUS - 1 of them."""
 
 
 class Player(int):
@@ -36,41 +47,96 @@ TERMINAL = Player(-4, "terminal")
 """Who moves where the game is over: nobody."""
 
 
-UNASKED = object()
-"""In a state's notes: not worked out yet."""
+@cache
+def factor_of(digit: int | None) -> int:
+    """What a place that holds this digit (None: not yet set) counts in a fingerprint."""
+    return hash((digit,))
+
+
+@cache
+def _counting(digit: int) -> tuple[int, bytes]:
+    """The factor of a digit, and a table for `bytes.translate`: "1" for it, "0" for others."""
+    return factor_of(digit), bytes(b"01"[other == digit] for other in range(256))
+
+
+@cache
+def _powers(count: int) -> tuple[int, ...]:
+    """The first `count` powers of 2, modulo MODULUS."""
+    return tuple(pow(2, place, MODULUS) for place in range(count))
+
+
+def fingerprint(digits: Cells) -> int:
+    """The sum of factor_of(digit) * 2**place over all places, modulo MODULUS.
+
+    So the places that hold one digit count as the set of bits they are, times the factor of that
+    digit: an engine that holds such sets has the sum without unpacking a digit.
+    """
+    try:
+        held = bytes(digits)[::-1]  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # a cell is not set, or a digit is no byte
+        counted: int = sum(map(mul, map(factor_of, digits), _powers(len(digits))))
+        return counted % MODULUS
+    total = 0
+    for digit in set(held):
+        factor, marks = _counting(digit)
+        total += factor * int(held.translate(marks), 2)
+    return total % MODULUS
 
 
 class State:
     """An immutable, hashable position.
 
+    Two states are equal where cells, turn, pending and history are, whichever engines made them
+    and whatever form they hold the cells in. Equal states must have equal hashes, so the hash is
+    made from the `fingerprint` of cells and turn, which every form gives cheaply: a hash of the
+    tuple of digits would have to unpack them first, and a hash of the packed form would differ
+    from that of an equal state of another engine.
+
     Attributes:
-        cells: one digit a variable cell, each an index into the cell's domain (None: not yet
-            set, inside `setup` only); for a `tree:` game the one digit is the node's number.
         turn: index of the player to move, or who moved into this chance event.
         pending: None, or where a body stopped for a chance event (hashable, compared).
         history: None, or what `repeat` rules need to know (hashable, compared).
     """
 
-    __slots__ = ("_hash", "cells", "history", "legal", "outcome", "pending", "turn")
+    __slots__ = ("_cells", "_hash", "history", "pending", "turn")
+
+    _cells: Cells | None
+    _hash: int | None
 
     def __init__(
-        self,
-        cells: tuple[int | None, ...],
-        turn: int,
-        pending: Hashable = None,
-        history: Hashable = None,
+        self, cells: Cells, turn: int, pending: Hashable = None, history: Hashable = None
     ) -> None:
-        self.cells = cells
+        self._cells = cells
+        self._hash = None
         self.turn = turn
         self.pending = pending
         self.history = history
-        self._hash = hash((cells, turn, pending, history))
-        self.outcome: object = UNASKED
-        """What an engine has found about the end of the game here; not part of the identity."""
-        self.legal: object = UNASKED
-        """What an engine has found about the legal actions here; not part of the identity."""
+
+    @property
+    def cells(self) -> Cells:
+        """One digit a variable cell, each an index into the cell's domain (None: not yet set,
+        inside `setup` only); for a `tree:` game the one digit is the node's number."""
+        assert self._cells is not None
+        return self._cells
+
+    def position(self) -> State:
+        """The cells and the turn alone, as a state: what `repeat state` counts."""
+        return State(self.cells, self.turn)
+
+    def part(self, start: int, stop: int) -> State:
+        """The cells of one variable alone, as a state: what `repeat variable` counts."""
+        return State(self.cells[start:stop], 0)
+
+    def _fingerprint(self) -> int:
+        """The fingerprint of the cells, the turn being one digit more."""
+        return fingerprint((*self.cells, self.turn))
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            found = self._fingerprint()
+            if self.pending is not None or self.history is not None:
+                found = hash((found, self.pending, self.history))
+            self._hash = found
         return self._hash
 
     def __eq__(self, other: object) -> bool:
@@ -78,8 +144,8 @@ class State:
             return True
         return (
             isinstance(other, State)
-            and self.cells == other.cells
             and self.turn == other.turn
+            and self.cells == other.cells
             and self.pending == other.pending
             and self.history == other.history
         )

@@ -93,6 +93,8 @@ class Lockstep:
                 return f"{name} {one} and {other}"
         if (state.pending is None) != (twin.pending is None):
             return f"pending {state.pending} and {twin.pending}"
+        if state.pending is None and (state != twin or hash(state) != hash(twin)):
+            return f"states of the same digits differ: {state} and {twin}"
         if self.seen[0].setdefault(state, twin) != twin:
             return f"one state is two: {twin} and {self.seen[0][state]}"
         if self.seen[1].setdefault(twin, state) != state:

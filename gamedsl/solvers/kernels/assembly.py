@@ -23,6 +23,7 @@ from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import Model, State, UnsupportedGameError
+from gamedsl.model.nodes import Repeat
 from gamedsl.solvers.kernels.glue import glue, is_general
 
 REPEATED = """\
@@ -137,10 +138,10 @@ class Assembly:
         room for `more`; and how many they are."""
         layout = self.engine.generated.layout
         history: tuple[frozenset[tuple[Any, int]], ...] = state.history or ()  # type: ignore[assignment]
+        present = state.position()
         found: list[tuple[int, ...]] = []
         for key, times in chain.from_iterable(history):
-            is_present = key == (state.cells, state.turn)
-            found += [encode(layout, *key)] * (times - is_present)
+            found += [self.engine.words_of(key)[: layout.words]] * (times - (key == present))
         flat = [signed(word) if self.native else word for words in found for word in words]
         return self._row_of(flat, more * layout.words), len(found)
 
@@ -153,14 +154,20 @@ class Assembly:
         length = 0
         for number, (rule, counts) in enumerate(zip(rules, history, strict=False)):
             for key, times in counts:
-                cells, turn = key if rule.variable is None else (list(state.cells), state.turn)
-                if rule.variable is not None:
-                    start = rule.variable.offset
-                    cells[start : start + rule.variable.size] = key
-                words = encode(layout, tuple(cells), turn)
+                words = self._words_where(rule, key, state)
                 found += [*self._limbs(words), 1 << number] * times
                 length += times
         return self._row_of(found, more * (sum(layout.limbs) + 1)), length
+
+    def _words_where(self, rule: Repeat, key: Any, state: State) -> tuple[int, ...]:
+        """The words of a position that a rule has counted, without those of a chance event; what
+        the rule does not watch is as in `state`."""
+        layout = self.engine.generated.layout
+        if rule.variable is None:
+            return self.engine.words_of(key)[: layout.words]
+        cells, start = list(state.cells), rule.variable.offset
+        cells[start : start + rule.variable.size] = key.cells
+        return encode(layout, tuple(cells), state.turn)
 
     @contextmanager
     def explaining(self) -> Iterator[None]:

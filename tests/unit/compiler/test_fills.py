@@ -74,7 +74,7 @@ def test_boards_of_other_shapes_have_other_rays(
 def test_no_square_is_asked_on_its_own(title: str) -> None:
     rules = text(CONDITIONS[title], "NE", 8, 8)
     generated = generate(gamedsl.load(rules, "interpreter").model)
-    counting = list(walk(generated.module.functions["legal_count_0"].body))
+    counting = list(walk(generated.module().functions["legal_count_0"].body))
     values = [part for one in counting for value in values_of(one) for part in parts(value)]
     assert any(value.op is Op.COUNT for value in values)
     assert not any(isinstance(one, While | For | ForEntries) for one in counting)

@@ -108,7 +108,7 @@ def game(body: str, width: int, height: int) -> str:
 def applying(body: str) -> list[Statement]:
     """What carries out a move of the first player."""
     generated = generate(gamedsl.load(game(body, 8, 8), "interpreter").model)
-    return list(walk(generated.module.functions["do_0_0"].body))
+    return list(walk(generated.module().functions["do_0_0"].body))
 
 
 def has_loops(body: str) -> bool:

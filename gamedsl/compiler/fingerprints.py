@@ -1,0 +1,143 @@
+"""The fingerprint of a state from its words: generated Python that unpacks no digit.
+
+In: a layout. Out: a function of the words that gives what `model.state.fingerprint` gives for the
+digits and the turn. Sets of squares, and arrays of digits of one bit, are multiplied by a number
+each; other digits are looked up, several at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gamedsl.compiler.layout import TURN, Digits, Layout, Planes, Slice
+from gamedsl.compiler.python_code import run_source
+from gamedsl.model.state import MODULUS, factor_of
+
+WIDEST_TABLE = 12
+"""Digits are looked up together as long as they have no more bits than this."""
+
+TERMS_A_LINE = 100
+"""Python compiles no expression of many thousands of terms."""
+
+
+def fingerprinting(layout: Layout) -> Callable[[tuple[int, ...]], int]:
+    """The function of the words, without those in which a body waits for a chance event."""
+    made = _Sum({one.name: one for one in layout.fields})
+    offset = 0
+    for place in layout.places:
+        if isinstance(place, Planes):
+            made.add_planes(place, offset)
+        else:
+            made.add_digits(place, offset)
+        offset += place.variable.size
+    made.add_group(TURN, 0, _Shape(layout.field(TURN).bits, 1, None), offset)
+    names = run_source(made.source(layout.words))
+    names.update({name: _table(shape) for shape, name in made.tables.items()})
+    found: Callable[[tuple[int, ...]], int] = names["fingerprint"]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Some neighbouring digits: `count` of them, `bits` bits each."""
+
+    bits: int
+    count: int
+    unset: int | None
+
+    def factor(self, digit: int) -> int:
+        """What a place that holds this digit, or is not yet set, counts."""
+        return factor_of(None if digit == self.unset else digit)
+
+
+@dataclass
+class _Sum:
+    """The terms of a sum over the fields of a layout, as text."""
+
+    fields: dict[str, Slice]
+    terms: list[str] = field(default_factory=list)
+    tables: dict[_Shape, str] = field(default_factory=dict)
+    constant: int = 0
+
+    @cached_property
+    def _ends(self) -> dict[int, int]:
+        """The bit of each word from which on nothing is held."""
+        fields = sorted(self.fields.values(), key=lambda one: one.shift)
+        return {one.word: one.shift + one.bits for one in fields}
+
+    def source(self, words: int) -> str:
+        """The text of the function."""
+        names = "".join(f"w{n}, " for n in range(words))
+        lines = [f"    {names}= words[:{words}]", f"    total = {self.constant % MODULUS}"]
+        for start in range(0, len(self.terms), TERMS_A_LINE):
+            lines.append(f"    total += {' + '.join(self.terms[start : start + TERMS_A_LINE])}")
+        return "\n".join(["def fingerprint(words):", *lines, f"    return total % {MODULUS}\n"])
+
+    def add_planes(self, place: Planes, offset: int) -> None:
+        """A variable that is kept as one set of squares a digit."""
+        rest = factor_of(place.default)
+        self.constant += rest * ((1 << place.variable.size) - 1) * _power(offset)
+        for digit, name in place.names:
+            bits = self._bits(name, 0, place.variable.size)
+            self._times(bits, (factor_of(digit) - rest) * _power(offset))
+
+    def add_digits(self, place: Digits, first: int) -> None:
+        """A variable that is kept as digits."""
+        for name, start, shape, number in _groups(place):
+            offset = first + number
+            if place.bits == 1:
+                rest = shape.factor(0)
+                self.constant += rest * ((1 << shape.count) - 1) * _power(offset)
+                bits = self._bits(name, start, shape.count)
+                self._times(bits, (shape.factor(1) - rest) * _power(offset))
+            else:
+                self.add_group(name, start, shape, offset)
+
+    def add_group(self, name: str, start: int, shape: _Shape, offset: int) -> None:
+        """Digits from bit `start` of a field on; a digit too wide for a table is computed."""
+        bits = self._bits(name, start, shape.bits * shape.count)
+        if shape.bits > WIDEST_TABLE:
+            digit = "d" if shape.unset is None else f"None if d == {shape.unset} else d"
+            self._times(f"[hash(({digit},)) for d in [{bits}]][0]", _power(offset))
+        else:
+            table = self.tables.setdefault(shape, f"T{len(self.tables)}")
+            self._times(f"{table}[{bits}]", _power(offset))
+
+    def _bits(self, name: str, start: int, count: int) -> str:
+        found = self.fields[name]
+        shift = found.shift + start
+        moved = f"w{found.word} >> {shift}" if shift else f"w{found.word}"
+        if shift + count == self._ends[found.word]:
+            return f"({moved})"
+        return f"({moved} & {(1 << count) - 1})"
+
+    def _times(self, bits: str, factor: int) -> None:
+        self.terms.append(f"{bits} * {factor % MODULUS}")
+
+
+def _power(offset: int) -> int:
+    """What the places from this one on are multiplied by."""
+    return pow(2, offset, MODULUS)
+
+
+def _groups(place: Digits) -> Iterator[tuple[str, int, _Shape, int]]:
+    """The digits of a variable in groups: field, first bit, shape, and number of the first cell."""
+    size = place.per_chunk if place.bits == 1 else max(1, WIDEST_TABLE // place.bits)
+    for chunk, name in enumerate(place.names):
+        first = chunk * place.per_chunk
+        held = min(place.per_chunk, place.variable.size - first)
+        for start in range(0, held, size):
+            count = min(size, held - start)
+            shape = _Shape(place.bits, count, place.unset)
+            yield name, start * place.bits, shape, first + start
+
+
+def _table(shape: _Shape) -> list[int]:
+    """What digits of this shape count, for each value of their bits, the first in place 0."""
+    sums = [0]
+    for number in range(shape.count):
+        factors = [shape.factor(digit) << number for digit in range(1 << shape.bits)]
+        sums = [(factor + below) % MODULUS for factor in factors for below in sums]
+    return sums

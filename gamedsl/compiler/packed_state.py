@@ -1,0 +1,123 @@
+"""States that are identified by their words and work their digits out when somebody asks.
+
+In: words and the `Packing` of an engine. Out: a `State` like any other. Nothing here knows the
+rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from functools import cached_property
+
+from gamedsl.compiler.fingerprints import fingerprinting
+from gamedsl.compiler.layout import TURN, Layout, Planes
+from gamedsl.compiler.state_words import Words, decode
+from gamedsl.model.state import Cells, State
+
+
+class Packing:
+    """How the states of one engine lie in words: what its `PackedState`s share.
+
+    `saved` is how many words more there are, in which a body waits for a chance event.
+    """
+
+    def __init__(self, layout: Layout, saved: int) -> None:
+        self.layout = layout
+        self._at_rest = (0,) * saved
+        turn = layout.field(TURN)
+        self._parts: dict[int, tuple[Packing, Words]] = {}
+        self._turn_word, self._turn_shift, self._turn_mask = turn.word, turn.shift, turn.mask
+
+    def settled(self, words: Words) -> Words:
+        """The words of the state in which no body waits for a chance event."""
+        return words[: self.layout.words] + self._at_rest if self._at_rest else words
+
+    def turn_of(self, words: Words) -> int:
+        """Whose turn it is."""
+        return words[self._turn_word] >> self._turn_shift & self._turn_mask
+
+    def cells_of(self, words: Words) -> Cells:
+        """The digits."""
+        return decode(self.layout, words)[0]
+
+    def part(self, offset: int) -> tuple[Packing, Words]:
+        """How the variable at this offset lies in words of its own; and what masks these words."""
+        if offset not in self._parts:
+            self._parts[offset] = self._part(offset)
+        return self._parts[offset]
+
+    def _part(self, offset: int) -> tuple[Packing, Words]:
+        place = next(one for one in self.layout.places if one.variable.offset == offset)
+        if isinstance(place, Planes):
+            names = {name for _, name in place.names}
+        else:
+            names = set(place.names)
+        masks = [0] * self.layout.words
+        for one in self.layout.fields:
+            if one.name in names:
+                masks[one.word] |= one.mask << one.shift
+        return Packing(replace(self.layout, places=(place,)), 0), tuple(masks)
+
+    @cached_property
+    def fingerprint(self) -> Callable[[Words], int]:
+        """`model.state.fingerprint` of the digits and the turn, from the words."""
+        return fingerprinting(self.layout)
+
+
+class PackedState(State):
+    """A state held as words; its digits are worked out when somebody asks.
+
+    States of one engine are compared by their words, others by their digits. `words` holds the
+    words of the layout, unsigned, then those in which a body waits for a chance event: all 0
+    unless `pending`, which is these words.
+    """
+
+    __slots__ = ("packing", "words")
+
+    def __init__(
+        self,
+        packing: Packing,
+        words: Words,
+        turn: int,
+        pending: Hashable = None,
+        history: Hashable = None,
+    ) -> None:
+        self.packing = packing
+        self.words = words
+        self._cells = None
+        self._hash = None
+        self.turn = turn
+        self.pending = pending
+        self.history = history
+
+    @property
+    def cells(self) -> Cells:
+        """As `State.cells`."""
+        if self._cells is None:
+            self._cells = self.packing.cells_of(self.words)
+        return self._cells
+
+    def position(self) -> State:
+        """As `State.position`."""
+        if self.pending is None and self.history is None:
+            return self
+        return PackedState(self.packing, self.packing.settled(self.words), self.turn)
+
+    def part(self, start: int, stop: int) -> State:
+        """As `State.part`."""
+        packing, masks = self.packing.part(start)
+        words = tuple([word & mask for word, mask in zip(self.words, masks, strict=False)])
+        return PackedState(packing, words, 0)
+
+    def _fingerprint(self) -> int:
+        return self.packing.fingerprint(self.words)
+
+    __hash__ = State.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, PackedState) and other.packing is self.packing:
+            return self.words == other.words and self.history == other.history
+        return super().__eq__(other)
