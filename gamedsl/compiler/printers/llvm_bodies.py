@@ -45,31 +45,52 @@ class Body(Values):
         self._fails = callees.fails(function.name)
         self._loops: list[Loop] = []
         self._rooms: list[str] = []
+        self._leaving: list[tuple[str, list[str]]] = []
         self._assigned: dict[int, frozenset[str]] = {}
 
     def text(self, attributes: str) -> str:
         """The definition."""
-        function, results = self._function, self._signature.results
-        given = []
+        function, given = self._function, list[str]()
         for number, one in enumerate(function.parameters):
             given.append(f"{type_text(one.type)} %p{number}")
             self.env[one.name] = Local(f"%p{number}", one.type, 0)
         self.statements(function.body)
         if self.is_open:
             self.lines.append("  unreachable")
-        gives = result_text(results, self._fails)
-        if self.can_fail:
-            self._leave_failed(gives)
-        name = function_text(function.name)
-        head = f"define internal {CONVENTION} {gives} {name}({', '.join(given)}) {attributes} {{"
+        self._leave()
+        gives = result_text(self._signature.results, self._fails)
+        head = f"define internal {CONVENTION} {gives} {function_text(function.name)}"
+        head += f"({', '.join(given)}) {attributes} {{"
         return "\n".join([head, "entry:", *self._rooms, *self.lines, "}\n"])
 
-    def _leave_failed(self, gives: str) -> None:
-        results = self._signature.results
-        self.lines.append("failed:")
-        parts = [f"{type_text(one)} 0" if one is not BOOL else "i1 false" for one in results]
-        value = "{" + ", ".join([*parts, "i1 true"]) + "}" if parts else "true"
-        self.lines.append(f"  ret {gives} {value}")
+    def _leave(self) -> None:
+        """The only place where the function gives something back. (Where there are several, LLVM
+        makes one of them, and then takes what is given for one value that it cannot take apart.)"""
+        results, leaving = self._signature.results, list(self._leaving)
+        if self.can_fail:
+            leaving.append(("failed", ["false" if one is BOOL else "0" for one in results]))
+            self.lines += ["failed:", "  br label %leave"]
+        if not leaving:
+            return
+        self.lines.append("leave:")
+        found = [
+            self.phi(type_text(kind), [(values[place], block) for block, values in leaving])
+            for place, kind in enumerate(results)
+        ]
+        kinds = [type_text(one) for one in results]
+        if self._fails:
+            edges = [("true" if block == "failed" else "false", block) for block, _ in leaving]
+            found, kinds = [*found, self.phi("i1", edges)], [*kinds, "i1"]
+        self._give(result_text(results, self._fails), kinds, found)
+
+    def _give(self, gives: str, kinds: list[str], found: list[str]) -> None:
+        if len(found) == 1:
+            self.lines.append(f"  ret {gives} {found[0]}")
+            return
+        whole = "poison"
+        for place, (kind, operand) in enumerate(zip(kinds, found, strict=True)):
+            whole = self.emit(f"insertvalue {gives} {whole}, {kind} {operand}, {place}")
+        self.lines.append(f"  ret {gives} {whole}")
 
     def stack_row(self, size: int) -> str:
         row = self.fresh()
@@ -127,26 +148,13 @@ class Body(Values):
             self.converted(operand, kind, wanted)
             for (operand, kind), wanted in zip(found, results, strict=True)
         ]
-        gives = result_text(results, self._fails)
-        if len(ready) == 1 and not self._fails:
-            self.lines.append(f"  ret {gives} {ready[0]}")
-        else:
-            self._give_all(gives, ready)
-        self.is_open = False
+        self._leaving.append((self.block, ready))
+        self.jump("leave")
 
     def _is_several(self, value: Value) -> bool:
         if value.op is not Op.CALL or value.name in {"mixed", "nth_bit", "limb", "wide", "numbers"}:
             return False
         return len(self.callees.signature(value.name).results) != 1
-
-    def _give_all(self, gives: str, ready: list[str]) -> None:
-        kinds = [type_text(one) for one in self._signature.results]
-        if self._fails:
-            kinds, ready = [*kinds, "i1"], [*ready, "false"]
-        whole = "poison"
-        for place, (kind, operand) in enumerate(zip(kinds, ready, strict=True)):
-            whole = self.emit(f"insertvalue {gives} {whole}, {kind} {operand}, {place}")
-        self.lines.append(f"  ret {gives} {whole}")
 
     def _comment(self, _: ir.Comment) -> None:
         """It says nothing to LLVM."""
