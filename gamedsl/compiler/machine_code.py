@@ -1,12 +1,11 @@
 """Machine code in this process: an object file linked by LLVM, its entry called with numbers.
 
-In: the bytes of an object file, the name of its entry, and arguments: integers, tuples of
-integers, arrays or views of 64-bit integers. Out: the integer that comes back, or `Fault`. Who made
-the object file does not matter, nor does anything here need what made it: numba stays unloaded.
+In: the bytes of an object file, and arguments: integers, tuples of integers, arrays or views of
+64-bit integers. Out: the integer that comes back, or `Fault`.
 
-An entry is a C function `int32 entry(int64 *result, void **unused, ...)` that returns 0, or
-`FAILED` after it has called `NOTE` with the three numbers of a fault. It touches no Python object,
-so threads run side by side.
+The entry is a C function `int32 entry(int64 *result, ...)` that returns 0, or `FAILED` after it has
+called `NOTE` with the three numbers of a fault. It touches no Python object, so threads run side by
+side. The memory is given back when the last reference to the `Entry` goes.
 """
 
 from __future__ import annotations
@@ -20,11 +19,9 @@ from functools import cache
 from typing import Any, Union
 
 from gamedsl.compiler.faults import Fault
-
-FAILED = 77
-"""What an entry returns when a guard has failed; any other number but 0 is a mistake of ours."""
-NOTE = "gamedsl_note_fault"
-"""The function that machine code calls with what a failed guard found."""
+from gamedsl.compiler.object_code import initialize
+from gamedsl.compiler.printers.llvm import ENTRY, FAILED
+from gamedsl.compiler.printers.llvm_globals import NOTE
 
 Argument = Union[int, tuple[int, ...], "array[int]", "memoryview[int]"]
 
@@ -34,22 +31,21 @@ class NativeCodeError(RuntimeError):
 
 
 class Entry:
-    """A function of an object file."""
+    """The function of an object file."""
 
-    def __init__(self, code: bytes, name: str) -> None:
+    def __init__(self, code: bytes) -> None:
         from llvmlite.binding import JITLibraryBuilder
 
         builder = JITLibraryBuilder().add_object_img(code).add_current_process()
-        builder.import_symbol(NOTE, _note_address()).export_symbol(name)
+        builder.import_symbol(NOTE, _note_address()).export_symbol(ENTRY)
         self._library = builder.link(_linker(), f"game_{next(_numbers())}")
-        self._function = ctypes.CFUNCTYPE(ctypes.c_int32)(self._library[name])
+        self._function = ctypes.CFUNCTYPE(ctypes.c_int32)(self._library[ENTRY])
 
     def __call__(self, *arguments: Argument) -> int:
         """Call it. Raises Fault where a guard of the game fails."""
         result = ctypes.c_int64()
-        unused = ctypes.c_void_p()
         passed = itertools.chain.from_iterable(map(_passed, arguments))
-        status = self._function(ctypes.byref(result), ctypes.byref(unused), *passed)
+        status = self._function(ctypes.byref(result), *passed)
         if status == FAILED:
             raise Fault(*_noted().numbers)
         if status:
@@ -86,14 +82,9 @@ def _passed(argument: Argument) -> Iterator[Any]:
 
 @cache
 def _linker() -> Any:
-    from llvmlite.binding import (
-        create_lljit_compiler,
-        initialize_native_asmprinter,
-        initialize_native_target,
-    )
+    from llvmlite.binding import create_lljit_compiler
 
-    initialize_native_target()
-    initialize_native_asmprinter()
+    initialize()
     return create_lljit_compiler()
 
 

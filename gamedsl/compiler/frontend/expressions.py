@@ -1,0 +1,332 @@
+"""Expressions of the subset as values.
+
+In: an expression. Out: an `Item`. Where a part of it needs statements of its own, a call with
+several results, they are written before it; what may be left out stays behind its condition.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+
+from gamedsl.compiler.frontend.items import (
+    Item,
+    Kind,
+    Row,
+    fitted,
+    flat,
+    flat_kinds,
+    joined,
+    named,
+    rebuilt,
+)
+from gamedsl.compiler.frontend.text import SubsetError, Text
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.builder import Builder
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    INT,
+    ROW,
+    Value,
+    absolute,
+    all_of,
+    any_of,
+    call,
+    count,
+    guard,
+    highest,
+    integer,
+    load,
+    lookup,
+    lowest,
+    maximum,
+    minimum,
+    name,
+    not_,
+    select,
+    to_int,
+    truth,
+)
+
+BINARY: dict[type, Callable[[Value, Value], Value]] = {
+    ast.Add: Value.__add__,
+    ast.Sub: Value.__sub__,
+    ast.Mult: Value.__mul__,
+    ast.FloorDiv: Value.__floordiv__,
+    ast.Mod: Value.__mod__,
+    ast.BitAnd: Value.__and__,
+    ast.BitOr: Value.__or__,
+    ast.BitXor: Value.__xor__,
+    ast.LShift: Value.__lshift__,
+    ast.RShift: Value.__rshift__,
+}
+COMPARISONS: dict[type, Callable[[Value, Value], Value]] = {
+    ast.Eq: Value.eq,
+    ast.NotEq: Value.ne,
+    ast.Lt: Value.lt,
+    ast.LtE: Value.le,
+    ast.Gt: Value.gt,
+    ast.GtE: Value.ge,
+}
+INTRINSICS: dict[str, Callable[..., Value]] = {
+    "lowest": lowest,
+    "highest": highest,
+    "count_bits": count,
+    "abs": absolute,
+    "min": minimum,
+    "max": maximum,
+    "int": to_int,
+    "mixed": lambda stream, position: call("mixed", (stream, position), INT, can_fail=False),
+    "nth_bit": lambda bits, number: call("nth_bit", (bits, number), INT, can_fail=False),
+}
+
+
+class Expressions:
+    """The expressions of one function."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.builder = Builder()
+        self.kinds: dict[str, Kind] = {}
+        self.known: dict[str, Value] = {}
+        self._fresh = 0
+
+    @abstractmethod
+    def called(self, node: ast.Call, function: str, items: list[Item]) -> tuple[Value, Kind]:
+        """The call of a function, and what it gives."""
+
+    def error(self, what: str, node: ast.AST) -> SubsetError:
+        """What is wrong with a construct."""
+        return SubsetError(what, node, self.text.name)
+
+    def fresh(self, stem: str) -> str:
+        """A new name."""
+        self._fresh += 1
+        return f"{stem}.t{self._fresh}"
+
+    # --- by type -----------------------------------------------------------------------------
+
+    def value(self, node: ast.expr) -> Value:
+        """A number, a set or a truth value."""
+        found = self.item(node)
+        if not isinstance(found, Value):
+            raise self.error("a number is needed", node)
+        return found
+
+    def number(self, node: ast.expr) -> Value:
+        """A number or a set; a truth value as 0 or 1."""
+        found = self.value(node)
+        return to_int(found) if found.type is BOOL else found
+
+    def condition(self, node: ast.expr) -> Value:
+        """A truth value."""
+        return fitted(self.value(node), BOOL)
+
+    def parts(self, node: ast.expr) -> tuple[Item, ...]:
+        """The parts of a tuple."""
+        found = self.item(node)
+        if not isinstance(found, tuple):
+            raise self.error("a tuple is needed", node)
+        return found
+
+    def items(self, nodes: Sequence[ast.expr]) -> Iterator[Item]:
+        """Items in a row, `*state` among them."""
+        for node in nodes:
+            if isinstance(node, ast.Starred):
+                yield from self.parts(node.value)
+            else:
+                yield self.item(node)
+
+    # --- expressions -------------------------------------------------------------------------
+
+    def item(self, node: ast.expr) -> Item:
+        """What an expression stands for."""
+        match node:
+            case ast.Name():
+                return self._name(node)
+            case ast.Constant(value=bool(known)):
+                return truth(known)
+            case ast.Constant(value=int(known)):
+                return integer(known)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
+                return BINARY[type(op)](self.number(left), self.number(right))
+            case ast.Compare():
+                return self._comparison(node)
+            case ast.BoolOp(op=op, values=nodes):
+                return self._connected(isinstance(op, ast.And), nodes)
+            case ast.UnaryOp(op=op, operand=operand):
+                return self._unary(op, operand)
+            case ast.IfExp():
+                return self._choice(node)
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.Tuple(elts=nodes):
+                return tuple(self.items(nodes))
+            case ast.Call(func=ast.Name(id=function), keywords=[]):
+                return self._call(node, function)
+        raise self.error("not in the subset", node)
+
+    def _name(self, node: ast.Name) -> Item:
+        title = node.id
+        if title in self.known:
+            return self.known[title]
+        if title in self.kinds:
+            return named(title, self.kinds[title])
+        if title in self.text.constants:
+            return self.text.constants[title]
+        raise self.error("a name that is not known", node)
+
+    def _unary(self, op: ast.unaryop, operand: ast.expr) -> Value:
+        match op:
+            case ast.Not():
+                return not_(self.condition(operand))
+            case ast.USub():
+                return -self.number(operand)
+            case ast.Invert():
+                return ~self.number(operand)
+        return self.number(operand)
+
+    def _comparison(self, node: ast.Compare) -> Value:
+        left, found = self.number(node.left), []
+        for op, other in zip(node.ops, node.comparators, strict=True):
+            if isinstance(op, ast.In) and isinstance(other, ast.Tuple):
+                found.append(any_of([left.eq(self.number(one)) for one in other.elts]))
+                continue
+            if type(op) not in COMPARISONS:
+                raise self.error("not in the subset", node)
+            right = self.number(other)
+            found.append(COMPARISONS[type(op)](left, right))
+            left = right
+        return all_of(found)
+
+    def within(self, write: Callable[[], None]) -> ir.Body:
+        """What is written into a block of its own."""
+        outer, self.builder = self.builder, Builder()
+        write()
+        inner, self.builder = self.builder, outer
+        return inner.body
+
+    def _apart(self, node: ast.expr, work: Callable[[ast.expr], Value]) -> tuple[Value, ir.Body]:
+        """A value, and the statements that it needs first."""
+        found: list[Value] = []
+        body = self.within(lambda: found.append(work(node)))
+        return found[0], body
+
+    def _connected(self, is_all: bool, nodes: Sequence[ast.expr]) -> Value:
+        """`and`, `or`: nothing is worked out behind what decides."""
+        connect = all_of if is_all else any_of
+        found = self.condition(nodes[0])
+        for node in nodes[1:]:
+            if found.is_const:
+                if bool(found.const) is not is_all:
+                    return found
+                found = self.condition(node)
+                continue
+            more, before = self._apart(node, self.condition)
+            if before:
+                target = name(self.fresh("both"), BOOL)
+                self.builder.assign(target, found)
+                test = target if is_all else not_(target)
+                self.builder.add(ir.If(test, (*before, ir.Assign(target, more))))
+                found = target
+            else:
+                found = connect((found, more))
+        return found
+
+    def _choice(self, node: ast.IfExp) -> Value:
+        test = self.condition(node.test)
+        if test.is_const:
+            return self.value(node.body if test.const else node.orelse)
+        match node.orelse:
+            case ast.Call(func=ast.Name(id="fault"), args=[site, found, place]):
+                number = self.value(site)
+                numbers = self.number(found), self.number(place)
+                return guard(test, self.value(node.body), number.const, *numbers)
+        then, before = self._apart(node.body, self.value)
+        other, behind = self._apart(node.orelse, self.value)
+        kind = joined(then.type, other.type)
+        then, other = fitted(then, kind), fitted(other, kind)
+        if not (before or behind):
+            if then.type is kind:
+                return select(test, then, other)
+            return select(not_(test), other, then)  # the first gives its type
+        target = name(self.fresh("either"), kind)
+        first = (*before, ir.Assign(target, then))
+        self.builder.add(ir.If(test, first, (*behind, ir.Assign(target, other))))
+        return target
+
+    # --- parts -------------------------------------------------------------------------------
+
+    def _subscript(self, node: ast.Subscript) -> Item:
+        if isinstance(node.value, ast.Name) and node.value.id in self.text.tables:
+            table = self.text.tables[node.value.id]
+            return lookup(table.entries, self.number(node.slice), table.type)
+        row = self.item(node.value)
+        if isinstance(row, Row):
+            return load(row.row, self.number(node.slice))
+        if not isinstance(row, tuple):
+            raise self.error("no row, no tuple", node)
+        if isinstance(node.slice, ast.Slice):
+            return row[slice(self._place(node.slice.lower), self._place(node.slice.upper))]
+        return row[self._place(node.slice) or 0]
+
+    def _place(self, node: ast.expr | None) -> int | None:
+        if node is None:
+            return None
+        found = self.value(node)
+        if not found.is_const:
+            raise self.error("a place in a tuple that is not known", node)
+        return found.const
+
+    # --- calls -------------------------------------------------------------------------------
+
+    def _call(self, node: ast.Call, function: str) -> Item:
+        items = list(self.items(node.args))
+        if function == "len":
+            return self._length(node, items[0])
+        if function == "numbers":
+            return self._numbers(node, items)
+        if function == "wide" and self.text.wide is not None:
+            assert isinstance(items[0], Row)
+            given = items[0].row, *flat(items[1])
+            return call("wide", given, self.text.wide, can_fail=False)
+        if function in {"bool", "narrow", "limb"} or function in INTRINSICS:
+            values = [one for item in items for one in flat(item)]
+            return self._intrinsic(function, values)
+        found, kind = self.called(node, function, items)
+        return found if not isinstance(kind, tuple) else self.taken_apart(found, kind)
+
+    def _intrinsic(self, function: str, values: list[Value]) -> Value:
+        if function == "bool":
+            return fitted(values[0], BOOL)
+        if function not in INTRINSICS:
+            if not values[0].type.is_wide:
+                return values[0]
+            return call("limb", (values[0], *(values[1:] or [integer(0)])), INT, can_fail=False)
+        if function in {"min", "max"}:
+            values = [to_int(value) for value in values]
+        return INTRINSICS[function](*values)
+
+    def _length(self, node: ast.Call, item: Item) -> Value:
+        if isinstance(item, tuple):
+            return integer(len(item))
+        if not isinstance(item, Row):
+            raise self.error("no row, no tuple", node)
+        return item.length
+
+    def _numbers(self, node: ast.Call, items: list[Item]) -> Row:
+        size = items[0]
+        if not isinstance(size, Value) or not size.is_const:
+            raise self.error("a size that is not known", node)
+        row = name(self.fresh("numbers"), ROW)
+        self.builder.assign(row, call("numbers", (size,), ROW, can_fail=False))
+        return Row(row, size)
+
+    def taken_apart(self, found: Value, kind: Kind) -> Item:
+        """The results of a call under names."""
+        stem = self.fresh("r")
+        targets = [name(f"{stem}.{n}", one) for n, one in enumerate(flat_kinds(kind))]
+        self.builder.assign_all(tuple(targets), found)
+        return rebuilt(kind, iter(targets))
+

@@ -1,0 +1,100 @@
+"""The text of kernels, read: its functions, constants, tables and further names of functions.
+
+In: Python text of the subset. Out: `Text`. Nothing is carried out: constants are literals, and
+`table`, `word`, `big` of literals.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from gamedsl.compiler.ir.values import BOOL, INT, Type, Value, bits, number
+from gamedsl.compiler.ir.wrapping import signed
+
+
+class SubsetError(RuntimeError):
+    """A construct that is not in the subset, or makes no sense there: a mistake of ours."""
+
+    def __init__(self, what: str, node: ast.AST | None = None, file: str = "") -> None:
+        line = getattr(node, "lineno", 0)
+        shown = f": {ast.unparse(node)[:80]}" if node is not None else ""
+        super().__init__(f"{file}:{line}: {what}{shown}")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers known now, looked up at run time, and their type."""
+
+    entries: tuple[int, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A module.
+
+    Attributes:
+        wide: the type of sets of squares that take more than a word; None if there are none.
+    """
+
+    name: str
+    wide: Type | None
+    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    inlined: set[str] = field(default_factory=set)
+    constants: dict[str, Value] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+
+    def function_name(self, name: str) -> str:
+        """The name by which a function is defined."""
+        while name in self.aliases:
+            name = self.aliases[name]
+        return name
+
+
+def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
+    """Read a module; `wide_bits`: the bits of wide sets, if there are any.
+
+    Raises SubsetError for anything else than functions and constants.
+    """
+    wide = bits(wide_bits) if wide_bits else None
+    found = Text(name, wide)
+    for value, known in (("ONE", 1), ("ZERO", 0)):
+        found.constants[value] = number(known, wide or INT)
+    for statement in ast.parse(text, name).body:
+        match statement:
+            case ast.FunctionDef():
+                found.functions[statement.name] = statement
+                if any(getattr(one, "id", "") == "inlined" for one in statement.decorator_list):
+                    found.inlined.add(statement.name)
+            case ast.Assign(targets=[ast.Name(id=title)], value=value):
+                _define(found, title, value)
+            case ast.Expr(value=ast.Constant()) | ast.ImportFrom() | ast.Import():
+                pass
+            case _:
+                raise SubsetError("not a function or constant", statement, name)
+    return found
+
+
+def _define(text: Text, name: str, value: ast.expr) -> None:
+    match value:
+        case ast.Name(id=of):
+            text.aliases[name] = of
+        case ast.Call(func=ast.Name(id="table"), args=[argument]):
+            entries = tuple(ast.literal_eval(argument))
+            is_wide = any(one >> 63 > 0 for one in entries) and text.wide is not None
+            kind = text.wide if is_wide and text.wide is not None else INT
+            text.tables[name] = Table(
+                entries if is_wide else tuple(signed(one) for one in entries), kind
+            )
+        case ast.Call(func=ast.Name(id="big"), args=[argument]) if text.wide is not None:
+            text.constants[name] = number(ast.literal_eval(argument), text.wide)
+        case ast.Call(func=ast.Name(id="word" | "big"), args=[argument]):
+            text.constants[name] = number(signed(ast.literal_eval(argument)), INT)
+        case _:
+            try:
+                known = ast.literal_eval(value)
+            except ValueError:
+                raise SubsetError("not a constant", value, text.name) from None
+            text.constants[name] = number(known, BOOL if isinstance(known, bool) else INT)

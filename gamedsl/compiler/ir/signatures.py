@@ -1,0 +1,78 @@
+"""What packed functions take and give: the types of their parameters and of all their results.
+
+In: functions by name. Out: `Signature`s. A call of a function with several results that stands
+among returned values stands for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, Value, bits
+
+INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide"})
+"""Functions that printers know by name.
+
+`mixed(stream, position)`: 31 random bits. `nth_bit(set, n)`: the number of the bit with so many
+set ones below. `numbers(n)`: a row of so many zeros, gone when the function returns. `limb(set,
+n)`: so many words up, 64 bits of a set as a number. `wide(row, place)`: a set from words.
+"""
+
+Find = Callable[[str], ir.Function]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The types of the parameters and of the results of a function."""
+
+    parameters: tuple[Type, ...]
+    results: tuple[Type, ...]
+
+
+def signature_of(name: str, find: Find, known: dict[str, Signature]) -> Signature:
+    """What a function takes and gives; `known` are those worked out already, and is added to."""
+    if name not in known:
+        function = find(name)
+        parameters = tuple(one.type for one in function.parameters)
+        known[name] = Signature(parameters, ())  # what calls itself only passes on its results
+        known[name] = Signature(parameters, _results(function, find, known))
+    return known[name]
+
+
+def _results(function: ir.Function, find: Find, known: dict[str, Signature]) -> tuple[Type, ...]:
+    found: tuple[Type, ...] = ()
+    for statement in ir.walk(function.body):
+        if isinstance(statement, ir.Return):
+            types = tuple(_types(statement.values, find, known))
+            found = types if not found else tuple(map(_wider, found, types)) if types else found
+    return found
+
+
+def _types(values: tuple[Value, ...], find: Find, known: dict[str, Signature]) -> Iterator[Type]:
+    for value in values:
+        if value.op is Op.CALL and value.name not in INTRINSICS:
+            results = signature_of(value.name, find, known).results
+            yield from results if len(results) != 1 or value.type is INT else (value.type,)
+        else:
+            yield value.type
+
+
+def _wider(one: Type, other: Type) -> Type:
+    if one is other:
+        return one
+    if BOOL in {one, other}:
+        return INT if {one, other} == {BOOL, INT} else max(one, other, key=lambda t: t.width)
+    return bits(max(one.width, other.width)) if {one.kind, other.kind} != {"int"} else INT
+
+
+def callees(function: ir.Function) -> Iterator[Value]:
+    """The calls in a function, those of intrinsics apart, each value once."""
+    seen: set[Value] = set()
+    for statement in ir.walk(function.body):
+        for value in ir.values_of(statement):
+            for part in ir.parts(value):
+                if part.op is Op.CALL and part not in seen and part.name not in INTRINSICS:
+                    seen.add(part)
+                    yield part

@@ -1,0 +1,19 @@
+"""Numbers as machine words hold them: modulo two to the power of their bits."""
+
+from __future__ import annotations
+
+
+def signed(value: int, width: int = 64) -> int:
+    """The number between -2**(width - 1) and 2**(width - 1) - 1 with the same bits."""
+    low = value & ((1 << width) - 1)
+    return low - (1 << width) if low >> (width - 1) else low
+
+
+def unsigned(value: int, width: int = 64) -> int:
+    """The number between 0 and 2**width - 1 with the same bits."""
+    return value & ((1 << width) - 1)
+
+
+def whole_words(width: int, word: int = 64) -> int:
+    """So many bits, rounded up to whole words."""
+    return -(-width // word) * word

@@ -1,0 +1,106 @@
+"""Functions of the intermediate representation as a module of LLVM assembly.
+
+In: packed functions, and the entry that is wanted. Out: text for LLVM's parser. The entry is a C
+function `int32 entry(int64 *result, ...)`: it gives 0, or `FAILED` after `NOTE` has been called.
+Inside, a function gives its results by value, and behind them, if it can break off, whether it has.
+"""
+
+from __future__ import annotations
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import BOOL, Type
+from gamedsl.compiler.printers.llvm_bodies import Body
+from gamedsl.compiler.printers.llvm_effects import Callees
+from gamedsl.compiler.printers.llvm_globals import Globals
+from gamedsl.compiler.printers.llvm_values import (
+    CONVENTION,
+    function_text,
+    result_text,
+    type_text,
+)
+
+FAILED = 77
+"""What an entry gives when a guard has failed."""
+ENTRY = "entry"
+"""The name of the entry."""
+Kinds = tuple[str, ...]
+"""For each argument of an entry: `integer`, `array`, or the size of a tuple."""
+
+
+def print_llvm(functions: dict[str, ir.Function], entry: str, kinds: Kinds) -> str:
+    """A module whose entry calls one function; functions that are not called are left out.
+
+    Args:
+        functions: by name, in any order.
+        entry: the function that is called.
+        kinds: how its arguments are passed; a row is followed by its length.
+    """
+    needed = {name: functions[name] for name in _reached(functions, entry)}
+    callees, globals_ = Callees(needed), Globals()
+    texts = [
+        Body(function, callees, globals_).text("#1" if callees.is_small(name) else "#0")
+        for name, function in needed.items()
+    ]
+    return "\n".join([globals_.text, *texts, _entry(callees, entry, kinds)])
+
+
+def _reached(functions: dict[str, ir.Function], entry: str) -> list[str]:
+    """The functions that one calls, itself included."""
+    from gamedsl.compiler.ir.signatures import callees
+
+    found, pending = {entry: None}, [entry]
+    while pending:
+        for value in callees(functions[pending.pop()]):
+            if value.name not in found:
+                found[value.name] = None
+                pending.append(value.name)
+    return list(found)
+
+
+def _entry(callees: Callees, name: str, kinds: Kinds) -> str:
+    signature, fails = callees.signature(name), callees.fails(name)
+    given, lines, passed = ["ptr %result"], list[str](), list[str]()
+    for number, kind in enumerate(kinds):
+        one = f"%a{number}"
+        if kind in {"integer", "array"}:
+            given.append(f"{'i64' if kind == 'integer' else 'ptr'} {one}")
+            passed.append(one)
+        if kind == "array":
+            given.append(f"i64 {one}.length")
+            passed.append(f"{one}.length")
+        if kind.isdigit():
+            given.append(f"ptr {one}")
+            for place in range(int(kind)):
+                word = f"{one}.{place}"
+                lines.append(f"  {word}.at = getelementptr inbounds i64, ptr {one}, i64 {place}")
+                lines.append(f"  {word} = load i64, ptr {word}.at, align 8")
+                passed.append(word)
+    arguments = ", ".join(
+        f"{type_text(own)} {one}" for own, one in zip(signature.parameters, passed, strict=True)
+    )
+    gives = result_text(signature.results, fails)
+    lines.append(f"  %found = call {CONVENTION} {gives} {function_text(name)}({arguments})")
+    lines += _handed_over(signature.results[0], gives, fails)
+    return "\n".join([f"define i32 @{ENTRY}({', '.join(given)}) nounwind {{", *lines, "}\n"])
+
+
+def _handed_over(kind: Type, gives: str, fails: bool) -> list[str]:
+    lines, number = [], "%found"
+    if fails:
+        lines.append(f"  %number = extractvalue {gives} %found, 0")
+        number = "%number"
+    if kind is BOOL:
+        lines.append(f"  %word = zext i1 {number} to i64")
+        number = "%word"
+    lines.append(f"  store i64 {number}, ptr %result, align 8")
+    if not fails:
+        return [*lines, "  ret i32 0"]
+    return [
+        *lines,
+        f"  %failed = extractvalue {gives} %found, 1",
+        f"  %status = select i1 %failed, i32 {FAILED}, i32 0",
+        "  ret i32 %status",
+    ]
+
+
+

@@ -1,0 +1,154 @@
+"""What is known of functions and values before they are written down: faults, rows, size.
+
+In: all functions of a module, packed. Out: for each its types, whether it can break off, what it
+does with rows, whether it is put in the place of its calls. Functions that call one another are
+looked at until nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.signatures import INTRINSICS, Signature, signature_of
+from gamedsl.compiler.ir.values import Op, Value
+
+LARGEST_INLINED = 400
+"""Operations of a function, with those of all that it calls, that is put in the place of a call."""
+
+
+class Effect(IntEnum):
+    """What something does with rows."""
+
+    NONE = 0
+    READS = 1
+    WRITES = 2
+
+
+class Callees:
+    """The functions of a module."""
+
+    def __init__(self, functions: dict[str, ir.Function]) -> None:
+        self.functions = functions
+        self._signatures: dict[str, Signature] = {}
+        self._values = {name: list(_values_in(one)) for name, one in functions.items()}
+        self._calls = {
+            name: {one.name for one in values if _is_call(one)}
+            for name, values in self._values.items()
+        }
+        self._fails = self._spread(
+            {name for name in functions if self._fails_itself(name)},
+        )
+        self._writes = self._spread(
+            {
+                name
+                for name, one in functions.items()
+                if any(isinstance(statement, ir.Store) for statement in ir.walk(one.body))
+            }
+        )
+        self._reads = self._spread(
+            {
+                name
+                for name, values in self._values.items()
+                if any(one.op is Op.LOAD or _is_wide_read(one) for one in values)
+            }
+        )
+        self._sizes: dict[str, int] = {}
+        self._effects: dict[Value, Effect] = {}
+        self._harmless: dict[Value, bool] = {}
+
+    def _fails_itself(self, name: str) -> bool:
+        body = self.functions[name].body
+        return any(isinstance(one, ir.Fault) for one in ir.walk(body)) or any(
+            one.op is Op.GUARD for one in self._values[name]
+        )
+
+    def _spread(self, first: set[str]) -> set[str]:
+        """These functions and all that call them."""
+        callers: dict[str, list[str]] = {}
+        for name, called in self._calls.items():
+            for one in called:
+                callers.setdefault(one, []).append(name)
+        found, pending = set(first), list(first)
+        while pending:
+            for caller in callers.get(pending.pop(), ()):
+                if caller not in found:
+                    found.add(caller)
+                    pending.append(caller)
+        return found
+
+    # --- functions -----------------------------------------------------------------------------
+
+    def signature(self, name: str) -> Signature:
+        """The types that a function takes and gives."""
+        return signature_of(name, self.functions.__getitem__, self._signatures)
+
+    def fails(self, name: str) -> bool:
+        """Whether it can break off."""
+        return name in self._fails
+
+    def effect(self, name: str) -> Effect:
+        """What it does with rows; those that it makes itself are no matter, but count."""
+        if name in self._writes:
+            return Effect.WRITES
+        return Effect.READS if name in self._reads else Effect.NONE
+
+    def is_small(self, name: str) -> bool:
+        """Whether it is put in the place of its calls."""
+        return self._size(name) <= LARGEST_INLINED
+
+    def _size(self, name: str) -> int:
+        """Operations of a function with all that it calls; too many where it calls itself."""
+        if name not in self._sizes:
+            self._sizes[name] = LARGEST_INLINED + 1
+            own = sum(len(one.args) > 0 for one in self._values[name])
+            own += sum(isinstance(one, ir.If | ir.Store) for one in self._statements(name))
+            calls = (one.name for one in self._values[name] if _is_call(one))
+            self._sizes[name] = own + sum(map(self._size, calls))
+        return self._sizes[name]
+
+    def _statements(self, name: str) -> Iterator[ir.Statement]:
+        return ir.walk(self.functions[name].body)
+
+    # --- values --------------------------------------------------------------------------------
+
+    def effect_of(self, value: Value) -> Effect:
+        """What working out a value does with rows."""
+        known = self._effects.get(value)
+        if known is None:
+            own = Effect.NONE
+            if value.op is Op.LOAD or _is_wide_read(value):
+                own = Effect.READS
+            elif value.op is Op.CALL:
+                own = Effect.WRITES if value.name == "numbers" else Effect.NONE
+                own = self.effect(value.name) if _is_call(value) else own
+            known = max([own, *map(self.effect_of, value.args)])
+            self._effects[value] = known
+        return known
+
+    def is_harmless(self, value: Value) -> bool:
+        """Whether working a value out does nothing but take time."""
+        known = self._harmless.get(value)
+        if known is None:
+            known = value.op not in {Op.CALL, Op.LOAD, Op.LOOKUP, Op.GUARD, Op.BIND}
+            if value.op in {Op.FLOORDIV, Op.MOD}:
+                known = value.args[1].is_const and value.args[1].const > 0
+            known = known and all([self.is_harmless(one) for one in value.args])
+            self._harmless[value] = known
+        return known
+
+
+def _values_in(function: ir.Function) -> Iterator[Value]:
+    """All values in a function, once a statement."""
+    for statement in ir.walk(function.body):
+        for value in ir.values_of(statement):
+            yield from ir.parts(value)
+
+
+def _is_call(value: Value) -> bool:
+    return value.op is Op.CALL and value.name not in INTRINSICS
+
+
+def _is_wide_read(value: Value) -> bool:
+    return value.op is Op.CALL and value.name == "wide"

@@ -1,0 +1,130 @@
+"""What LLVM functions of a module share: tables, declarations, a few functions of ours.
+
+In: what is asked for while functions are written down. Out: text that goes with them. Equal tables
+are one, of the narrowest integers that hold their entries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.compiler.ir.wrapping import signed
+
+NOTE = "gamedsl_note_fault"
+"""The function that machine code calls with what a failed guard found."""
+
+FAULT = f"""\
+declare void @{NOTE}(i64, i64, i64) nounwind willreturn memory(inaccessiblemem: readwrite)
+
+define internal void @gamedsl.fault(i64 %site, i64 %found, i64 %place) #2 {{
+  call void @{NOTE}(i64 %site, i64 %found, i64 %place)
+  ret void
+}}
+"""
+MIXED = """\
+define internal i64 @gamedsl.mixed(i64 %stream, i64 %position) #1 {
+  %step = mul i64 %position, -7046029254386353131
+  %a = add i64 %stream, %step
+  %b = lshr i64 %a, 30
+  %c = xor i64 %a, %b
+  %d = mul i64 %c, -4658895280553007687
+  %e = lshr i64 %d, 27
+  %f = xor i64 %d, %e
+  %g = mul i64 %f, -7723592293110705685
+  %h = lshr i64 %g, 31
+  %i = xor i64 %g, %h
+  %j = lshr i64 %i, 33
+  ret i64 %j
+}
+"""
+NTH_BIT = """\
+define internal i64 @gamedsl.nth_bit.{own}({own} %bits, i64 %number) #1 {{
+entry:
+  br label %head
+head:
+  %set = phi {own} [%bits, %entry], [%rest, %loop]
+  %left = phi i64 [%number, %entry], [%less, %loop]
+  %some = icmp sgt i64 %left, 0
+  br i1 %some, label %loop, label %done
+loop:
+  %low = add {own} %set, -1
+  %rest = and {own} %set, %low
+  %less = add i64 %left, -1
+  br label %head
+done:
+  %place = call {own} @llvm.cttz.{own}({own} %set, i1 true)
+  {narrowed}
+}}
+"""
+ATTRIBUTES = """\
+attributes #0 = { nounwind willreturn mustprogress nofree nosync }
+attributes #1 = { alwaysinline nounwind willreturn mustprogress nofree nosync }
+attributes #2 = { cold noinline nounwind willreturn mustprogress }
+!0 = !{!"branch_weights", i32 1, i32 2000}
+!1 = !{!"branch_weights", i32 2000, i32 1}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its name in LLVM text, the bits of an entry, and whether entries have a sign."""
+
+    name: str
+    bits: int
+    is_signed: bool
+
+
+class Globals:
+    """What functions of a module have asked for."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._tables: dict[tuple[tuple[int, ...], int], Table] = {}
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join([FAULT, *self._texts.values(), ATTRIBUTES])
+
+    def declare(self, key: str, text: str) -> None:
+        """Something that is there once."""
+        self._texts.setdefault(key, text)
+
+    def need(self, name: str) -> None:
+        """A function of ours."""
+        self.declare(name, {"mixed": MIXED}[name])
+
+    def need_nth_bit(self, width: int) -> None:
+        """`nth_bit` of sets of so many bits."""
+        own = f"i{width}"
+        narrowed = "ret i64 %place"
+        if width > 64:
+            narrowed = f"%word = trunc {own} %place to i64\n  ret i64 %word"
+        title = f"llvm.cttz.{own}"
+        self.declare(title, f"declare {own} @{title}({own}, i1)")
+        self.declare(f"nth_bit.{own}", NTH_BIT.format(own=own, narrowed=narrowed))
+
+    def table(self, entries: tuple[int, ...], width: int) -> Table:
+        """A table whose entries are used as integers of a width."""
+        key = entries, width
+        if key not in self._tables:
+            self._tables[key] = self._new_table(entries, width)
+        return self._tables[key]
+
+    def _new_table(self, entries: tuple[int, ...], width: int) -> Table:
+        low, high = min(entries, default=0), max(entries, default=0)
+        is_signed = low < 0
+        bits = next(
+            (
+                size
+                for size in (8, 16, 32)
+                if (-(1 << size - 1) <= low and high < 1 << size - 1 if is_signed else high < 1 << size)
+            ),
+            64 if high < 1 << 63 else width,
+        )
+        bits = min(bits, width)
+        shown = ", ".join(f"i{bits} {signed(one, bits)}" for one in entries)
+        name = f"@table.{len(self._tables)}"
+        kind = f"[{len(entries)} x i{bits}]"
+        self.declare(name, f"{name} = private unnamed_addr constant {kind} [{shown}]")
+        return Table(name, bits, is_signed)
