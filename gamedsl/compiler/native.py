@@ -72,7 +72,7 @@ def specialiser_for(generated: Generated, kernels: str) -> Specialiser:
     """What makes the functions of a game and its kernels for the arguments they are given."""
     widest = generated.layout.widest
     wide_bits = whole_words(widest) if widest > WORD else 0
-    return Specialiser(read_text(f"{generated.source}\n\n{kernels}", wide_bits=wide_bits))
+    return Specialiser(read_text(kernels, wide_bits=wide_bits), generated.module())
 
 
 def _kind(kind: str) -> Kind:

@@ -13,17 +13,8 @@ from gamedsl.compiler.frontend.bodies import Bodies
 from gamedsl.compiler.frontend.items import Item, Kind, flat, kind_of
 from gamedsl.compiler.frontend.text import SubsetError, Text
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.signatures import Signature, callees, signature_of
-from gamedsl.compiler.ir.values import BOOL, INT, ROW, Type, Value, call
-
-STATES = frozenset(
-    {"apply", "draw", "chosen", "unpacked", "from_limbs", "setup", "joined"}
-    | {"end", "end_after", "ended", "repeated", "paid"}
-)
-"""Functions of a game that give a tuple even where it has one number."""
-STATE_AND_MORE = {"pick": 1}
-"""Functions of a game that give a state and so many numbers behind it."""
-
+from gamedsl.compiler.ir.signatures import callees
+from gamedsl.compiler.ir.values import BOOL, INT, MANY, ROW, Op, Type, Value, call
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -56,7 +47,6 @@ class Specialiser:
         self._made: dict[tuple[str, tuple[Kind, ...]], Made] = {}
         self._open: dict[tuple[str, tuple[Kind, ...]], Kind | None] = {}
         self._asked: set[tuple[str, tuple[Kind, ...]]] = set()
-        self._signatures: dict[str, Signature] = {}
 
     def function(self, name: str, kinds: tuple[Kind, ...]) -> Made:
         """The function for arguments of these kinds. Raises SubsetError."""
@@ -105,20 +95,19 @@ class Specialiser:
         if title not in self.module.functions:
             raise SubsetError(f"there is no function {name}", None, self.text.name)
         self._link(title)
-        results = self.signature(title).results
-        if name in STATE_AND_MORE:
-            count = len(results) - STATE_AND_MORE[name]
-            return Made(title, (results[:count], *results[count:]))
-        return Made(title, results if len(results) > 1 or name in STATES else results[0])
+        return Made(title, self._given_by(title))
 
-    def signature(self, name: str) -> Signature:
-        """What a function takes and gives."""
-        return signature_of(name, self.find, self._signatures)
+    def _given_by(self, title: str) -> Kind:
+        """What a function of the game gives: a state is a tuple in what it gives."""
+        function = self.module.functions[title]
+        found = next(one for one in ir.walk(function.body) if isinstance(one, ir.Return))
+        kinds = tuple(map(self._kind_of, found.values))
+        return kinds[0] if len(kinds) == 1 else kinds
 
-    def find(self, name: str) -> ir.Function:
-        """A function by its name."""
-        found = self.linked.functions.get(name)
-        return found if found is not None else self.module.functions[name]
+    def _kind_of(self, value: Value) -> Kind:
+        if value.op is Op.TUPLE:
+            return tuple(one.type for one in value.args)
+        return self._given_by(value.name) if value.type is MANY else value.type
 
     def _link(self, name: str) -> None:
         """Take a function of the game, and all that it calls: others, or kernels."""
@@ -140,7 +129,7 @@ def _forwarded(title: str, made: Made, kinds: tuple[Type, ...]) -> ir.Function:
     from gamedsl.compiler.ir.values import name
 
     given = tuple(name(f"a{n}", kind) for n, kind in enumerate(kinds))
-    gives = made.gives if isinstance(made.gives, Type) else INT
+    gives = made.gives if isinstance(made.gives, Type) else MANY
     return ir.Function(title, given, (ir.Return((call(made.name, given, gives),)),), True)
 
 
@@ -173,6 +162,6 @@ class _Function(Bodies):
             raise
         is_text = self.text.function_name(function) in self.text.functions
         values = [one for item in items for one in flat(item, with_lengths=is_text)]
-        gives = made.gives if isinstance(made.gives, Type) else INT
+        gives = made.gives if isinstance(made.gives, Type) else MANY
         assert gives is not ROW
         return call(made.name, values, gives), made.gives

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, Value, bits
+from gamedsl.compiler.ir.values import BOOL, INT, MANY, Op, Type, Value, bits
 
 INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide"})
 """Functions that printers know by name.
@@ -52,9 +52,10 @@ def _results(function: ir.Function, find: Find, known: dict[str, Signature]) -> 
 
 def _types(values: tuple[Value, ...], find: Find, known: dict[str, Signature]) -> Iterator[Type]:
     for value in values:
-        if value.op is Op.CALL and value.name not in INTRINSICS:
-            results = signature_of(value.name, find, known).results
-            yield from results if len(results) != 1 or value.type is INT else (value.type,)
+        if value.op is Op.TUPLE:
+            yield from (one.type for one in value.args)
+        elif value.type is MANY:
+            yield from signature_of(value.name, find, known).results
         else:
             yield value.type
 

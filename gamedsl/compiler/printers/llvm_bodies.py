@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.values import BOOL, INT, TRUE, Op, Type, Value
+from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type, Value
 from gamedsl.compiler.printers.llvm_effects import Callees
 from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_values import (
@@ -140,7 +140,9 @@ class Body(Values):
     def _return(self, statement: ir.Return) -> None:
         results, found = self._signature.results, list[tuple[str, Type]]()
         for value in statement.values:
-            if self._is_several(value):
+            if value.op is Op.TUPLE:
+                found += [(self.operand(one), one.type) for one in value.args]
+            elif value.type is MANY:
                 found += zip(*self.called(value), strict=True)
             else:
                 found.append((self.operand(value), value.type))
@@ -150,11 +152,6 @@ class Body(Values):
         ]
         self._leaving.append((self.block, ready))
         self.jump("leave")
-
-    def _is_several(self, value: Value) -> bool:
-        if value.op is not Op.CALL or value.name in {"mixed", "nth_bit", "limb", "wide", "numbers"}:
-            return False
-        return len(self.callees.signature(value.name).results) != 1
 
     def _comment(self, _: ir.Comment) -> None:
         """It says nothing to LLVM."""
