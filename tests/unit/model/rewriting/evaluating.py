@@ -24,13 +24,15 @@ def shipped(name: str, **parameters: str) -> Model:
     return model_of(path.read_text(encoding="utf-8"), **parameters)
 
 
-def edges(game: RulesInterpreter, plays: int, seed: int = 1) -> Iterator[tuple[State, int, State]]:
+def edges(
+    game: RulesInterpreter, plays: int, plies: int = 60, seed: int = 1
+) -> Iterator[tuple[State, int, State]]:
     """All moves of the states of some random plays; chance nodes end a play."""
     chooser = random.Random(seed)
     seen: set[object] = set()
     for _ in range(plays):
         state = game.initial_state()
-        for _ in range(60):
+        for _ in range(plies):
             if state.pending is not None or game.is_terminal(state):
                 break
             children = [(one, game.result(state, one)) for one in game.legal_actions(state)]
