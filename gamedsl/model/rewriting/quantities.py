@@ -47,7 +47,8 @@ class Quantity:
         if self.value is not None:
             return own.count(variable.domain.position(self.value))
         values = variable.domain.values
-        return sum(int(values[digit]) for digit in own if digit is not None)  # type: ignore[arg-type]
+        numbers = (values[digit] for digit in own if digit is not None)
+        return sum(number for number in numbers if isinstance(number, int))
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,9 +356,9 @@ class _Walk:
 
     def _loop(self, statement: nodes.Loop, path: _Path) -> _Path | None:
         domain = self._told(statement.domain, path)
-        if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
-            if len(domain.value) <= MOST_ROUNDS:
-                return self._unrolled(statement, domain.value, path)
+        known = domain.value if isinstance(domain, nodes.Const) else None
+        if isinstance(known, tuple) and len(known) <= MOST_ROUNDS:
+            return self._unrolled(statement, known, path)
         return self._repeated(statement, domain, path)
 
     def _unrolled(
