@@ -26,6 +26,9 @@ from gamedsl.model.walk import parts, with_parts
 MOST_CASES = 4096
 """An expression with more cases than this is not written out."""
 
+MOST_STEPS = 300_000
+"""Rules that take more evaluations than this are not written out: a few seconds."""
+
 Cases = dict[Value, Proposition]
 """The condition of each value; no two hold at once."""
 Members = list[tuple[Proposition, Value]]
@@ -61,6 +64,7 @@ class Grounding:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.board = model.board
+        self._steps = 0
         self._cells: dict[int, Cases] = {}
         for variable in model.variables:
             for n in range(variable.size):
@@ -74,6 +78,9 @@ class Grounding:
 
     def cases(self, node: nodes.Expr, held: Locals, place: Place) -> Cases:
         """The values of an expression that is no collection."""
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise NotToldError(f"it takes more than {MOST_STEPS} steps to write out")
         match node:
             case nodes.Const():
                 return {node.value: True}
@@ -231,6 +238,8 @@ class Grounding:
                     for value, there in self.cases(node.element, inner, place).items()
                 ]
                 return _unique(found_items) if node.kind == "set" else found_items
+            case nodes.Choose():
+                return self._chosen_members(node, held, place)
             case nodes.Apply():
                 inner_held: dict[int, Cases | Members] = dict(held)
                 for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
@@ -243,6 +252,20 @@ class Grounding:
             case nodes.Builtin(arguments=(nodes.Whole(), *_)):
                 raise NotToldError(f"`{node.name}` written out")
         return _members_of(self._combined(node, held, place))
+
+    def _chosen_members(self, node: nodes.Choose, held: Locals, place: Place) -> Members:
+        """One of two collections."""
+        test = self.holds(node.condition, held, place)
+        if isinstance(test, bool):
+            return self.members(node.then if test else node.otherwise, held, place)
+        sides = ((test, node.then), (negated(test), node.otherwise))
+        return _unique(
+            [
+                (all_of((taken, there)), value)
+                for taken, side in sides
+                for there, value in self.members(side, held, place)
+            ]
+        )
 
     def rounds(
         self, clauses: tuple[nodes.Clause, ...], held: Locals, place: Place
@@ -297,14 +320,25 @@ class Grounding:
         return test, {1: True}
 
     def _reduced(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
-        members = self.members(node.arguments[0], held, place)
+        given = node.arguments[0]
+        if node.name in {"min", "max"} and isinstance(given, nodes.Collect):
+            return self._extreme(node.name, [self.cases(i, held, place) for i in given.items])
+        members = self.members(given, held, place)
         if node.name == "len":
             return _total([(test, {1: True}) for test, _ in members])
         if node.name == "sum":
             return _total([(test, {value: True}) for test, value in members])
         if all(test is True for test, _ in members):
-            return {operations.REDUCTIONS[node.name](tuple(v for _, v in members)): True}
+            return {_reduction(node.name, tuple(value for _, value in members)): True}
         raise NotToldError(f"`{node.name}` of a collection that depends on the state")
+
+    def _extreme(self, name: str, items: list[Cases]) -> Cases:
+        """The least or greatest of some single values."""
+        found: dict[Value, list[Proposition]] = {}
+        for combination in product(*(item.items() for item in items)):
+            value = _reduction(name, tuple(one for one, _ in combination))
+            found.setdefault(value, []).append(all_of(test for _, test in combination))
+        return _without_false({value: some_of(tests) for value, tests in found.items()})
 
     # --- the board -------------------------------------------------------------------------
 
@@ -454,6 +488,13 @@ def _cell_cases(variable: nodes.Variable, number: int) -> Cases:
         atom = ("cell", number, values[0])
         return {values[0]: atom, values[1]: ("not", atom)}
     return {value: ("cell", number, value) for value in values}
+
+
+def _reduction(name: str, values: tuple[Value, ...]) -> Value:
+    try:
+        return operations.REDUCTIONS[name](values)
+    except operations.OperationError as error:
+        raise NotToldError(str(error)) from None
 
 
 def _truth(holds: Proposition) -> Cases:

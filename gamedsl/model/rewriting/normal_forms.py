@@ -16,7 +16,7 @@ from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.effects import Effect, effect_of
 from gamedsl.model.rewriting.endings import endings_after
-from gamedsl.model.rewriting.grounding import Cases, Grounding, Locals, Members, Place
+from gamedsl.model.rewriting.grounding import Cases, Grounding, Locals, Members, Place, chosen
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, with_atoms
 from gamedsl.model.rewriting.rewriter import Rewriter
@@ -157,11 +157,10 @@ class _Writing:
     def _next_turn(self, place: Place) -> Cases:
         players = self.model.players
         after = {one: players[(n + 1) % len(players)] for n, one in enumerate(players)}
-        if place.kept is True:
-            return place.turn
-        if place.kept is not False:
-            raise NotToldError("whether the turn passes depends on the state")
-        return {after[one]: test for one, test in place.turn.items() if isinstance(one, Atom)}
+        passed: Cases = {
+            after[one]: test for one, test in place.turn.items() if isinstance(one, Atom)
+        }
+        return chosen(place.kept, place.turn, passed)
 
     def _endings(self, player: Value, exclusive: bool) -> tuple[frozenset[GroundEnding], ...]:
         listed = list(self._of_block(self.model.end, {}, Place({player: True}), True))

@@ -87,10 +87,11 @@ def test_players_that_want_different_things_cannot_be_swapped() -> None:
         assert refusal(model, {one: other, other: one}, keeps_start=False) is not None
 
 
-def test_hexapawn_is_swapped_with_its_board_turned_round() -> None:
-    model = shipped("hexapawn")
+@pytest.mark.parametrize(("name", "across"), [("hexapawn", False), ("checkers", True)])
+def test_players_are_swapped_with_the_board_turned_round(name: str, across: bool) -> None:
+    model = shipped(name)
     one, other = model.players
-    round_about = turned(model, False, True, False)
+    round_about = turned(model, across, True, False)
     assert round_about is not None
     assert refusal(model, {**round_about, one: other, other: one}, keeps_start=False) is None
 
