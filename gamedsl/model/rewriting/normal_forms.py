@@ -55,12 +55,14 @@ class NormalForm:
     Attributes:
         transitions, endings: by player to move. Endings stand in order; those in one set exclude
             one another in every state of play, so that their order is no matter.
-        repeats: what repetition rules say, players' outcomes aside.
+        repeats: what repetition rules say.
+        endless: what each player gets of play that never ends, if that is declared.
     """
 
     transitions: Mapping[Value, frozenset[Transition]]
     endings: Mapping[Value, tuple[frozenset[GroundEnding], ...]]
     repeats: frozenset[Hashable]
+    endless: Mapping[Value, Value]
 
 
 def normal_form(model: Model) -> NormalForm | Unknown:
@@ -99,7 +101,7 @@ def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str |
         return "the moves change"
     if other.endings != form.endings:
         return "the endings change"
-    return None if other.repeats == form.repeats else "the repetition rules change"
+    return None if other.endless == form.endless else "what endless play is worth changes"
 
 
 # --- writing the form ------------------------------------------------------------------------
@@ -122,6 +124,7 @@ class _Writing:
             {p: frozenset(self._transitions(p)) for p in model.players},
             {p: self._endings(p, exclusive) for p in model.players},
             frozenset(self._repeats()),
+            dict(zip(model.players, model.facts.endless or (), strict=False)),
         )
 
     def _transitions(self, player: Value) -> Iterator[Transition]:
@@ -331,7 +334,8 @@ class _Renaming:
             self.of(player): tuple(frozenset(self._ending(one) for one in alike) for alike in found)
             for player, found in form.endings.items()
         }
-        return NormalForm(transitions, endings, form.repeats)
+        endless = {self.of(player): amount for player, amount in form.endless.items()}
+        return NormalForm(transitions, endings, form.repeats, endless)
 
     def _renamed(self, cases: CaseSet) -> CaseSet:
         return frozenset((self.of(value), self._proposition(test)) for value, test in cases)

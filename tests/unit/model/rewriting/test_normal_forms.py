@@ -136,6 +136,13 @@ def test_a_proved_symmetry_maps_each_edge_to_an_edge() -> None:
         pending += children
 
 
+def test_what_endless_play_is_worth_is_part_of_the_rules() -> None:
+    model = model_of(BOARD + "endless: X wins\n")
+    one, other = model.players
+    refused = refusal(model, {one: other, other: one}, keeps_start=False)
+    assert refused == "what endless play is worth changes"
+
+
 def test_names_and_order_of_writing_are_no_part_of_the_form() -> None:
     text = spoilt(BOARD, "require cell[s] == empty", "require not (n != n or empty != cell[s])")
     text = text.replace("mark(s in square)", "put(q in square)").replace("cell[s]", "cell[q]")
