@@ -13,7 +13,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.reports import perft as report
 from gamedsl.reports.json_text import json_text
-from gamedsl.solvers.kernels.choice import divide_by_engine, perft_by_engine
+from gamedsl.solvers.perft import divide, perft
 
 
 def run(
@@ -38,7 +38,7 @@ def run(
 def _counted(
     game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: Progress
 ) -> str:
-    counts = perft_by_engine(game, state, depth, turns=turns, progress=progress)
+    counts = perft(game, state, depth, turns=turns, progress=progress)
     if as_json:
         return json_text(report.counts_data(game, depth, turns, counts))
     return report.counts_text(counts)
@@ -47,7 +47,7 @@ def _counted(
 def _divided(
     game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: Progress
 ) -> str:
-    rows = divide_by_engine(game, state, depth, turns=turns, progress=progress)
+    rows = divide(game, state, depth, turns=turns, progress=progress)
     if as_json:
         return json_text(report.divide_data(game, depth, turns, rows))
     return report.divide_text(rows)

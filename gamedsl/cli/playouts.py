@@ -12,7 +12,7 @@ from gamedsl.cli.inputs import Request, explaining, load, start
 from gamedsl.model import UnsupportedGameError
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.playouts import tally_data, tally_text
-from gamedsl.solvers.kernels.choice import playouts_by_engine
+from gamedsl.solvers.random_plays import playouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
     with explaining(game):
         state = start(game, request)
         try:
-            tally = playouts_by_engine(
+            tally = playouts(
                 game,
                 state,
                 options.count,

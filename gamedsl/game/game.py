@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import draw_state
+from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
@@ -33,6 +34,7 @@ class LoadedGame:
         self.engine_name = engine
         self._chosen: Chosen | None = None
         self._definition: RulesInterpreter | None = None
+        self._native: EngineCode | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         from gamedsl.game.loading import load_source
@@ -227,6 +229,12 @@ class LoadedGame:
     def show(self, state: State, viewer: int | None = None) -> str:
         """The state as text, as the player `viewer` sees it (None: everything)."""
         return draw_state(self.model, self.engine, state, viewer)
+
+    def native(self) -> EngineCode:
+        """Counting, playing and solving by kernels; it says itself where they refuse."""
+        if self._native is None:
+            self._native = EngineCode(self.facts, self.engine, self.engine_name, self.fallback)
+        return self._native
 
     # --- notebooks -------------------------------------------------------------------------
 
