@@ -276,4 +276,3 @@ class Bodies(Expressions):
         else:
             for statement in body:
                 self.builder.add(statement)
-

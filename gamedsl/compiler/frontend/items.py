@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 from gamedsl.compiler.ir.values import BOOL, INT, ROW, Op, Type, Value, name, to_int
 
-Kind: TypeAlias = Union[Type, tuple["Kind", ...]]
+Kind: TypeAlias = Type | tuple["Kind", ...]
 """The type of a value, `ROW`, or those of the parts of a tuple."""
 
 
@@ -23,7 +23,7 @@ class Row:
     length: Value
 
 
-Item: TypeAlias = Union[Value, Row, tuple["Item", ...]]
+Item: TypeAlias = Value | Row | tuple["Item", ...]
 
 
 def kind_of(item: Item) -> Kind:

@@ -16,6 +16,7 @@ from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.signatures import callees
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, ROW, Op, Type, Value, call
 
+
 @dataclass(frozen=True, slots=True)
 class Made:
     """A function that has been made: its name and what it gives."""

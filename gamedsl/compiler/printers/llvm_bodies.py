@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type, Value
+from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type
 from gamedsl.compiler.printers.llvm_effects import Callees
 from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_values import (
@@ -95,9 +95,7 @@ class Body(Values):
     def stack_row(self, size: int) -> str:
         row = self.fresh()
         self._rooms.append(f"  {row} = alloca [{max(size, 1)} x i64], align 8")
-        self.globals.declare(
-            "memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
-        )
+        self.globals.declare("memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
         self.lines.append(
             f"  call void @llvm.memset.p0.i64(ptr align 8 {row}, i8 0, i64 {8 * size}, i1 false)"
         )
@@ -233,9 +231,7 @@ class Body(Values):
             self.jump(head)
         self._finish(loop, names, mark, lambda: patch(loop.going_on))
 
-    def _begin(
-        self, head: str, names: frozenset[str]
-    ) -> tuple[int, Callable[[list[Edge]], None]]:
+    def _begin(self, head: str, names: frozenset[str]) -> tuple[int, Callable[[list[Edge]], None]]:
         """Enter the head of a loop; gives what fills in its `phi`s once the body is known."""
         before, entered = self.block, self.env
         self.jump(head)
@@ -284,7 +280,9 @@ class Body(Values):
         table = self.globals.table(statement.entries, 64)
 
         def give(number: str) -> None:
-            place = self.emit(f"getelementptr inbounds i{table.bits}, ptr {table.name}, i64 {number}")
+            place = self.emit(
+                f"getelementptr inbounds i{table.bits}, ptr {table.name}, i64 {number}"
+            )
             found = self.emit(f"load i{table.bits}, ptr {place}")
             if table.bits < 64:
                 work = "sext" if table.is_signed else "zext"

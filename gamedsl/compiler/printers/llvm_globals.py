@@ -118,7 +118,11 @@ class Globals:
             (
                 size
                 for size in (8, 16, 32)
-                if (-(1 << size - 1) <= low and high < 1 << size - 1 if is_signed else high < 1 << size)
+                if (
+                    -(1 << size - 1) <= low and high < 1 << size - 1
+                    if is_signed
+                    else high < 1 << size
+                )
             ),
             64 if high < 1 << 63 else width,
         )

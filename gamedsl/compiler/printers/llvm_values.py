@@ -288,9 +288,11 @@ class Values:
 
     def _highest(self, kind: Type, operand: str) -> str:
         zeros = self._intrinsic("llvm.ctlz", kind, operand, "i1 true")
-        return self.emit(f"xor {type_text(kind)} {zeros}, {width_of(kind) - 1}") if (
-            width_of(kind) & (width_of(kind) - 1) == 0
-        ) else self.emit(f"sub {type_text(kind)} {width_of(kind) - 1}, {zeros}")
+        return (
+            self.emit(f"xor {type_text(kind)} {zeros}, {width_of(kind) - 1}")
+            if (width_of(kind) & (width_of(kind) - 1) == 0)
+            else self.emit(f"sub {type_text(kind)} {width_of(kind) - 1}, {zeros}")
+        )
 
     def _absolute(self, value: Value) -> str:
         return self._intrinsic("llvm.abs", INT, self.operand(value.args[0], INT), "i1 false")

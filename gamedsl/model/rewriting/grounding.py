@@ -14,7 +14,8 @@ from itertools import product
 from typing import Any
 
 from gamedsl.model import nodes, operations
-from gamedsl.model.fold import compares_sets, fold
+from gamedsl.model.evaluate import compares_sets
+from gamedsl.model.fold import fold
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of
@@ -159,7 +160,7 @@ class Grounding:
         given = iter(values)
         known = with_parts(node, lambda part: constant(part.span, next(given)))
         try:
-            found = fold(known, self.board, self.model.players)
+            found = fold(known, self.model)
         except operations.OperationError:
             return None
         if not isinstance(found, nodes.Const):

@@ -12,7 +12,8 @@ from dataclasses import fields, replace
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
-from gamedsl.model.fold import compares_sets, fold
+from gamedsl.model.evaluate import compares_sets
+from gamedsl.model.fold import fold
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.types import BOOLEAN, Scalar, Type, join_all, scalar_of, type_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
@@ -236,7 +237,7 @@ class Terms:
     def folded(self, node: nodes.Expr) -> nodes.Expr:
         """The constant that a node of constants comes to; where it has no answer it stays."""
         try:
-            return fold(node, self.board, self.players)
+            return fold(node, self)
         except operations.OperationError:
             return node
 

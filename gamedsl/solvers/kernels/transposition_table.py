@@ -1,4 +1,4 @@
-"""Positions in a table, as the kernels of solving enter and find them: the Python side.
+"""TranspositionTable in a table, as the kernels of solving enter and find them: the Python side.
 
 In: a game's module with kernels, the form of entries, limits. Out: the arrays that such kernels
 share: the table, which grows, what endings pay, and notes that live on between calls.
@@ -18,8 +18,8 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.entries import EntryForm
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.table_layout import EntryLayout
 from gamedsl.solvers.par import constant_sum
 
 FIRST_ENTRIES = 1 << 14
@@ -31,11 +31,11 @@ SLICE = 1 << 13
 MOST_PAYOFFS = 4096
 """Games with more different payoffs are left to Python: kernels look a payoff up in a list."""
 
-FINDING = (kernel.home_of, kernel.entry_from, kernel.entered, kernel.payoff_of)
+FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.payoff_of)
 """What the kernels here have in common."""
 
 
-class UnfitError(RuntimeError):
+class CodeOverflowError(RuntimeError):
     """A code does not fit into the room that it was given."""
 
 
@@ -47,36 +47,21 @@ class Limits:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """All states that can be reached, with what best play gives.
-
-    Attributes:
-        positions: how many they are; endings: how many of them are the end of the game.
-        look_up: the payoffs and plies of best play from a state, no plies where it is endless;
-            None if the state is not among them.
-    """
-
-    positions: int
-    endings: int
-    look_up: Callable[[State], tuple[Vector, int | None] | None]
-
-
-class Positions:
+class TranspositionTable:
     """The arrays of one game being solved."""
 
-    def __init__(self, assembly: Assembly, form: EntryForm, limits: Limits, notes: int) -> None:
+    def __init__(self, assembly: Assembly, layout: EntryLayout, limits: Limits, notes: int) -> None:
         self.assembly = assembly
-        self.form = form
+        self.layout = layout
         self.limits = limits
         self.notes = assembly.row(notes)
         self.payoffs: list[Vector] = []
         self.paid = assembly.row(0)
         self.actions = assembly.row(self.room)
-        self.homes = assembly.row(2 * self.room)
+        self.buckets = assembly.row(2 * self.room)
         first = max(FIRST_ENTRIES, 2 * self.room * FULLEST[1] // FULLEST[0])
         self.table = assembly.row(0)
-        self.table = self.zeros(first * form.width)
+        self.table = self.zeros(first * layout.width)
 
     @property
     def room(self) -> int:
@@ -86,7 +71,7 @@ class Positions:
     @property
     def entries(self) -> int:
         """Entries of the table."""
-        return len(self.table) // self.form.width
+        return len(self.table) // self.layout.width
 
     @property
     def most(self) -> int:
@@ -122,12 +107,12 @@ class Positions:
     def larger_table(self, beside: int = 0) -> Any:
         """An empty table of twice the size, or what the memory allows; `beside` numbers are held
         in other arrays for each entry. Raises OutOfMemoryError."""
-        each = (self.form.width + beside) * NUMBER
+        each = (self.layout.width + beside) * NUMBER
         allowed = self.limits.bytes // each - self.entries
         size = min(2 * self.entries, allowed)
         if size < self.entries * 5 // 4:
             raise OutOfMemoryError(self.used, self.entries * each)
-        return self.zeros(size * self.form.width)
+        return self.zeros(size * self.layout.width)
 
     def add_payoff(self) -> None:
         """Make the payoff among the notes known.
@@ -154,13 +139,13 @@ class Positions:
     def put_key(self, state: State, row: Any) -> None:
         """Write the key of a state."""
         words = self.assembly.engine.words_of(state)
-        for place, number in enumerate(self.form.key(words)):
+        for place, number in enumerate(self.layout.key(words)):
             row[place] = signed(number) if self.assembly.native else number
 
     def finder(self) -> Callable[[State], int]:
         """What finds the code of a state: 0 if it is not in the table."""
         code_of, table = self.assembly.plain_kernel("code_of"), self.table
-        row = self.assembly.row(self.form.width)
+        row = self.assembly.row(self.layout.width)
 
         def code(state: State) -> int:
             if state.pending is not None or state.history is not None:

@@ -18,7 +18,7 @@ A_MOMENT = 0.5
 """Seconds to wait at a time: some systems hear no interrupt while a thread waits for ever."""
 
 
-def attended(work: Callable[[], Answer]) -> Answer:
+def interruptible(work: Callable[[], Answer]) -> Answer:
     """What the work gives. Raises what it raises, and KeyboardInterrupt without waiting for it."""
     answer: Future[Answer] = Future()
 

@@ -7,13 +7,13 @@ from threading import Event, main_thread
 
 import pytest
 
-from gamedsl.solvers.kernels.attended import attended
+from gamedsl.solvers.kernels.interruptible import interruptible
 
 
 def test_what_the_work_gives_or_raises_comes_through() -> None:
-    assert attended(lambda: 42) == 42
+    assert interruptible(lambda: 42) == 42
     with pytest.raises(ZeroDivisionError):
-        attended(lambda: 1 // 0)
+        interruptible(lambda: 1 // 0)
 
 
 def test_an_interrupt_is_heard_while_the_work_goes_on() -> None:
@@ -24,5 +24,5 @@ def test_an_interrupt_is_heard_while_the_work_goes_on() -> None:
         return may_end.wait()
 
     with pytest.raises(KeyboardInterrupt):
-        attended(work)
+        interruptible(work)
     may_end.set()

@@ -1,6 +1,6 @@
 """How a state lies in a table: its key, and the bits that are left for what is known about it.
 
-In: a compiled engine. Out: `EntryForm`: the sizes, the key of a state, and the text of the
+In: a compiled engine. Out: `EntryLayout`: the sizes, the key of a state, and the text of the
 functions by which kernels write, read and hash keys. A key is the words of a state as numbers of
 64 bits; the one with most room comes last, and a code is put above it. Where that leaves too
 little, or is known to be too little, the code has a number of its own.
@@ -24,7 +24,7 @@ Part = tuple[int, int, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class EntryForm:
+class EntryLayout:
     """Where keys and codes lie.
 
     Attributes:
@@ -66,19 +66,19 @@ class EntryForm:
             "",
             "",
             "@inlined",
-            f"def packed({names}, row, at):",
+            f"def pack_key({names}, row, at):",
             *(f"    row[at + {n}] = {_limb(*parts[one])}" for n, one in enumerate(self.limbs)),
             *([] if self.is_tight else [f"    row[at + {len(self.limbs)}] = 0"]),
             "    return 0",
             "",
             "",
             "@inlined",
-            "def unpacked(row, at):",
+            "def unpack_key(row, at):",
             *self._reading(parts, native),
             "",
             "",
             "@inlined",
-            "def hashed(row, at):",
+            "def hash_key(row, at):",
             f"    return {self._hash()}",
         ]
         return "\n".join(lines) + "\n"
@@ -103,10 +103,10 @@ class EntryForm:
         return found
 
 
-def entry_form(
+def entry_layout(
     engine: CompiledEngine, *, is_tight: bool = True, least_room: int = LEAST_ROOM
-) -> EntryForm:
-    """The form of a game's entries; `is_tight`: as small as they can be, if codes of `least_room`
+) -> EntryLayout:
+    """How a game's entries lie; `is_tight`: as small as they can be, if codes of `least_room`
     bits are enough."""
     layout = engine.generated.layout
     used = _used(layout)
@@ -114,8 +114,8 @@ def entry_form(
     room = CODE_BITS - used[roomy]
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
     if is_tight and room >= least_room and used[roomy]:
-        return EntryForm(tuple(limbs), used[roomy], room // 3, layout)
-    return EntryForm(tuple(limbs), 0, CODE_BITS // 3, layout)
+        return EntryLayout(tuple(limbs), used[roomy], room // 3, layout)
+    return EntryLayout(tuple(limbs), 0, CODE_BITS // 3, layout)
 
 
 def _used(layout: Layout) -> list[int]:

@@ -1,6 +1,6 @@
-"""A game that a kernel has solved: its table, and questions about it.
+"""A game that native code has solved: its table, and questions about it.
 
-In: what a kernel has found for all states. Out: the answers of `Solved`, the same as those of a
+In: what native code has found for all states. Out: the answers of `Solved`, the same as those of a
 solved state graph. Successors are asked of the game, one state at a time.
 """
 
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
+from gamedsl.game.native import SolvedPositions
 from gamedsl.model.state import State
 from gamedsl.solvers.graph import Vector
-from gamedsl.solvers.kernels.positions import Settled
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solved import Assessed
 
@@ -24,7 +24,7 @@ class SolvedTable:
 
     game: Game
     root: State
-    settled: Settled
+    settled: SolvedPositions
     solver: SolverName
 
     @property

@@ -1,8 +1,9 @@
-"""Functions of one game that the kernels of `general_kernel` are written against, as text.
+"""What `abi` promises and a generated module does not have by itself, as text.
 
-In: a compiled engine. Out: what `abi` calls entries of the past, repetition rules, choices made at
-once. An entry of the past is the words of a state and a set of rules: those for which the state
-counts as an occurrence.
+In: a compiled engine. Out: constants that decide what is left of kernels for a game, and functions:
+entries of the past, repetition rules, choices made at once, and stand-ins for what the game has
+none of. An entry of the past is the words of a state and, where rules differ in what they count, a
+set of rules: those for which the state counts as an occurrence.
 """
 
 from __future__ import annotations
@@ -12,16 +13,33 @@ from gamedsl.compiler.joining import constants, joining
 from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.model.nodes import Repeat
 
+NO_EVENTS = """\
+@compiled
+def draws(*state):
+    return 0
 
-def is_general(engine: CompiledEngine) -> bool:
-    """Whether a game needs the general kernels: players choose at once, or there are repetition
-    rules besides one by which a whole state that has occurred too often ends the game."""
-    rules, facts = engine.model.repeats, engine.model.facts
-    is_simple = not rules or (
-        len(rules) == 1 and rules[0].variable is None and not facts.has_chance
-    )
-    is_wide = bool(rules) and engine.generated.layout.widest > WORD
-    return facts.is_simultaneous or not is_simple or forbids(engine) or is_wide
+
+@compiled
+def draw(*state):
+    return state[:-1]"""
+
+NO_CANDIDATES = """\
+candidates = legal
+
+
+@compiled
+def allowed(*arguments):
+    return True"""
+
+NO_PICK = """\
+@compiled
+def pick(*arguments):
+    return pick_candidate(arguments[:-3], arguments[-3], arguments[-2], arguments[-1])"""
+
+NO_WALK = """\
+@compiled
+def walk(*arguments):
+    return 0"""
 
 
 def forbids(engine: CompiledEngine) -> bool:
@@ -29,21 +47,31 @@ def forbids(engine: CompiledEngine) -> bool:
     return any(rule.outcome is None for rule in engine.model.repeats)
 
 
-def glue(engine: CompiledEngine) -> str:
-    """The functions and constants."""
+def abi_text(engine: CompiledEngine) -> str:
+    """The constants and functions."""
+    generated = engine.generated
     parts = [
         _constants(engine),
-        _kept(engine),
-        *_same(engine),
-        _ended(engine),
-        _paid(engine),
-        _grouped(engine),
+        *([] if generated.events else [NO_EVENTS]),
+        _store_state(engine),
+        *_same_position(engine),
+        *_terminal_payoffs(engine),
+        _repetition_payoffs(engine),
+        _legal_in_group(engine),
     ]
     if engine.model.facts.is_simultaneous:
         parts += [constants(_layout(engine)), joining(_layout(engine), _saved(engine))]
         parts += [_function("legal", [*_names(engine), "out", "n"], ["return n"])]
-    parts += [_offered(engine), _chosen(engine)]
-    return "\n\n\n".join(parts)
+        parts += [_function("legal_count", _names(engine), ["return 0"])]
+    parts += [_legal_choices(engine), _apply_choice(engine)]
+    parts += [] if generated.can_pick else [NO_CANDIDATES]
+    parts += [] if generated.can_walk else [NO_PICK, NO_WALK]
+    return "\n\n\n".join(parts) + "\n"
+
+
+def largest_event(engine: CompiledEngine) -> int:
+    """How many outcomes a chance event has at most; 1 without any."""
+    return max((len(event.support) for event in engine.generated.events), default=1)
 
 
 def _layout(engine: CompiledEngine) -> Layout:
@@ -64,26 +92,51 @@ def _function(name: str, parameters: list[str], lines: list[str]) -> str:
 
 
 def _constants(engine: CompiledEngine) -> str:
-    rules = engine.model.repeats
-    times = tuple(rule.times for rule in rules)
-    illegal = tuple(int(rule.outcome is None) for rule in rules)
-    groups = engine.generated.groups if forbids(engine) else 0
+    rules, facts, generated = engine.model.repeats, engine.model.facts, engine.generated
+    times = tuple(rule.times for rule in rules) or (0,)
+    illegal = tuple(int(rule.outcome is None) for rule in rules) or (0,)
     lines = [
+        f"PLAYERS = {len(engine.players)}",
+        f"ACTIONS = {facts.action_count}",
+        f"ROW_SIZE = {row_size(engine)}",
+        f"IS_JOINT = {facts.is_simultaneous}",
+        f"EVENT_AT = {generated.words if generated.events else -1}",
+        f"LARGEST_EVENT = {largest_event(engine)}",
+        f"CAN_WALK = {generated.can_walk and not rules}",
         f"RULES = {len(rules)}",
         f"RULE_TIMES = table({times})",
         f"RULE_ILLEGAL = table({illegal})",
-        f"ENTRY = {len(_parts(engine)) + 1}",
-        f"GROUPS = {groups}",
-        f"ACTIONS = {engine.model.facts.action_count}",
-        f"IS_JOINT = {engine.model.facts.is_simultaneous}",
+        f"IS_MARKED = {is_marked(engine)}",
+        f"ENTRY = {entry_size(engine)}",
+        f"GROUPS = {generated.groups if forbids(engine) else 0}",
+        f"NO_MOVES = {len(generated.sites) - 1}",
     ]
     return "\n".join(lines)
 
 
-def _kept(engine: CompiledEngine) -> str:
-    """`kept(state, row, place)`: the words written to an array."""
+def row_size(engine: CompiledEngine) -> int:
+    """`ROW_SIZE`: numbers that the legal actions of one ply may need."""
+    facts = engine.model.facts
+    one = facts.action_count + 1
+    return len(engine.players) + (len(engine.players) + 1) * one if facts.is_simultaneous else one
+
+
+def is_marked(engine: CompiledEngine) -> bool:
+    """`IS_MARKED`: whether a state may count as an occurrence for some rules only. One rule that
+    sees whole states counts them all."""
+    rules = engine.model.repeats
+    return len(rules) > 1 or any(rule.variable is not None for rule in rules)
+
+
+def entry_size(engine: CompiledEngine) -> int:
+    """`ENTRY`: numbers in an entry of the past."""
+    return len(_parts(engine)) + is_marked(engine)
+
+
+def _store_state(engine: CompiledEngine) -> str:
+    """`store_state(state, row, place)`: the words written to an array."""
     lines = [f"row[place + {n}] = {_limb('w', *part)}" for n, part in enumerate(_parts(engine))]
-    return _function("kept", [*_names(engine), "row", "place"], [*lines, "return 0"])
+    return _function("store_state", [*_names(engine), "row", "place"], [*lines, "return 0"])
 
 
 Part = tuple[int, int, bool]
@@ -113,9 +166,10 @@ def _watched(layout: Layout, rule: Repeat) -> dict[int, int]:
     return masks
 
 
-def _same(engine: CompiledEngine) -> list[str]:
-    """`same(rule, state, row, place)`: whether a rule sees the same in a state and in an entry;
-    `unchanged(rule, state, before)`: whether a step changes nothing of the variable it watches."""
+def _same_position(engine: CompiledEngine) -> list[str]:
+    """`same_position(rule, state, row, place)`: whether a rule sees the same in a state and in
+    an entry; `unchanged(rule, state, before)`: whether a step changes nothing of the variable that
+    it watches."""
     layout, rules = _layout(engine), engine.model.repeats
     same, unchanged = [], []
     masks = []
@@ -134,7 +188,9 @@ def _same(engine: CompiledEngine) -> list[str]:
             unchanged += [f"if rule == {number}:", f"    return {' and '.join(steps) or 'True'}"]
     return [
         *(["\n".join(masks)] if masks else []),
-        _function("same", ["rule", *_names(engine), "row", "place"], [*same, "return False"]),
+        _function(
+            "same_position", ["rule", *_names(engine), "row", "place"], [*same, "return False"]
+        ),
         _function(
             "unchanged",
             ["rule", *_names(engine), *_names(engine, "v")],
@@ -143,49 +199,53 @@ def _same(engine: CompiledEngine) -> list[str]:
     ]
 
 
-def _ended(engine: CompiledEngine) -> str:
-    """`ended(state, past, length)`: `end`, which may ask whether the player to move is stuck."""
-    given = [*_names(engine), "past", "length"]
+def _terminal_payoffs(engine: CompiledEngine) -> list[str]:
+    """`terminal_payoffs(state, past, length)` and `terminal_payoffs_after`: `end` and `end_after`,
+    which may ask whether the player to move is stuck."""
+    names = _names(engine)
+    given = [*names, "past", "length"]
+    words = ", ".join(given if engine.generated.stuck_by_history else names)
+    ends = [
+        _function("terminal_payoffs", given, [f"return end({words})"]),
+        _function("terminal_payoffs_after", given, [f"return end_after({words})"]),
+    ]
     if not engine.generated.stuck_by_history:
-        return _function("ended", given, [f"return end({', '.join(_names(engine))})"])
-    state = f"({', '.join(_names(engine))},)"
+        return ends
     room = engine.model.facts.action_count + 1
-    stuck = _function(
-        "stuck_now",
-        given,
-        [f"return legal_now({state}, past, length, numbers({room}), 0) == 0"],
-    )
-    return stuck + "\n\n\n" + _function("ended", given, [f"return end({', '.join(given)})"])
+    now = f"legal_now(({', '.join(names)},), past, length, numbers({room}), 0)"
+    return [_function("stuck_now", given, [f"return {now} == 0"]), *ends]
 
 
-def _paid(engine: CompiledEngine) -> str:
-    """`paid(rule, state)`: what a repetition that ends the game pays."""
+def _repetition_payoffs(engine: CompiledEngine) -> str:
+    """`repetition_payoffs(rule, state)`: what a repetition that ends the game pays."""
     words = ", ".join(_names(engine))
     lines = []
     for number, rule in enumerate(engine.model.repeats):
         if rule.outcome is not None:
             lines += [f"if rule == {number}:", f"    return repeat_{number}({words})"]
     nothing = ", ".join("0" for _ in range(len(engine.players) + 1))
-    return _function("paid", ["rule", *_names(engine)], [*lines, f"return ({nothing})"])
+    return _function(
+        "repetition_payoffs", ["rule", *_names(engine)], [*lines, f"return ({nothing})"]
+    )
 
 
-def _grouped(engine: CompiledEngine) -> str:
-    """`grouped(group, state, out, n)`: the legal actions of a group of moves, repetition apart."""
+def _legal_in_group(engine: CompiledEngine) -> str:
+    """`legal_in_group(group, state, out, n)`: the legal actions of a group, repetition apart."""
     words = ", ".join([*_names(engine), "out", "n"])
     lines = []
     for number in range(engine.generated.groups if forbids(engine) else 0):
         lines += [f"if group == {number}:", f"    return group_{number}({words})"]
-    return _function("grouped", ["group", *_names(engine), "out", "n"], [*lines, "return n"])
+    return _function("legal_in_group", ["group", *_names(engine), "out", "n"], [*lines, "return n"])
 
 
-def _offered(engine: CompiledEngine) -> str:
-    """`offered(state, out, n, sizes, at)`: where players choose at once, 1, each player's choices
-    written one behind the other and their numbers to `sizes`; where one moves, 0, its moves
-    written and their number to `sizes[at]`."""
+def _legal_choices(engine: CompiledEngine) -> str:
+    """`legal_choices(state, out, n, sizes, at)`: where players choose at once, 1, each player's
+    choices written one behind the other and their numbers to `sizes`; where one moves, 0, its
+    moves written and their number to `sizes[at]`."""
     parameters = [*_names(engine), "out", "n", "sizes", "at"]
     words = ", ".join(_names(engine))
     if not engine.model.facts.is_simultaneous:
-        return _function("offered", parameters, ["return 0"])
+        return _function("legal_choices", parameters, ["return 0"])
     both = len(engine.generated.sites) - 2
     first_idle = both - len(engine.players)
     lines = []
@@ -211,12 +271,12 @@ def _offered(engine: CompiledEngine) -> str:
             "if moved > n:",
             "    return 0",
         ]
-    return _function("offered", parameters, [*lines, "return 0"])
+    return _function("legal_choices", parameters, [*lines, "return 0"])
 
 
-def _chosen(engine: CompiledEngine) -> str:
-    """`chosen(player, state, others, action)`: `others` with what the choice of one more player
-    changes in `state`."""
+def _apply_choice(engine: CompiledEngine) -> str:
+    """`apply_choice(player, state, others, action)`: `others` with what the choice of one more
+    player changes in `state`."""
     state, others = _names(engine), _names(engine, "v")
     parameters = ["player", *state, *others, "action"]
     lines = []
@@ -227,4 +287,4 @@ def _chosen(engine: CompiledEngine) -> str:
                 f"    own = apply_{player}({', '.join([*state, 'action'])})",
                 f"    return joined({', '.join([*state, *others])}, *own)",
             ]
-    return _function("chosen", parameters, [*lines, f"return ({', '.join(others)},)"])
+    return _function("apply_choice", parameters, [*lines, f"return ({', '.join(others)},)"])
