@@ -12,6 +12,7 @@ from gamedsl.interpreter.ends import Ends
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.model import Model, State, nodes
+from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.rewriting.effects import Effect
 from gamedsl.model.rewriting.endings import Endings
 from gamedsl.model.values import Value
@@ -44,9 +45,9 @@ def edges(
 
 def arguments(game: RulesInterpreter, action: int) -> dict[int, Value]:
     """The parameters of an action by slot."""
-    family = game.family_of(action)
-    slots = (parameter.slot for parameter in family.move.parameters)
-    return dict(zip(slots, family.arguments(action), strict=True))
+    move = move_of(game.model.moves, action)
+    slots = (parameter.slot for parameter in move.parameters)
+    return dict(zip(slots, arguments_of(move, action), strict=True))
 
 
 class Evaluator:
