@@ -59,7 +59,7 @@ class Body(Values):
             self.lines.append("  unreachable")
         self._leave()
         gives = result_text(self._signature.results, self._fails)
-        head = f"define internal {CONVENTION} {gives} {function_text(function.name)}"
+        head = f"define {CONVENTION} {gives} {function_text(function.name)}"
         head += f"({', '.join(given)}) {attributes} {{"
         return "\n".join([head, "entry:", *self._rooms, *self.lines, "}\n"])
 

@@ -14,7 +14,7 @@ from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.signatures import INTRINSICS, Signature, signature_of
 from gamedsl.compiler.ir.values import Op, Value
 
-LARGEST_INLINED = 400
+LARGEST_INLINED = 300
 """Operations of a function, with those of all that it calls, that is put in the place of a call."""
 
 

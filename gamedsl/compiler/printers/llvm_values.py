@@ -18,7 +18,7 @@ from gamedsl.compiler.ir.wrapping import signed, whole_words
 from gamedsl.compiler.printers.llvm_effects import Callees, Effect
 from gamedsl.compiler.printers.llvm_globals import Globals
 
-CHEAP = 8
+CHEAP = 0
 """Operations that are rather done in vain than branched around."""
 UNLIKELY = "!prof !0"
 
