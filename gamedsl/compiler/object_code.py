@@ -34,8 +34,8 @@ def _simplify(module: Any, builder: Any) -> None:
 
     Loops are small as long as they call functions: they are unrolled, and written once for each
     outcome of a condition that does not change in them. LLVM does so only where it does not expect
-    a call to go away, hence `internal` comes afterwards. A game of chess is counted a quarter faster
-    for that, one of Teeko more than twice as fast.
+    a call to go away, hence `internal` comes afterwards. Plays of chess are counted a fifth faster
+    for that, those of Teeko more than twice as fast.
     """
     passes = builder.getFunctionPassManager()
     own = [function for function in module.functions if not function.is_declaration]

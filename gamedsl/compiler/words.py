@@ -73,7 +73,7 @@ class WordFunctions(Flow):
         return "(" + ", ".join(words) + ",)"
 
     def _packed_words(self, body: Writer, used: set[str]) -> list[str]:
-        """The words of a state. (`+` keeps numba from taking a constant for a type of its own.)"""
+        """The words of a state. (`+` stands where a constant may be alone; it says nothing.)"""
         words = []
         for word in range(self.layout.words):
             fields = [f for f in self.layout.fields if f.word == word]

@@ -14,7 +14,7 @@ from fractions import Fraction
 from time import perf_counter
 
 from gamedsl.game.contract import Game
-from gamedsl.game.engines import has_numba
+from gamedsl.game.engines import has_llvm
 from gamedsl.game.game import LoadedGame
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
@@ -142,7 +142,7 @@ class _Planner:
         """Solved by machine code; None where that cannot be done, as far as is known by then."""
         if not (isinstance(self.game, LoadedGame) and self.game.engine_name in ("auto", "native")):
             return None
-        if not has_numba():
+        if not has_llvm():
             return None
         from gamedsl.solvers.kernels.solving import solved_natively
 

@@ -329,4 +329,3 @@ class Expressions:
         targets = [name(f"{stem}.{n}", one) for n, one in enumerate(flat_kinds(kind))]
         self.builder.assign_all(tuple(targets), found)
         return rebuilt(kind, iter(targets))
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, INT, TRUE, Op, Type, Value
@@ -16,7 +17,6 @@ from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_values import (
     CONVENTION,
     Edge,
-    Environment,
     Local,
     Values,
     function_text,
@@ -93,11 +93,10 @@ class Body(Values):
         self.lines.append(f"  ret {gives} {whole}")
 
     def stack_row(self, size: int) -> str:
+        """A row of so many zeros."""
         row = self.fresh()
         self._rooms.append(f"  {row} = alloca [{max(size, 1)} x i64], align 8")
-        self.globals.declare(
-            "memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
-        )
+        self.globals.declare("memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
         self.lines.append(
             f"  call void @llvm.memset.p0.i64(ptr align 8 {row}, i8 0, i64 {8 * size}, i1 false)"
         )
@@ -236,9 +235,7 @@ class Body(Values):
             self.jump(head)
         self._finish(loop, names, mark, lambda: patch(loop.going_on))
 
-    def _begin(
-        self, head: str, names: frozenset[str]
-    ) -> tuple[int, Callable[[list[Edge]], None]]:
+    def _begin(self, head: str, names: frozenset[str]) -> tuple[int, Callable[[list[Edge]], None]]:
         """Enter the head of a loop; gives what fills in its `phi`s once the body is known."""
         before, entered = self.block, self.env
         self.jump(head)
@@ -287,12 +284,7 @@ class Body(Values):
         table = self.globals.table(statement.entries, 64)
 
         def give(number: str) -> None:
-            place = self.emit(f"getelementptr inbounds i{table.bits}, ptr {table.name}, i64 {number}")
-            found = self.emit(f"load i{table.bits}, ptr {place}")
-            if table.bits < 64:
-                work = "sext" if table.is_signed else "zext"
-                found = self.emit(f"{work} i{table.bits} {found} to i64")
-            target = statement.target
+            target, found = statement.target, self.entry_of(table, number, INT)
             self.set(target.name, self.converted(found, INT, target.type), target.type)
 
         count = str(len(statement.entries))
@@ -342,7 +334,7 @@ class Body(Values):
         self.jump(loop.next)
 
 
-WRITE: dict[type, Callable[[Body, Environment], None]] = {
+WRITE: dict[type, Callable[[Body, Any], None]] = {
     ir.Assign: Body._assign,
     ir.AssignAll: Body._assign_all,
     ir.Store: Body._store,
@@ -357,4 +349,4 @@ WRITE: dict[type, Callable[[Body, Environment], None]] = {
     ir.Return: Body._return,
     ir.ReturnState: Body._return_state,
     ir.Comment: Body._comment,
-}  # type: ignore[assignment]
+}

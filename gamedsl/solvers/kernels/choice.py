@@ -11,7 +11,7 @@ from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.contract import Action, JointAction
-from gamedsl.game.engines import has_numba
+from gamedsl.game.engines import has_llvm
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graph import Progress, actions_at
@@ -74,7 +74,7 @@ def _can_count(game: LoadedGame, turns: bool) -> bool:
 
 def _can_be_native(game: LoadedGame) -> bool:
     engine = game.engine
-    return has_numba() and isinstance(engine, CompiledEngine) and native_refuses(engine) is None
+    return has_llvm() and isinstance(engine, CompiledEngine) and native_refuses(engine) is None
 
 
 def _counted(game: LoadedGame, state: State, depths: range, turns: bool) -> tuple[int, ...]:

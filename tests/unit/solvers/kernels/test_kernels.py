@@ -95,7 +95,7 @@ def test_turns_too_long_for_machine_code_are_called_so_and_left_to_python(
     with pytest.raises(UnsupportedGameError, match=r"more than 64 plies, .* or go on for ever"):
         kernel.count_turns(game.initial_state(), 1)
     monkeypatch.setattr(choice, "PATIENCE", -1.0)
-    monkeypatch.setattr(choice, "has_numba", lambda: True)
+    monkeypatch.setattr(choice, "has_llvm", lambda: True)
     monkeypatch.setattr(choice, "_native_perft", lambda _: kernel)
     assert perft_by_engine(game, game.initial_state(), 2, turns=True) == (1, 1, 1)
 
