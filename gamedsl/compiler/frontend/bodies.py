@@ -129,9 +129,9 @@ class Bodies(Expressions):
             site, found, place = map(self.number, node.args)
             self.builder.fault(site.const, found, place)
             return
-        found = self.item(node)
-        if isinstance(found, Value):
-            self.builder.evaluate(found)
+        item = self.item(node)
+        if isinstance(item, Value):
+            self.builder.evaluate(item)
 
     def _to(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Subscript):

@@ -67,7 +67,7 @@ class Specialiser:
         return made
 
     def _make(self, title: str, kinds: tuple[Kind, ...]) -> Made:
-        """Write a function, again until all types have turned out to be what they were taken for."""
+        """Write a function, again until all types are what they were taken for."""
         key, node = (title, kinds), self.text.functions[title]
         before, types = dict(self._made), dict[str, Kind]()
         gives: Kind | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type
@@ -16,7 +17,6 @@ from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_values import (
     CONVENTION,
     Edge,
-    Environment,
     Local,
     Values,
     function_text,
@@ -59,7 +59,7 @@ class Body(Values):
             self.lines.append("  unreachable")
         self._leave()
         gives = result_text(self._signature.results, self._fails)
-        head = f"define internal {CONVENTION} {gives} {function_text(function.name)}"
+        head = f"define {CONVENTION} {gives} {function_text(function.name)}"
         head += f"({', '.join(given)}) {attributes} {{"
         return "\n".join([head, "entry:", *self._rooms, *self.lines, "}\n"])
 
@@ -93,6 +93,7 @@ class Body(Values):
         self.lines.append(f"  ret {gives} {whole}")
 
     def stack_row(self, size: int) -> str:
+        """A row of so many zeros."""
         row = self.fresh()
         self._rooms.append(f"  {row} = alloca [{max(size, 1)} x i64], align 8")
         self.globals.declare("memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
@@ -280,14 +281,7 @@ class Body(Values):
         table = self.globals.table(statement.entries, 64)
 
         def give(number: str) -> None:
-            place = self.emit(
-                f"getelementptr inbounds i{table.bits}, ptr {table.name}, i64 {number}"
-            )
-            found = self.emit(f"load i{table.bits}, ptr {place}")
-            if table.bits < 64:
-                work = "sext" if table.is_signed else "zext"
-                found = self.emit(f"{work} i{table.bits} {found} to i64")
-            target = statement.target
+            target, found = statement.target, self.entry_of(table, number, INT)
             self.set(target.name, self.converted(found, INT, target.type), target.type)
 
         count = str(len(statement.entries))
@@ -337,7 +331,7 @@ class Body(Values):
         self.jump(loop.next)
 
 
-WRITE: dict[type, Callable[[Body, Environment], None]] = {
+WRITE: dict[type, Callable[[Body, Any], None]] = {
     ir.Assign: Body._assign,
     ir.AssignAll: Body._assign_all,
     ir.Store: Body._store,
@@ -352,4 +346,4 @@ WRITE: dict[type, Callable[[Body, Environment], None]] = {
     ir.Return: Body._return,
     ir.ReturnState: Body._return_state,
     ir.Comment: Body._comment,
-}  # type: ignore[assignment]
+}
