@@ -10,15 +10,15 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler import fills
-from gamedsl.compiler.cells import Cells
-from gamedsl.compiler.ends import Ends
+from gamedsl.compiler.lowering.values.cells import Cells
+from gamedsl.compiler.lowering.bodies.endings import Ends
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.values import Value
-from gamedsl.compiler.lines import Lines
+from gamedsl.compiler.lowering.sets.lines import Lines
 from gamedsl.compiler.module import _Module
-from gamedsl.compiler.places import Places
-from gamedsl.compiler.square_sets import SquareSets
-from gamedsl.compiler.walking import Walking
+from gamedsl.compiler.lowering.sets.preimages import Places
+from gamedsl.compiler.lowering.sets.square_sets import SquareSets
+from gamedsl.compiler.lowering.bodies.walks import Walking
 from tests.differential.lockstep import Lockstep
 
 Broken = Callable[..., Any]

@@ -10,7 +10,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.values import Value, bits, name, number
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.module import _Module
-from gamedsl.compiler.scope import Known, Scope
+from gamedsl.compiler.lowering.values.scope import Known, Scope
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.perft import perft
 

@@ -19,9 +19,9 @@ from gamedsl.compiler.ir.values import (
     select,
 )
 from gamedsl.compiler.layout import lay_out
-from gamedsl.compiler.scope import Code, Known, Scope
-from gamedsl.compiler.sets import Sets
-from gamedsl.compiler.tables import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.sets.quantified import Sets
+from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import number as number_type
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.compiler.codes import Codes
-from gamedsl.compiler.families import _gathered
+from gamedsl.compiler.lowering.sets.parallel_tests import _gathered
 from gamedsl.compiler.ir.values import Value, name
 from gamedsl.compiler.layout import lay_out
-from gamedsl.compiler.set_loops import SetLoops
+from gamedsl.compiler.lowering.sets.set_loops import SetLoops
 from gamedsl.model.board import Board
 from gamedsl.model.values import Square, Vector
 
