@@ -126,8 +126,8 @@ class Bodies(Expressions):
 
     def _do(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Name) and node.func.id == "fault":
-            site, found, place = map(self.number, node.args)
-            self.builder.fault(site.const, found, place)
+            site, found, place = node.args
+            self.builder.fault(self.site(site), self.number(found), self.number(place))
             return
         item = self.item(node)
         if isinstance(item, Value):

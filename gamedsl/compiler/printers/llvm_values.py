@@ -376,10 +376,10 @@ class Values:
         self._share(then, other)
         blocks, end, edges = [self.label("then"), self.label("else")], self.label("end"), []
         self.branch(decided, *blocks)
-        for block, one in zip(blocks, (then, other), strict=True):
+        for block, chosen in zip(blocks, (then, other), strict=True):
             mark = self.mark()
             self.start(block)
-            edges.append((self.operand(one, value.type), self.block))
+            edges.append((self.operand(chosen, value.type), self.block))
             self.jump(end)
             self.forget(mark)
         self.start(end)
