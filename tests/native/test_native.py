@@ -116,7 +116,9 @@ def refuse(*_: object) -> None:
     raise AssertionError("LLVM is asked again")
 
 
-def test_what_is_kept_is_not_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_is_not_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = count_stones(tmp_path)
     monkeypatch.setattr(native, "object_code", refuse)
     assert count_stones(tmp_path) == found
@@ -239,8 +241,7 @@ def test_a_fault_says_what_was_found_in_the_thread_that_met_it(module: NativeMod
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(told, numbers))
     assert found == [
-        (7, min(n, 50) + 61, min(n, 50) + 62) if n > 40 else (n + 60,)
-        for n in numbers
+        (7, min(n, 50) + 61, min(n, 50) + 62) if n > 40 else (n + 60,) for n in numbers
     ]
 
 

@@ -1,4 +1,4 @@
-"""Games solved by machine code, and when the planner leaves them to it. """
+"""Games solved by machine code, and when the planner leaves them to it."""
 
 from __future__ import annotations
 
@@ -200,9 +200,7 @@ def test_the_limits_that_are_set_hold_for_machine_code() -> None:
 def test_solving_a_small_game_loads_neither_llvmlite_nor_kernels(tmp_path: Path) -> None:
     command = "from gamedsl.cli.main import app\n"
     command += "try: app(['solve', 'tic_tac_toe'])\nexcept SystemExit: pass\n"
-    command += (
-        "import sys\nprint([name for name in sys.modules if 'llvmlite' in name or 'kernels' in name])"
-    )
+    command += "import sys\nprint([n for n in sys.modules if 'llvmlite' in n or 'kernels' in n])"
     said = subprocess.run(
         [sys.executable, "-c", command],
         env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},

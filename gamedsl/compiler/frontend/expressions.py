@@ -202,9 +202,12 @@ class Expressions:
 
     def within(self, write: Callable[[], None]) -> ir.Body:
         """What is written into a block of its own."""
-        outer, self.builder = self.builder, Builder()
-        write()
-        inner, self.builder = self.builder, outer
+        outer, inner = self.builder, Builder()
+        self.builder = inner
+        try:
+            write()
+        finally:
+            self.builder = outer
         return inner.body
 
     def _apart(self, node: ast.expr, work: Callable[[ast.expr], Value]) -> tuple[Value, ir.Body]:
