@@ -96,7 +96,9 @@ class Specialiser:
             parameters = body.take(self.text.functions[title], kinds)
             body.block(self.text.functions[title].body)
             if body.gives is None:
-                raise SubsetError(f"what {title} gives is not known", None, self.text.name)
+                if self._open[key] is not None or body.is_settled:
+                    raise SubsetError(f"{title} gives nothing", None, self.text.name)
+                body.gives = INT  # what it gives is what it gives: a number, unless that fails
             if body.is_settled and (key not in self._asked or body.gives == self._open[key]):
                 break
             types, self._open[key] = body.kinds, body.gives
