@@ -1,4 +1,4 @@
-"""Games solved by machine code, and when the planner leaves them to it. Slow: numba compiles."""
+"""Games solved by machine code, and when the planner leaves them to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status
 from tests.unit.solvers.kernels.solving import difference
 
-pytest.importorskip("numba")
+pytest.importorskip("llvmlite")
 
 STRIP = 'game "Strip"\nplayers A, B\nboard 70 wide 1 high\n\n'
 STRIP += "state:\n    cell[square]: empty | players = empty\n    steps: 0..12 = 0\n\n"
@@ -104,7 +104,7 @@ def test_other_engines_never_ask_for_machine_code(
 
 
 @pytest.mark.usefixtures("_early")
-def test_without_numba_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_llvmlite_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_code, "has_llvm", lambda: False)
     monkeypatch.setattr(native_code.KernelCode, "solve", refuse)
     assert solved("hexapawn", "auto").solver is SolverName.BACKWARD_INDUCTION
@@ -198,12 +198,10 @@ def test_the_limits_that_are_set_hold_for_machine_code() -> None:
     assert soon.positions < 200_000
 
 
-def test_solving_a_small_game_loads_neither_numba_nor_kernels(tmp_path: Path) -> None:
+def test_solving_a_small_game_loads_neither_llvmlite_nor_kernels(tmp_path: Path) -> None:
     command = "from gamedsl.cli.main import app\n"
     command += "try: app(['solve', 'tic_tac_toe'])\nexcept SystemExit: pass\n"
-    command += (
-        "import sys\nprint([name for name in sys.modules if 'numba' in name or 'kernels' in name])"
-    )
+    command += "import sys\nprint([n for n in sys.modules if 'llvmlite' in n or 'kernels' in n])"
     said = subprocess.run(
         [sys.executable, "-c", command],
         env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},

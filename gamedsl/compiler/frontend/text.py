@@ -22,6 +22,10 @@ class SubsetError(RuntimeError):
         super().__init__(f"{file}:{line}: {what}{shown}")
 
 
+class NotYetKnownError(Exception):
+    """A function calls itself, and what it gives is not known yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Numbers known now, looked up at run time, and their type."""

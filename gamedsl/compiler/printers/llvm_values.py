@@ -224,8 +224,18 @@ class Values:
         return self.emit(f"{work} {own} {operand} to {to}")
 
     def _simple(self, value: Value) -> str:
-        one, two = (self.operand(arg, value.type) for arg in value.args)
-        return self.emit(f"{SIMPLE[value.op]} {type_text(value.type)} {one}, {two}")
+        """Operations whose first argument is such a one are done in a row: there may be many."""
+        row = [value]
+        while row[-1].args[0].op in SIMPLE and self._remembered(row[-1].args[0]) is None:
+            row.append(row[-1].args[0])
+        found = self.operand(row[-1].args[0])
+        for one in reversed(row):
+            found = self.converted(found, one.args[0].type, one.type)
+            two = self.operand(one.args[1], one.type)
+            found = self.emit(f"{SIMPLE[one.op]} {type_text(one.type)} {found}, {two}")
+            if one is not value:
+                self._remember(one, found)
+        return found
 
     def _compare(self, value: Value) -> str:
         kind = _common(*(arg.type for arg in value.args))
@@ -376,10 +386,10 @@ class Values:
         self._share(then, other)
         blocks, end, edges = [self.label("then"), self.label("else")], self.label("end"), []
         self.branch(decided, *blocks)
-        for block, one in zip(blocks, (then, other), strict=True):
+        for block, chosen in zip(blocks, (then, other), strict=True):
             mark = self.mark()
             self.start(block)
-            edges.append((self.operand(one, value.type), self.block))
+            edges.append((self.operand(chosen, value.type), self.block))
             self.jump(end)
             self.forget(mark)
         self.start(end)

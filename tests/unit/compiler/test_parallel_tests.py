@@ -9,7 +9,9 @@ from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.values import Value, bits, name, number
 from gamedsl.compiler.layout import lay_out
-from gamedsl.compiler.module import _Module
+from gamedsl.compiler.lowering.bodies import enumeration
+from gamedsl.compiler.lowering.game import GameLowering
+from gamedsl.compiler.lowering.sets import parallel_tests
 from gamedsl.compiler.lowering.values.scope import Known, Scope
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.perft import perft
@@ -105,10 +107,10 @@ def test_families_are_counted_as_the_rules_say(title: str, width: int, height: i
 def passing(title: str) -> Value | None:
     """The set of those values of the parameter that pass, on a board 4 high."""
     model = gamedsl.load(rules(title, 3, 4), "interpreter").model
-    lowering = _Module(model, Codes(model), lay_out(model))
+    lowering = GameLowering(model, Codes(model), lay_out(model))
     move = model.moves[0]
-    lead = lowering._lead(move, Scope(Known(model.players[0])))
-    return lowering.passing_values(move.parameters[0], lead.tests, lead.scope)
+    lead = enumeration.lead_of(lowering, move, Scope(Known(model.players[0])))
+    return parallel_tests.passing_values(lowering, move.parameters[0], lead.tests, lead.scope)
 
 
 VACANT = number(0o7777, bits(12)) & ~(name("at_X__", bits(12)) | name("at_O__", bits(12)))
