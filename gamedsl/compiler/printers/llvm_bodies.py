@@ -25,6 +25,10 @@ from gamedsl.compiler.printers.llvm_values import (
 )
 
 
+LOOPS = "loops"
+"""The attribute of functions with loops."""
+
+
 @dataclass(slots=True)
 class Loop:
     """A loop being written: where it goes on, and from where it is left or goes on."""
@@ -44,6 +48,7 @@ class Body(Values):
         self._signature = callees.signature(function.name)
         self._fails = callees.fails(function.name)
         self._loops: list[Loop] = []
+        self._has_loops = False
         self._rooms: list[str] = []
         self._leaving: list[tuple[str, list[str]]] = []
         self._assigned: dict[int, frozenset[str]] = {}
@@ -59,8 +64,9 @@ class Body(Values):
             self.lines.append("  unreachable")
         self._leave()
         gives = result_text(self._signature.results, self._fails)
+        mark = f' "{LOOPS}"' if self._has_loops else ""
         head = f"define {CONVENTION} {gives} {function_text(function.name)}"
-        head += f"({', '.join(given)}) {attributes} {{"
+        head += f"({', '.join(given)}) {attributes}{mark} {{"
         return "\n".join([head, "entry:", *self._rooms, *self.lines, "}\n"])
 
     def _leave(self) -> None:
@@ -234,7 +240,7 @@ class Body(Values):
 
     def _begin(self, head: str, names: frozenset[str]) -> tuple[int, Callable[[list[Edge]], None]]:
         """Enter the head of a loop; gives what fills in its `phi`s once the body is known."""
-        before, entered = self.block, self.env
+        before, entered, self._has_loops = self.block, self.env, True
         self.jump(head)
         self.start(head)
         self.rows_change()
