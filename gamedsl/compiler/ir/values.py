@@ -225,7 +225,6 @@ class Value:
         return f"({', '.join([what, *map(repr, self.args)])})"
 
 
-
 Operand = Value | int
 _interned: WeakValueDictionary[object, Value] = WeakValueDictionary()
 

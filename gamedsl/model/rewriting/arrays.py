@@ -10,25 +10,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gamedsl.model import nodes
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
-from gamedsl.model.rewriting.terms import constant, is_known, key
+from gamedsl.model.rewriting.terms import Terms, constant, is_known, key
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, number
 from gamedsl.model.values import EMPTY, Value, Vector
-
-if TYPE_CHECKING:
-    from gamedsl.model.rewriting.rewriter import Rewriter
 
 MOST_SQUARES_OF_GROUPS = 64
 """On larger boards a group after a write is not written out: it takes a step for each square."""
 
 
+class Reader(Protocol):
+    """What reads expressions as they are before or after some writes."""
+
+    terms: Terms
+
+    def before(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
+        """An expression over the state before."""
+
+    def slot(self, name: str) -> int:
+        """A new local."""
+
+    def read(
+        self, cell: nodes.Cell, indices: tuple[nodes.Expr, ...], writes: tuple[Write, ...]
+    ) -> nodes.Expr:
+        """A cell after writes."""
+
+    def pinned(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
+        """An expression with what is known of it."""
+
+
 class Arrays:
     """Answers calls on arrays at one moment."""
 
-    def __init__(self, rewriter: Rewriter, moment: Moment) -> None:
+    def __init__(self, rewriter: Reader, moment: Moment) -> None:
         self.rewriter = rewriter
         self.terms = rewriter.terms
         self.moment = moment
