@@ -24,7 +24,6 @@ from gamedsl.compiler.printers.llvm_values import (
     type_text,
 )
 
-
 LOOPS = "loops"
 """The attribute of functions with loops."""
 
