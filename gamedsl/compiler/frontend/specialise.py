@@ -7,6 +7,7 @@ representation, or text as well. Out: packed functions that call one another by 
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 
 from gamedsl.compiler.frontend.bodies import Bodies
@@ -18,9 +19,10 @@ from gamedsl.compiler.ir.values import BOOL, INT, ROW, Type, Value, call
 
 STATES = frozenset(
     {"apply", "draw", "chosen", "unpacked", "from_limbs", "setup", "joined"}
-    | {"end", "end_after", "ended", "repeated", "paid"}
+    | {"end", "end_after", "ended", "repeated", "repeat", "paid"}
 )
-"""Functions of a game that give a tuple even where it has one number."""
+"""Functions of a game that give a tuple even where it has one number; numbers may follow."""
+NUMBERS = re.compile(r"(_\d+)+$")
 STATE_AND_MORE = {"pick": 1}
 """Functions of a game that give a state and so many numbers behind it."""
 
@@ -121,7 +123,8 @@ class Specialiser:
         if name in STATE_AND_MORE:
             count = len(results) - STATE_AND_MORE[name]
             return Made(title, (results[:count], *results[count:]))
-        return Made(title, results if len(results) > 1 or name in STATES else results[0])
+        is_tuple = len(results) > 1 or NUMBERS.sub("", name) in STATES
+        return Made(title, results if is_tuple else results[0])
 
     def signature(self, name: str) -> Signature:
         """What a function takes and gives."""
