@@ -33,7 +33,7 @@ class Ours:
 
     def __init__(self, name: str, engine: str, folder: Path | None = None) -> None:
         if engine == "native":
-            need("numba", "numba")
+            need("llvmlite", "llvmlite")
         game = gamedsl.load(name, engine=engine, **PARAMETERS.get(name, {}))
         assert isinstance(game.engine, CompiledEngine)
         self._start = game.initial_state()
@@ -68,7 +68,7 @@ class Ours:
 def positions_solved(name: str, engine: str, **parameters: int) -> Callable[[], int]:
     """What solves a game strongly, and says how many positions that were."""
     if engine == "native":
-        need("numba", "numba")
+        need("llvmlite", "llvmlite")
     game = gamedsl.load(name, engine=engine, **parameters)
 
     def run() -> int:

@@ -60,12 +60,12 @@ def _cold(game: str) -> Callable[[], int]:
         with TemporaryDirectory() as folder:
             return _count(game, "native", folder)()
 
-    need("numba", "numba")
+    need("llvmlite", "llvmlite")
     return run
 
 
 def _cached(game: str) -> Callable[[], int]:
-    need("numba", "numba")
+    need("llvmlite", "llvmlite")
     _folders.append(TemporaryDirectory())
     return _count(game, "native", _folders[-1].name)
 

@@ -12,12 +12,7 @@ from gamedsl.compiler.ir.values import BOOL, Type
 from gamedsl.compiler.printers.llvm_bodies import Body
 from gamedsl.compiler.printers.llvm_effects import Callees
 from gamedsl.compiler.printers.llvm_globals import Globals
-from gamedsl.compiler.printers.llvm_values import (
-    CONVENTION,
-    function_text,
-    result_text,
-    type_text,
-)
+from gamedsl.compiler.printers.llvm_types import CONVENTION, function_text, result_text, type_text
 
 FAILED = 77
 """What an entry gives when a guard has failed."""

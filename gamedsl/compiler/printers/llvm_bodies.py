@@ -14,16 +14,9 @@ from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type
 from gamedsl.compiler.printers.llvm_effects import Callees
 from gamedsl.compiler.printers.llvm_globals import Globals
-from gamedsl.compiler.printers.llvm_values import (
-    CONVENTION,
-    Edge,
-    Local,
-    Values,
-    function_text,
-    result_text,
-    type_text,
-)
-
+from gamedsl.compiler.printers.llvm_instructions import Edge, Local
+from gamedsl.compiler.printers.llvm_types import CONVENTION, function_text, result_text, type_text
+from gamedsl.compiler.printers.llvm_values import Values
 
 LOOPS = "loops"
 """The attribute of functions with loops."""

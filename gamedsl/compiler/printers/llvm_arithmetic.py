@@ -1,0 +1,145 @@
+"""Arithmetic as LLVM instructions.
+
+In: an operation on numbers and sets. Out: the operand that stands for its result. All of it does
+no harm where it is done in vain, division by what may be 0 apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, Value
+from gamedsl.compiler.printers.llvm_types import common_type, set_type, type_text, width_of
+
+if TYPE_CHECKING:
+    from gamedsl.compiler.printers.llvm_values import Values
+
+SIMPLE = {
+    Op.AND: "and", Op.OR: "or", Op.XOR: "xor", Op.ADD: "add", Op.SUB: "sub", Op.MUL: "mul",
+}  # fmt: skip
+SIGNED = {Op.EQ: "eq", Op.NE: "ne", Op.LT: "slt", Op.LE: "sle"}
+UNSIGNED = {Op.EQ: "eq", Op.NE: "ne", Op.LT: "ult", Op.LE: "ule"}
+
+
+def _simple(values: Values, value: Value) -> str:
+    """Operations whose first argument is such a one are done in a row: there may be many."""
+    row = [value]
+    while row[-1].args[0].op in SIMPLE and values.remembered(row[-1].args[0]) is None:
+        row.append(row[-1].args[0])
+    found = values.operand(row[-1].args[0])
+    for one in reversed(row):
+        found = values.converted(found, one.args[0].type, one.type)
+        two = values.operand(one.args[1], one.type)
+        found = values.emit(f"{SIMPLE[one.op]} {type_text(one.type)} {found}, {two}")
+        if one is not value:
+            values.remember(one, found)
+    return found
+
+
+def _compare(values: Values, value: Value) -> str:
+    kind = common_type(*(arg.type for arg in value.args))
+    one, two = (values.operand(arg, kind) for arg in value.args)
+    sign = (SIGNED if kind is INT else UNSIGNED)[value.op]
+    return values.emit(f"icmp {sign} {type_text(kind)} {one}, {two}")
+
+
+def _shift(values: Values, value: Value) -> str:
+    one, places = (values.operand(arg, value.type) for arg in value.args)
+    work = "shl" if value.op is Op.SHL else "ashr" if value.type is INT else "lshr"
+    return values.emit(f"{work} {type_text(value.type)} {one}, {places}")
+
+
+def _divide(values: Values, value: Value) -> str:
+    """Python's division: to minus infinity."""
+    kind, by = type_text(value.type), value.args[1]
+    one, two = (values.operand(arg, value.type) for arg in value.args)
+    is_floor = value.op is Op.FLOORDIV
+    if by.is_const and by.const > 0 and not by.const & (by.const - 1):
+        if not is_floor:
+            return values.emit(f"and {kind} {one}, {by.const - 1}")
+        shift = "ashr" if value.type is INT else "lshr"
+        return values.emit(f"{shift} {kind} {one}, {by.const.bit_length() - 1}")
+    if value.type is not INT:
+        return values.emit(f"{'udiv' if is_floor else 'urem'} {kind} {one}, {two}")
+    rest = values.emit(f"srem {kind} {one}, {two}")
+    sign = rest if by.is_const and by.const > 0 else values.emit(f"xor {kind} {rest}, {two}")
+    below = values.emit(f"icmp slt {kind} {sign}, 0")
+    if sign is not rest:
+        some = values.emit(f"icmp ne {kind} {rest}, 0")
+        below = values.emit(f"and i1 {below}, {some}")
+    if not is_floor:
+        more = values.emit(f"select i1 {below}, {kind} {two}, {kind} 0")
+        return values.emit(f"add {kind} {rest}, {more}")
+    quotient = values.emit(f"sdiv {kind} {one}, {two}")
+    one_less = values.emit(f"sext i1 {below} to {kind}")
+    return values.emit(f"add {kind} {quotient}, {one_less}")
+
+
+def _least(values: Values, value: Value) -> str:
+    sign = "s" if value.type is INT else "u"
+    name = f"llvm.{sign}{value.op.value}"
+    one, two = (values.operand(arg, value.type) for arg in value.args)
+    return _intrinsic(values, name, value.type, one, f"{type_text(value.type)} {two}")
+
+
+def _intrinsic(values: Values, name: str, kind: Type, operand: str, more: str = "") -> str:
+    own = type_text(kind)
+    title = f"{name}.{own}"
+    types = [own, more.split()[0]] if more else [own]
+    values.globals.declare(title, f"declare {own} @{title}({', '.join(types)})")
+    return values.emit(f"call {own} @{title}({own} {operand}{', ' + more if more else ''})")
+
+
+def _count(values: Values, value: Value) -> str:
+    kind = set_type(value.args[0].type)
+    operand = values.operand(value.args[0], kind)
+    found = {
+        Op.COUNT: lambda: _intrinsic(values, "llvm.ctpop", kind, operand),
+        Op.LOWEST: lambda: _intrinsic(values, "llvm.cttz", kind, operand, "i1 true"),
+        Op.HIGHEST: lambda: _highest(values, kind, operand),
+    }[value.op]()
+    return values.converted(found, kind, INT)
+
+
+def _highest(values: Values, kind: Type, operand: str) -> str:
+    zeros = _intrinsic(values, "llvm.ctlz", kind, operand, "i1 true")
+    return values.emit(f"sub {type_text(kind)} {width_of(kind) - 1}, {zeros}")
+
+
+def _absolute(values: Values, value: Value) -> str:
+    return _intrinsic(values, "llvm.abs", INT, values.operand(value.args[0], INT), "i1 false")
+
+
+def _not(values: Values, value: Value) -> str:
+    return values.emit(f"xor i1 {values.operand(value.args[0], BOOL)}, true")
+
+
+def _complement(values: Values, value: Value) -> str:
+    kind = type_text(value.type)
+    return values.emit(f"xor {kind} {values.operand(value.args[0], value.type)}, -1")
+
+
+def _negate(values: Values, value: Value) -> str:
+    kind = type_text(value.type)
+    return values.emit(f"sub {kind} 0, {values.operand(value.args[0], value.type)}")
+
+
+def _to_int(values: Values, value: Value) -> str:
+    return values.operand(value.args[0], INT)
+
+
+Work = Callable[["Values", Value], str]
+ARITHMETIC: dict[Op, Work] = {
+    **dict.fromkeys(SIMPLE, _simple),
+    **dict.fromkeys(SIGNED, _compare),
+    **dict.fromkeys((Op.SHL, Op.SHR), _shift),
+    **dict.fromkeys((Op.FLOORDIV, Op.MOD), _divide),
+    **dict.fromkeys((Op.MIN, Op.MAX), _least),
+    **dict.fromkeys((Op.COUNT, Op.LOWEST, Op.HIGHEST), _count),
+    Op.NOT: _not,
+    Op.COMPLEMENT: _complement,
+    Op.NEGATE: _negate,
+    Op.ABS: _absolute,
+    Op.TO_INT: _to_int,
+}
