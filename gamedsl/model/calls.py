@@ -8,8 +8,10 @@ from __future__ import annotations
 from gamedsl.model import definitions, nodes, quantifiers
 from gamedsl.model.builtins import BUILTINS, arguments_in_words
 from gamedsl.model.elaborator import Elaborator, in_error
+from gamedsl.model.keywords import PLAIN_WORDS
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.scope import Scope
+from gamedsl.model.suggestions import explain_function, explain_plain_word
 from gamedsl.model.types import (
     UNKNOWN,
     ArrayType,
@@ -21,7 +23,6 @@ from gamedsl.model.types import (
     join_all,
     number,
 )
-from gamedsl.model.unknown import PLAIN_WORDS, explain_function, explain_plain_word
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -29,11 +30,11 @@ from gamedsl.syntax import ast
 def call(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
     """`f(a, b)`: a `def` of the file, or a builtin."""
     name = written.function.text
-    declared = elaborator.world.defs.get(name)
+    declared = elaborator.symbols.defs.get(name)
     if declared is not None:
         arguments = tuple(elaborator.expression(a, scope) for a in written.arguments)
         return definitions.apply(elaborator, written.span, declared, arguments, scope)
-    if name in elaborator.world.effects:
+    if name in elaborator.symbols.effects:
         return elaborator.wrong(
             "E1004",
             written.span,
@@ -54,7 +55,7 @@ def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> 
     name = written.function.text
     if name in elaborator.reporter.broken:
         return in_error(written.span)
-    if name in elaborator.world.variable_decls():
+    if name in elaborator.symbols.variable_decls():
         inside = ", ".join(elaborator.text(argument) for argument in written.arguments)
         return elaborator.wrong(
             "E1004",
@@ -62,10 +63,10 @@ def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> 
             f"`{name}` is a state variable, not a function",
             hint=f"a cell is written `{name}[{inside}]`",
         )
-    if scope.find(name) is not None or elaborator.world.knows(name) or name in PLAIN_WORDS:
+    if scope.find(name) is not None or elaborator.symbols.knows(name) or name in PLAIN_WORDS:
         problem = explain_plain_word(name, not written.arguments)
         return elaborator.wrong(problem.code, written.span, problem.message, problem.hint)
-    problem = explain_function(elaborator.world, name)
+    problem = explain_function(elaborator.symbols, name)
     place, message = written.function.span, problem.message
     elaborator.reporter.report_unknown(f"{name}()", problem.code, place, message, problem.hint)
     return in_error(written.span)
@@ -127,8 +128,8 @@ def _builtin(
             f" found {len(arguments)}",
             hint=signature.explained,
         )
-    problem = signature.problem(elaborator.world, arguments)
+    problem = signature.problem(elaborator.symbols, arguments)
     if problem is not None:
         return elaborator.wrong(problem.code, written.span, problem.message, problem.hint)
-    kind = signature.result(elaborator.world, arguments)
+    kind = signature.result(elaborator.symbols, arguments)
     return elaborator.folded(nodes.Builtin(written.span, kind, name, arguments))

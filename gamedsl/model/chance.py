@@ -28,7 +28,7 @@ def chance(
     is_new = (
         isinstance(written.target, ast.Name)
         and scope.find(written.target.text) is None
-        and written.target.text not in elaborator.world.variable_decls()
+        and written.target.text not in elaborator.symbols.variable_decls()
     )
     variable: nodes.Variable | None = None
     indices: tuple[nodes.Expr, ...] = ()
@@ -59,7 +59,7 @@ def _chances(
     """What can come out, and its type."""
     match written.domain:
         case ast.Weights(pairs=pairs):
-            elaborator.world.suspects |= _names(key for key, _ in pairs)
+            elaborator.symbols.suspects |= _names(key for key, _ in pairs)
             typed = tuple(
                 (elaborator.expression(key, scope), elaborator.number(weight, scope, WEIGHT))
                 for key, weight in pairs
@@ -75,7 +75,7 @@ def _chances(
             kinds = [key.type]
         case _:
             if isinstance(written.domain, ast.SetLiteral):
-                elaborator.world.suspects |= _names(written.domain.items)
+                elaborator.symbols.suspects |= _names(written.domain.items)
             domain = elaborator.collection(written.domain, scope, "`chance`")
             domain = elaborator.worked_out(written.domain, domain)
             kinds = [element_of(domain.type)]

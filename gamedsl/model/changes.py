@@ -12,11 +12,11 @@ from gamedsl.model import nodes
 from gamedsl.model.cells import cell_type, check_indices
 from gamedsl.model.elaborator import Elaborator
 from gamedsl.model.intervals import arithmetic_interval, lies_in
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.keywords import KEYWORDS
+from gamedsl.model.scope import RuleContext, Scope
+from gamedsl.model.suggestions import explain_variable
 from gamedsl.model.types import UNKNOWN, Scalar, describe, is_number
-from gamedsl.model.unknown import explain_variable
 from gamedsl.model.values import text_of
-from gamedsl.model.words import KEYWORDS
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 
@@ -54,7 +54,7 @@ def target(
         elaborator.reporter.report("E1109", written.span, "only a state variable can be changed")
         return None
     local = scope.find(base.text)
-    found = elaborator.world.find(base.text) if local is None else None
+    found = elaborator.symbols.find(base.text) if local is None else None
     variable = local.variable if isinstance(local, nodes.Whole) else found
     inside = written.indices if isinstance(written, ast.Index) else ()
     indices = tuple(elaborator.expression(index, scope) for index in inside)
@@ -64,7 +64,7 @@ def target(
         return None
     if not check_indices(elaborator, written.span, variable, indices):
         return None
-    if scope.place is Place.SIMULTANEOUS and not any(
+    if scope.context is RuleContext.SIMULTANEOUS and not any(
         isinstance(index, nodes.Me) for index in indices
     ):
         elaborator.reporter.report(
@@ -119,12 +119,12 @@ def _changed(
 def _set_turn(
     elaborator: Elaborator, written: ast.Assign, value: nodes.Expr, scope: Scope
 ) -> nodes.Statement | None:
-    if scope.place is Place.SIMULTANEOUS or written.operator != "=":
+    if scope.context is RuleContext.SIMULTANEOUS or written.operator != "=":
         elaborator.reporter.report(
             "E1302",
             written.span,
-            f"`turn` cannot be changed like this in {scope.place.value}",
-            hint=None if scope.place is Place.SIMULTANEOUS else "write `turn = next(turn)`",
+            f"`turn` cannot be changed like this in {scope.context.value}",
+            hint=None if scope.context is RuleContext.SIMULTANEOUS else "write `turn = next(turn)`",
         )
         return None
     if not (isinstance(value.type, Scalar) and value.type.is_player):
@@ -141,9 +141,9 @@ def _not_a_variable(elaborator: Elaborator, base: ast.Name, is_local: bool, scop
         hint = "the turn is given away by `turn = ...`" if name == "opponent" else None
         message = f"`{name}` is a word of the language and cannot be changed"
         elaborator.reporter.report("E1109", base.span, message, hint=hint)
-    elif not is_local and not elaborator.world.knows(name):
+    elif not is_local and not elaborator.symbols.knows(name):
         _report_unknown(elaborator, base, scope, f"{name}[...]: ... = ...")
-    elif is_local or name not in elaborator.world.variable_decls():
+    elif is_local or name not in elaborator.symbols.variable_decls():
         what = "a name for a value" if is_local else "not a state variable"
         elaborator.reporter.report(
             "E1109",
@@ -161,7 +161,7 @@ def _unknown_target(
     base = written.base if isinstance(written, ast.Index) else written
     if not isinstance(base, ast.Name) or scope.find(base.text) is not None:
         return None
-    is_known = base.text in KEYWORDS or elaborator.world.knows(base.text)
+    is_known = base.text in KEYWORDS or elaborator.symbols.knows(base.text)
     return None if is_known else base
 
 
@@ -175,7 +175,7 @@ def _assign_unknown(
         usage = f"{base.text}[{indices}]: ... = ..."
     elif written.operator != "=" or _mentions(elaborator.text(written.value), base.text):
         usage = f"{base.text}: 0..9 = 0"
-    is_misspelt = "?" in explain_variable(elaborator.world, base.text, scope, usage).message
+    is_misspelt = "?" in explain_variable(elaborator.symbols, base.text, scope, usage).message
     if usage or is_misspelt:
         _report_unknown(elaborator, base, scope, usage)
     errors = len(elaborator.reporter.found)
@@ -194,7 +194,7 @@ def _report_unknown(elaborator: Elaborator, base: ast.Name, scope: Scope, usage:
     name = base.text
     if name in elaborator.reporter.broken:
         return
-    problem = explain_variable(elaborator.world, name, scope, usage)
+    problem = explain_variable(elaborator.symbols, name, scope, usage)
     message, hint = problem.message, problem.hint
     elaborator.reporter.report_unknown(name, problem.code, base.span, message, hint)
 

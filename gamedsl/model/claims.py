@@ -7,7 +7,7 @@ from fractions import Fraction
 from gamedsl.model import nodes, outcomes
 from gamedsl.model.elaborator import Elaborator
 from gamedsl.model.expectations import Approximate, Claim, Expectation
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.scope import RuleContext, Scope
 from gamedsl.model.types import TupleType
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
@@ -48,7 +48,7 @@ def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Ex
         reporter.report("E2301", written.span, message, hint="as in `expect perft 4: 3024`")
         return None
     for name, _ in written.settings:
-        if not elaborator.world.is_parameter(name.text):
+        if not elaborator.symbols.is_parameter(name.text):
             message = f"this game has no parameter `{name.text}` to set"
             hint = f"declare it: `param {name.text} = ...`"
             reporter.report("E1402", name.span, message, hint=hint)
@@ -74,22 +74,22 @@ def _claim(
         return elaborator.text(written)
     match written:
         case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():
-            outcome = outcomes.outcome(elaborator, written, Scope(Place.CONSTANT))
+            outcome = outcomes.outcome(elaborator, written, Scope(RuleContext.CONSTANT))
             return None if outcome is None else _payoffs(elaborator, outcome)
         case ast.Decimal():
             return _approximate(written.text, 1)
         case ast.Unary(operator="-", operand=ast.Decimal() as operand):
             return _approximate(operand.text, -1)
-        case ast.Name(text=name) if not elaborator.world.knows(name) and _is_draw(name):
+        case ast.Name(text=name) if not elaborator.symbols.knows(name) and _is_draw(name):
             message = f"`{name}` is no outcome; did you mean `draw`?"
             elaborator.reporter.report("E2301", written.span, message)
             return None
-    found = elaborator.constant(written, Scope(Place.CONSTANT))
+    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
     if found is None:
         return None
     if isinstance(found.type, TupleType) and isinstance(found.value, tuple):
         numbers = [v for v in found.value if isinstance(v, int | Fraction)]
-        if len(numbers) == len(elaborator.world.players):
+        if len(numbers) == len(elaborator.symbols.players):
             return tuple(Fraction(value) for value in numbers)
     elif isinstance(found.value, int | Fraction) and not isinstance(found.value, bool):
         return Fraction(found.value)
@@ -113,7 +113,7 @@ def _approximate(text: str, sign: int) -> Approximate:
 
 
 def _payoffs(elaborator: Elaborator, outcome: nodes.Outcome) -> Claim | None:
-    players = elaborator.world.players
+    players = elaborator.symbols.players
     if isinstance(outcome, nodes.Pay):
         values = [part.value for part in outcome.payoffs if isinstance(part, nodes.Const)]
         return tuple(Fraction(v) for v in values if isinstance(v, int | Fraction))

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import arguments_in_words
-from gamedsl.model.elaborator import Elaborator, Instance, in_error
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.elaborator import DefinitionInstance, Elaborator, in_error
+from gamedsl.model.scope import RuleContext, Scope
 from gamedsl.model.types import UNKNOWN
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
@@ -72,12 +72,12 @@ def _instance(
     if scope.is_constant:
         return elaborator.expression(declared.value, _constant_scope(declared, arguments))
     instances, effort = elaborator.calls.instances, elaborator.effort
-    key = (declared.name.text, scope.place, *(argument.type for argument in arguments))
+    key = (declared.name.text, scope.context, *(argument.type for argument in arguments))
     found = instances.get(key)
     if found is None:
         if len(instances) > MOST_INSTANCES:
             return elaborator.wrong("E1203", span, "too many different calls of `def`s")
-        found = instances[key] = _elaborated(elaborator, declared, arguments, scope.place)
+        found = instances[key] = _elaborated(elaborator, declared, arguments, scope.context)
     effort.deepest = max(effort.deepest, effort.depth + found.height)
     body = found.definition.body
     if isinstance(body, nodes.Const):
@@ -86,7 +86,7 @@ def _instance(
 
 
 def _constant_scope(declared: ast.DefDecl, arguments: tuple[nodes.Expr, ...]) -> Scope:
-    scope = Scope(Place.CONSTANT, (), declared.name.text)
+    scope = Scope(RuleContext.CONSTANT, (), declared.name.text)
     for parameter, argument in zip(declared.parameters, arguments, strict=True):
         if isinstance(argument, nodes.Const):
             scope = scope.having(parameter.text, argument)
@@ -94,26 +94,29 @@ def _constant_scope(declared: ast.DefDecl, arguments: tuple[nodes.Expr, ...]) ->
 
 
 def _elaborated(
-    elaborator: Elaborator, declared: ast.DefDecl, arguments: tuple[nodes.Expr, ...], place: Place
-) -> Instance:
+    elaborator: Elaborator,
+    declared: ast.DefDecl,
+    arguments: tuple[nodes.Expr, ...],
+    context: RuleContext,
+) -> DefinitionInstance:
     """A `def` for one combination of argument types, and how deep its body goes."""
     effort = elaborator.effort
-    inner, slots = bind(elaborator, declared, arguments, place)
+    inner, slots = bind(elaborator, declared, arguments, context)
     outer, effort.deepest = effort.deepest, effort.depth
     body = elaborator.expression(declared.value, inner)
     height = effort.deepest - effort.depth + 1
     effort.deepest = max(outer, effort.deepest)
-    return Instance(nodes.Definition(declared.name.text, slots, body), height)
+    return DefinitionInstance(nodes.Definition(declared.name.text, slots, body), height)
 
 
 def bind(
     elaborator: Elaborator,
     declared: ast.DefDecl | ast.EffectDecl,
     arguments: tuple[nodes.Expr, ...],
-    place: Place,
+    context: RuleContext,
 ) -> tuple[Scope, tuple[int, ...]]:
     """The scope of a body, its parameters as locals; a whole variable is passed by name."""
-    scope = Scope(place, (), declared.name.text if arguments else None)
+    scope = Scope(context, (), declared.name.text if arguments else None)
     slots: list[int] = []
     for parameter, argument in zip(declared.parameters, arguments, strict=True):
         if isinstance(argument, nodes.Whole):

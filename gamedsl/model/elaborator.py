@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from gamedsl.model import nodes
 from gamedsl.model.closed import is_closed
 from gamedsl.model.fold import fold
+from gamedsl.model.keywords import KEYWORDS
 from gamedsl.model.limits import Effort
 from gamedsl.model.operations import OperationError
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.scope import RuleContext, Scope
+from gamedsl.model.symbol_table import SymbolTable
 from gamedsl.model.types import (
     BOOLEAN,
     UNKNOWN,
@@ -29,16 +30,12 @@ from gamedsl.model.types import (
 )
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import parts
-from gamedsl.model.words import KEYWORDS
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 
-if TYPE_CHECKING:
-    from gamedsl.model.world import World
-
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class DefinitionInstance:
     """A `def` for one combination of argument types; `height` is how deep its body goes."""
 
     definition: nodes.Definition
@@ -57,15 +54,15 @@ class Calls:
 
     called: set[str] = field(default_factory=set)
     under_way: list[str] = field(default_factory=list)
-    instances: dict[tuple[object, ...], Instance] = field(default_factory=dict)
+    instances: dict[tuple[object, ...], DefinitionInstance] = field(default_factory=dict)
 
 
 class Elaborator(ABC):
-    """Elaborates the expressions of one file, over the names of its `World`."""
+    """Elaborates the expressions of one file, over the names of its `SymbolTable`."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.reporter = world.reporter
+    def __init__(self, symbols: SymbolTable) -> None:
+        self.symbols = symbols
+        self.reporter = symbols.reporter
         self.effort = Effort()
         self.calls = Calls()
         self.slot_names: list[str] = []
@@ -146,7 +143,7 @@ class Elaborator(ABC):
         if isinstance(found, nodes.Const) or found.type == UNKNOWN or not is_closed(found):
             return found
         with self.reporter.apart() as trial:
-            constant = self.expression(written, Scope(Place.CONSTANT))
+            constant = self.expression(written, Scope(RuleContext.CONSTANT))
         is_known = isinstance(constant, nodes.Const) and constant.type != UNKNOWN
         return constant if is_known and not trial.found else found
 
@@ -167,7 +164,7 @@ class Elaborator(ABC):
         if node.type == UNKNOWN or any(part.type == UNKNOWN for part in parts(node)):
             return node
         try:
-            return fold(node, self.world)
+            return fold(node, self.symbols)
         except OperationError as error:
             return self.wrong("E1204", node.span, str(error))
 
@@ -202,8 +199,8 @@ class Elaborator(ABC):
                 f"`{name.text}` already stands for something here",
                 hint="choose another name",
             )
-        elif self.world.knows(name.text):
-            first = self.world.declared.get(name.text)
+        elif self.symbols.knows(name.text):
+            first = self.symbols.declared.get(name.text)
             self.reporter.report(
                 "E1002",
                 name.span,

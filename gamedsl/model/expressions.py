@@ -26,7 +26,7 @@ from gamedsl.model.types import Scalar, number
 from gamedsl.syntax import ast
 
 
-class Expressions(Elaborator):
+class ExpressionElaborator(Elaborator):
     """The elaborator with every kind of expression."""
 
     def expression(self, written: ast.Expression, scope: Scope) -> nodes.Expr:

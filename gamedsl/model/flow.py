@@ -12,7 +12,7 @@ from gamedsl.model import nodes
 from gamedsl.model.builtins import Setting
 from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
 from gamedsl.model.operations import OperationError
-from gamedsl.model.scope import Reporter
+from gamedsl.model.reporter import Reporter
 from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import expressions_of, within
 from gamedsl.source import Label, Span

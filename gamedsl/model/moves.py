@@ -10,7 +10,7 @@ from gamedsl.model import nodes
 from gamedsl.model.elaborator import Elaborator
 from gamedsl.model.flow import check_order
 from gamedsl.model.limits import MOST_ACTIONS, MOST_SIDE_BY_SIDE, MOST_VALUES
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.scope import RuleContext, Scope
 from gamedsl.model.statements import block
 from gamedsl.model.types import Scalar, describe, element_of
 from gamedsl.model.values import Domain
@@ -25,7 +25,7 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
     names: dict[str, ast.MoveDecl] = {}
     previous: ast.Otherwise | None = None
     seen_in_group = False
-    for declared in elaborator.world.program.declarations:
+    for declared in elaborator.symbols.program.declarations:
         if isinstance(declared, ast.Otherwise):
             if not seen_in_group:
                 elaborator.reporter.report(
@@ -65,8 +65,8 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
 def _move(
     elaborator: Elaborator, written: ast.MoveDecl, group: int, first_id: int
 ) -> nodes.Move | None:
-    place = Place.SIMULTANEOUS if written.is_simultaneous else Place.MOVE
-    scope = Scope(place)
+    context = RuleContext.SIMULTANEOUS if written.is_simultaneous else RuleContext.MOVE
+    scope = Scope(context)
     parameters: list[nodes.Parameter] = []
     complete = True
     if len(written.parameters) > MOST_SIDE_BY_SIDE:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from gamedsl.model import definitions, nodes
 from gamedsl.model.cells import cell_type
 from gamedsl.model.elaborator import Elaborator, in_error
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.scope import RuleContext, Scope
+from gamedsl.model.suggestions import explain
 from gamedsl.model.types import BOOLEAN, UNKNOWN, ArrayType, atoms
-from gamedsl.model.unknown import explain
 from gamedsl.syntax import ast
 
 
@@ -24,7 +24,7 @@ def named(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
         return replace(local, span=written.span)
     if written.text in {"turn", "me", "opponent", "stuck"}:
         return _word(elaborator, written, scope)
-    found = elaborator.world.find(written.text)
+    found = elaborator.symbols.find(written.text)
     match found:
         case nodes.Const():
             return replace(found, span=written.span)
@@ -48,9 +48,9 @@ def named(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
 def unknown_name(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr:
     """Report a name that nothing declares; names in error or in broken lines stay silent."""
     name = written.text
-    if elaborator.world.knows(name) or name in elaborator.reporter.broken:
+    if elaborator.symbols.knows(name) or name in elaborator.reporter.broken:
         return in_error(written.span)
-    problem = explain(elaborator.world, name, scope)
+    problem = explain(elaborator.symbols, name, scope)
     if problem is None:
         return in_error(written.span)
     message, hint = problem.message, problem.hint
@@ -59,7 +59,8 @@ def unknown_name(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nod
 
 
 def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr:
-    players = atoms(*elaborator.world.players) if elaborator.world.players else UNKNOWN
+    symbols = elaborator.symbols
+    players = atoms(*symbols.players) if symbols.players else UNKNOWN
     match written.text:
         case "turn" | "opponent" | "stuck" if scope.is_constant:
             return elaborator.wrong(
@@ -68,18 +69,18 @@ def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
         case "turn":
             return nodes.Turn(written.span, players)
         case "opponent":
-            if not elaborator.world.players:
+            if not symbols.players:
                 return in_error(written.span)
-            if len(elaborator.world.players) != 2:
+            if len(symbols.players) != 2:
                 return elaborator.wrong(
                     "E1303",
                     written.span,
-                    f"`opponent` needs two players; this game has {len(elaborator.world.players)}",
+                    f"`opponent` needs two players; this game has {len(symbols.players)}",
                     hint="use `next(turn)`, or `p != turn`",
                 )
             turn = nodes.Turn(written.span, players)
             return nodes.Builtin(written.span, players, "other", (turn,))
-        case "me" if scope.place is not Place.SIMULTANEOUS:
+        case "me" if scope.context is not RuleContext.SIMULTANEOUS:
             return elaborator.wrong(
                 "E1302",
                 written.span,
@@ -88,7 +89,7 @@ def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
             )
         case "me":
             return nodes.Me(written.span, players)
-        case _ if scope.place is not Place.END:
+        case _ if scope.context is not RuleContext.END:
             return elaborator.wrong(
                 "E1302",
                 written.span,

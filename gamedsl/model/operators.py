@@ -105,7 +105,7 @@ def _geometric(
     if operator == "+" and (_shape(left), _shape(right)) == ("direction", "square"):
         left, right = right, left
     if (_shape(left), _shape(right)) == ("square", "direction"):
-        board = elaborator.world.board
+        board = elaborator.symbols.board
         squares = board.squares if board else ()
         return nodes.Step(span, atoms(*squares, NONE), left, right)
     return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborator import Elaborator
+from gamedsl.model.keywords import KEYWORDS
 from gamedsl.model.scope import Scope
 from gamedsl.model.types import Scalar, describe, is_number, number, type_of
 from gamedsl.model.values import Value
-from gamedsl.model.words import KEYWORDS
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
@@ -18,13 +18,13 @@ def outcome(
     elaborator: Elaborator, written: ast.Outcome, scope: Scope
 ) -> nodes.Win | nodes.Pay | None:
     """`p wins`, `p loses`, `draw`, `payoff ...`."""
-    if not elaborator.world.players:
+    if not elaborator.symbols.players:
         return None  # that they are missing has been said
     match written:
         case ast.Wins() | ast.Loses():
             return _win(elaborator, written, scope)
         case ast.Draw():
-            if len(elaborator.world.players) > 2:
+            if len(elaborator.symbols.players) > 2:
                 elaborator.wrong(
                     "E2101",
                     written.span,
@@ -33,7 +33,7 @@ def outcome(
                 )
                 return None
             zero = nodes.Const(written.span, number(0, 0), 0)
-            return nodes.Pay(written.span, (zero,) * len(elaborator.world.players))
+            return nodes.Pay(written.span, (zero,) * len(elaborator.symbols.players))
         case ast.Payoff():
             return _payoff(elaborator, written, scope)
 
@@ -43,11 +43,11 @@ def _win(elaborator: Elaborator, written: ast.Wins | ast.Loses, scope: Scope) ->
     player = elaborator.expression(written.player, scope)
     amount = None if written.amount is None else elaborator.expression(written.amount, scope)
     verb = "wins" if isinstance(written, ast.Wins) else "loses"
-    if len(elaborator.world.players) > 2:
+    if len(elaborator.symbols.players) > 2:
         elaborator.wrong(
             "E2101",
             written.span,
-            f"`{verb}` is for one or two players; this game has {len(elaborator.world.players)}",
+            f"`{verb}` is for one or two players; this game has {len(elaborator.symbols.players)}",
             hint="write what each gets: `payoff A: 1, B: 0, C: 0`",
         )
         return None
@@ -75,8 +75,8 @@ def _look_for_unknown_winner(elaborator: Elaborator, written: ast.Expression, sc
         return
     name = written.text
     said = name in KEYWORDS or name in elaborator.reporter.broken
-    is_unknown = not said and not elaborator.world.knows(name)
-    players = [player.name for player in elaborator.world.players]
+    is_unknown = not said and not elaborator.symbols.knows(name)
+    players = [player.name for player in elaborator.symbols.players]
     if not is_unknown or nearest(name, players):
         return
     hint = f"the players are {', '.join(players)}"
@@ -87,13 +87,13 @@ def _look_for_unknown_winner(elaborator: Elaborator, written: ast.Expression, sc
 
 
 def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.Pay | None:
-    players = {player.name: player for player in elaborator.world.players}
+    players = {player.name: player for player in elaborator.symbols.players}
     names = [name.text for name, _ in written.entries]
     if len(names) == 1 and names[0] not in players:
         name, value = written.entries[0]
         payoffs = tuple(
             elaborator.number(value, scope.having(name.text, _player(name, player)), PAYOFF)
-            for player in elaborator.world.players
+            for player in elaborator.symbols.players
         )
         _check_stands_for_all(elaborator, name, scope)
         return nodes.Pay(written.span, payoffs)

@@ -6,34 +6,41 @@ cannot be used is reported where the parameter is declared.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from gamedsl.model import nodes
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.elaborator import Elaborator
+from gamedsl.model.scope import RuleContext, Scope
+from gamedsl.model.symbol_table import SymbolTable
 from gamedsl.model.types import ListType, Scalar, SetType, Type, describe
 from gamedsl.model.values import text_of
 from gamedsl.source import nearest
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax import ast, parse_expression
 
-if TYPE_CHECKING:
-    from gamedsl.model.world import World
+
+def elaborate_parameter(
+    elaborator: Elaborator, declared: ast.ParamDecl, text: str | None
+) -> nodes.Const | None:
+    """The value of a `param`: its default, or what `text` stands for that is given from outside."""
+    default = elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
+    return (
+        default if default is None or text is None else _bound(elaborator, declared, default, text)
+    )
 
 
-def override(world: World, declared: ast.ParamDecl, default: nodes.Const) -> nodes.Const:
-    """The value given from outside for a `param`, or its default."""
+def _bound(
+    elaborator: Elaborator, declared: ast.ParamDecl, default: nodes.Const, text: str
+) -> nodes.Const:
     name = declared.name.text
-    text = world.overrides.get(name)
-    if text is None:
-        return default
-    found = _read(world, name, text)
+    found = _read(elaborator, name, text)
     if isinstance(found, str):
-        world.reporter.report(
+        elaborator.reporter.report(
             "E1401", declared.span, f"the value given for `{name}`, `{text}`: {found}"
         )
         return default
     if not _same_shape(default.type, found.type):
-        world.reporter.report(
+        elaborator.reporter.report(
             "E1401",
             declared.span,
             f"parameter `{name}` is {_shape(default.type)} such as {text_of(default.value)};"
@@ -43,25 +50,25 @@ def override(world: World, declared: ast.ParamDecl, default: nodes.Const) -> nod
     return found
 
 
-def _read(world: World, name: str, text: str) -> nodes.Const | str:
+def _read(elaborator: Elaborator, name: str, text: str) -> nodes.Const | str:
     """The constant that a text stands for, or why it stands for none."""
     written, diagnostics = parse_expression(text, f"value of {name}")
     if written is None:
         return diagnostics[0].message if diagnostics else "not an expression"
-    with world.reporter.apart(source_from_text(text)) as trial:
-        found = world.elaborator.constant(written, Scope(Place.CONSTANT))
+    with elaborator.reporter.apart(source_from_text(text)) as trial:
+        found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
     if trial.diagnostics:
         return trial.diagnostics[0].message
     return "not a constant" if found is None else found
 
 
-def check_overrides(world: World) -> None:
-    """Report values given for parameters that the file does not have."""
-    for name in world.overrides:
-        if name not in world.params:
-            near = nearest(name, world.params)
-            has = ", ".join(f"`{p}`" for p in world.params)
-            world.reporter.report(
+def check_parameters(symbols: SymbolTable, given: Iterable[str]) -> None:
+    """Report names of parameters, given from outside, that the file does not have."""
+    for name in given:
+        if name not in symbols.params:
+            near = nearest(name, symbols.params)
+            has = ", ".join(f"`{p}`" for p in symbols.params)
+            symbols.reporter.report(
                 "E1402",
                 None,
                 f"this game has no parameter `{name}`; "

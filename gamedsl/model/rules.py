@@ -11,20 +11,22 @@ from collections.abc import Mapping
 
 from gamedsl.model import nodes, outcomes
 from gamedsl.model.claims import elaborate_expectation
+from gamedsl.model.declaration_elaborator import DeclarationElaborator
 from gamedsl.model.derive import derive_facts
 from gamedsl.model.elaborator import Elaborator
-from gamedsl.model.expressions import Expressions
+from gamedsl.model.expressions import ExpressionElaborator
 from gamedsl.model.flow import check_initialised
 from gamedsl.model.model import Model
 from gamedsl.model.moves import elaborate_moves
 from gamedsl.model.names import unknown_name
-from gamedsl.model.parameters import check_overrides
-from gamedsl.model.scope import Place, Reporter, Scope
+from gamedsl.model.parameters import check_parameters
+from gamedsl.model.reporter import Reporter
+from gamedsl.model.scope import RuleContext, Scope
 from gamedsl.model.statements import block, check_unused
+from gamedsl.model.symbol_table import SymbolTable
 from gamedsl.model.tree import Tree, elaborate_tree
 from gamedsl.model.types import atoms, describe
 from gamedsl.model.whole_game import check_forbidden_repeats, check_sections, warn_about_unused
-from gamedsl.model.world import World
 from gamedsl.source import Diagnostic, Span
 from gamedsl.syntax import ast
 
@@ -41,10 +43,10 @@ def check(
     if not program.declarations and not program.broken:
         return None, ()
     reporter = Reporter(program.source, program.broken)
-    world = World(program, parameters or {}, reporter)
-    elaborator = Expressions(world)
-    world.start(elaborator)
-    check_overrides(world)
+    symbols = SymbolTable(program, reporter)
+    elaborator = ExpressionElaborator(symbols)
+    symbols.start(DeclarationElaborator(elaborator, parameters or {}))
+    check_parameters(symbols, parameters or {})
     model = _Rules(elaborator).model()
     diagnostics = reporter.diagnostics
     if program.broken:
@@ -56,44 +58,44 @@ def check(
 class _Rules:
     def __init__(self, elaborator: Elaborator) -> None:
         self.elaborator = elaborator
-        self.world = elaborator.world
+        self.symbols = elaborator.symbols
         self.reporter = elaborator.reporter
-        self.program = elaborator.world.program
+        self.program = elaborator.symbols.program
 
     def model(self) -> Model | None:
         """The whole game, or None if something essential is missing."""
-        title = self.world.only(ast.GameTitle, "line `game`")
-        parameters = self.world.parameters()
+        title = self.symbols.only(ast.GameTitle, "line `game`")
+        parameters = self.symbols.parameters()
         tree = self._tree()
-        variables = self.world.variables()
+        variables = self.symbols.variables()
         setup = self._setup()
         moves = elaborate_moves(self.elaborator)
-        end = self._end(next(self.world.all(ast.TreeDecl), None) is not None)
+        end = self._end(next(self.symbols.all(ast.TreeDecl), None) is not None)
         endless = self._endless()
-        repeats = tuple(r for r in map(self._repeat, self.world.all(ast.RepeatDecl)) if r)
+        repeats = tuple(r for r in map(self._repeat, self.symbols.all(ast.RepeatDecl)) if r)
         evaluation = self._evaluation()
         check_unused(self.elaborator)
-        check_sections(self.world, moves)
-        check_forbidden_repeats(self.world, repeats, moves)
-        check_initialised(variables, setup, self.world, self.reporter)
+        check_sections(self.symbols, moves)
+        check_forbidden_repeats(self.symbols, repeats, moves)
+        check_initialised(variables, setup, self.symbols, self.reporter)
         expectations = tuple(
             found
-            for written in self.world.all(ast.ExpectDecl)
+            for written in self.symbols.all(ast.ExpectDecl)
             if (found := elaborate_expectation(self.elaborator, written)) is not None
         )
-        warn_about_unused(self.world)
+        warn_about_unused(self.symbols)
         if self.reporter.has_errors or self.program.broken:
             return None
-        board = self.world.board
-        named = dict(self.world.atoms)
+        board = self.symbols.board
+        named = dict(self.symbols.atoms)
         named.update({s.name: s for s in board.squares} if board else {})
         facts = derive_facts(
-            self.world.players, variables, setup, moves, end, endless, repeats, evaluation, tree
+            self.symbols.players, variables, setup, moves, end, endless, repeats, evaluation, tree
         )
         return Model(
             self.program.source,
             title.title if title else "untitled",
-            self.world.players,
+            self.symbols.players,
             parameters,
             board,
             named,
@@ -113,17 +115,17 @@ class _Rules:
     # --- sections --------------------------------------------------------------------------
 
     def _tree(self) -> Tree | None:
-        written = self.world.only(ast.TreeDecl, "section `tree:`")
+        written = self.symbols.only(ast.TreeDecl, "section `tree:`")
         return None if written is None else elaborate_tree(self.elaborator, written)
 
     def _setup(self) -> nodes.Block:
-        written = self.world.only(ast.SetupDecl, "section `setup:`")
+        written = self.symbols.only(ast.SetupDecl, "section `setup:`")
         if written is None:
             return ()
-        return block(self.elaborator, written.body, Scope(Place.SETUP))
+        return block(self.elaborator, written.body, Scope(RuleContext.SETUP))
 
     def _end(self, is_tree: bool) -> nodes.Block:
-        written = self.world.only(ast.EndDecl, "section `end:`")
+        written = self.symbols.only(ast.EndDecl, "section `end:`")
         if written is None:
             if not is_tree and not self.program.broken:
                 self.reporter.report(
@@ -133,13 +135,13 @@ class _Rules:
                     hint="write `end:` and under it, for example, `if stuck: turn loses`",
                 )
             return ()
-        return block(self.elaborator, written.body, Scope(Place.END))
+        return block(self.elaborator, written.body, Scope(RuleContext.END))
 
     def _endless(self) -> nodes.Outcome | None:
-        written = self.world.only(ast.EndlessDecl, "line `endless`")
+        written = self.symbols.only(ast.EndlessDecl, "line `endless`")
         if written is None:
             return None
-        found = outcomes.outcome(self.elaborator, written.outcome, Scope(Place.CONSTANT))
+        found = outcomes.outcome(self.elaborator, written.outcome, Scope(RuleContext.CONSTANT))
         self._must_be_constant(found, written.span)
         return found
 
@@ -160,10 +162,10 @@ class _Rules:
         name = written.target.text
         variable = None
         if name != "state":
-            found = self.world.find(name)
+            found = self.symbols.find(name)
             if not isinstance(found, nodes.Variable):
-                unknown_name(self.elaborator, written.target, Scope(Place.GUARD))
-                if self.world.knows(name) and name not in self.world.variable_decls():
+                unknown_name(self.elaborator, written.target, Scope(RuleContext.GUARD))
+                if self.symbols.knows(name) and name not in self.symbols.variable_decls():
                     self.reporter.report(
                         "E1109", written.target.span, f"`{name}` is no state variable"
                     )
@@ -171,7 +173,7 @@ class _Rules:
             variable = found
         times = 2
         if written.times is not None:
-            counted = self.elaborator.constant(written.times, Scope(Place.CONSTANT))
+            counted = self.elaborator.constant(written.times, Scope(RuleContext.CONSTANT))
             if counted is None:
                 return None
             if isinstance(counted.value, bool) or not isinstance(counted.value, int):
@@ -188,17 +190,19 @@ class _Rules:
             )
         outcome = None
         if written.outcome is not None:
-            outcome = outcomes.outcome(self.elaborator, written.outcome, Scope(Place.END))
+            outcome = outcomes.outcome(self.elaborator, written.outcome, Scope(RuleContext.END))
             if outcome is None:
                 return None
         return nodes.Repeat(written.span, variable, times, outcome)
 
     def _evaluation(self) -> nodes.Evaluation | None:
-        written = self.world.only(ast.EvaluateDecl, "line `evaluate`")
+        written = self.symbols.only(ast.EvaluateDecl, "line `evaluate`")
         if written is None:
             return None
-        players = atoms(*self.world.players)
-        scope, slot = self.elaborator.new_local(written.player, players, Scope(Place.EVALUATE))
+        players = atoms(*self.symbols.players)
+        scope, slot = self.elaborator.new_local(
+            written.player, players, Scope(RuleContext.EVALUATE)
+        )
         quiescent = None
         if written.condition is not None:
             quiescent = self.elaborator.condition(written.condition, scope, "`where`")

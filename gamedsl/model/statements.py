@@ -10,15 +10,15 @@ from __future__ import annotations
 from gamedsl.model import chance, changes, nodes, outcomes
 from gamedsl.model.definitions import bind, may_call, passed_by_value
 from gamedsl.model.elaborator import Elaborator
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.foreign_words import OTHER_FUNCTIONS
+from gamedsl.model.scope import RuleContext, Scope
 from gamedsl.model.types import UNKNOWN, element_of
-from gamedsl.model.unknown import OTHER_FUNCTIONS
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
-CHANGES = frozenset({Place.SETUP, Place.MOVE, Place.SIMULTANEOUS})
+CHANGES = frozenset({RuleContext.SETUP, RuleContext.MOVE, RuleContext.SIMULTANEOUS})
 """Where the state changes."""
-DECIDES = frozenset({Place.MOVE, Place.SIMULTANEOUS})
+DECIDES = frozenset({RuleContext.MOVE, RuleContext.SIMULTANEOUS})
 """Where it is decided whether a move is legal."""
 
 
@@ -74,23 +74,25 @@ def _typed(
 
 def _is_allowed(elaborator: Elaborator, written: ast.Statement, scope: Scope) -> bool:
     match written:
-        case ast.Assign() | ast.Chance() | ast.CallEffect() if scope.place not in CHANGES:
+        case ast.Assign() | ast.Chance() | ast.CallEffect() if scope.context not in CHANGES:
             word, hint = "the state cannot change", "changes belong into a move or `setup:`"
-            if scope.place is Place.END and _names_nothing(elaborator, written):
+            if scope.context is RuleContext.END and _names_nothing(elaborator, written):
                 hint = "an outcome is `p wins`, `p loses`, `draw` or `payoff ...`"
-        case ast.Chance() if scope.place is Place.SIMULTANEOUS:
+        case ast.Chance() if scope.context is RuleContext.SIMULTANEOUS:
             word = "`chance` cannot stand"
             hint = "let a move that follows draw the chance"
-        case ast.Again() if scope.place is not Place.MOVE:
+        case ast.Again() if scope.context is not RuleContext.MOVE:
             word = "`again` cannot stand"
             hint = "`again` gives the mover of a move another turn"
-        case ast.Require() | ast.Ensure() if scope.place not in DECIDES:
+        case ast.Require() | ast.Ensure() if scope.context not in DECIDES:
             word, hint = "a condition for legality cannot stand", "use `if` here"
-        case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff() if scope.place is not Place.END:
+        case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff() if (
+            scope.context is not RuleContext.END
+        ):
             word, hint = "an outcome cannot stand", "say in `end:` when the game is over"
         case _:
             return True
-    elaborator.reporter.report("E1302", written.span, f"{word} in {scope.place.value}", hint=hint)
+    elaborator.reporter.report("E1302", written.span, f"{word} in {scope.context.value}", hint=hint)
     return False
 
 
@@ -99,7 +101,7 @@ def _names_nothing(
 ) -> bool:
     """Whether what is changed or called is declared nowhere: `winner = p`, `win(p)`."""
     name = written.name if isinstance(written, ast.CallEffect) else written.target
-    return isinstance(name, ast.Name) and not elaborator.world.knows(name.text)
+    return isinstance(name, ast.Name) and not elaborator.symbols.knows(name.text)
 
 
 def _let(elaborator: Elaborator, written: ast.Let, scope: Scope) -> tuple[nodes.Statement, Scope]:
@@ -136,7 +138,7 @@ def _perform(
     elaborator: Elaborator, written: ast.CallEffect, scope: Scope
 ) -> nodes.Statement | None:
     name = written.name.text
-    declared = elaborator.world.effects.get(name)
+    declared = elaborator.symbols.effects.get(name)
     if declared is None:
         _not_an_effect(elaborator, written)
         return None
@@ -146,7 +148,7 @@ def _perform(
     if any(argument.type == UNKNOWN for argument in arguments):
         return None
     elaborator.calls.under_way.append(name)
-    inner, slots = bind(elaborator, declared, arguments, scope.place)
+    inner, slots = bind(elaborator, declared, arguments, scope.context)
     body = block(elaborator, declared.body, inner)
     elaborator.calls.under_way.pop()
     return nodes.Perform(written.span, name, slots, passed_by_value(arguments), body)
@@ -156,7 +158,7 @@ def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:
     name = written.name.text
     if name in elaborator.reporter.broken:
         return
-    if name in elaborator.world.defs:
+    if name in elaborator.symbols.defs:
         elaborator.wrong(
             "E1004",
             written.span,
@@ -164,7 +166,7 @@ def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:
             hint="to change the state, declare it as `effect`",
         )
         return
-    near = nearest(name, elaborator.world.effects)
+    near = nearest(name, elaborator.symbols.effects)
     elaborator.wrong(
         "E1001",
         written.name.span,
@@ -175,11 +177,11 @@ def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:
 
 def check_unused(elaborator: Elaborator) -> None:
     """Look at the bodies of `def`s and `effect`s that nothing calls: none stays unread."""
-    world = elaborator.world
-    bodies: list[ast.DefDecl | ast.EffectDecl] = [*world.defs.values(), *world.effects.values()]
+    symbols = elaborator.symbols
+    bodies: list[ast.DefDecl | ast.EffectDecl] = [*symbols.defs.values(), *symbols.effects.values()]
     for declared in bodies:
         if declared.name.text not in elaborator.calls.called:
-            scope = Scope(Place.MOVE, (), declared.name.text)
+            scope = Scope(RuleContext.MOVE, (), declared.name.text)
             for parameter in declared.parameters:
                 scope, _ = elaborator.new_local(parameter, UNKNOWN, scope)
             if isinstance(declared, ast.DefDecl):

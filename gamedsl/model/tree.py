@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from gamedsl.model.elaborator import Elaborator
-from gamedsl.model.scope import Place, Scope
+from gamedsl.model.scope import RuleContext, Scope
 from gamedsl.model.values import text_of
 from gamedsl.source import Label, Severity, Span
 from gamedsl.syntax import ast
@@ -115,7 +115,7 @@ def _grow(growing: _Growing, written: ast.TreeChoice | ast.TreeLeaf, path: tuple
 def _player(elaborator: Elaborator, written: ast.TreeChoice) -> int:
     if written.player is None:
         return PLAYER_ABSENT
-    names = [player.name for player in elaborator.world.players]
+    names = [player.name for player in elaborator.symbols.players]
     if written.player.text in names:
         return names.index(written.player.text)
     if names and written.player.text not in elaborator.reporter.broken:
@@ -129,7 +129,7 @@ def _player(elaborator: Elaborator, written: ast.TreeChoice) -> int:
 
 
 def _number(elaborator: Elaborator, written: ast.Expression) -> Fraction | None:
-    found = elaborator.constant(written, Scope(Place.CONSTANT))
+    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
     if found is None:
         return None
     if isinstance(found.value, bool) or not isinstance(found.value, int | Fraction):
@@ -141,7 +141,7 @@ def _number(elaborator: Elaborator, written: ast.Expression) -> Fraction | None:
 
 
 def _payoffs(elaborator: Elaborator, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]:
-    count = len(elaborator.world.players)
+    count = len(elaborator.symbols.players)
     if not count:
         return ()  # that players are missing has been said
     if isinstance(leaf.value, ast.TupleLiteral):
@@ -235,7 +235,7 @@ def _check_recall(elaborator: Elaborator, tree: Tree) -> None:
                 "W2206",
                 node.span,
                 f"imperfect recall: in `{node.information_set}`"
-                f" {elaborator.world.players[node.player].name} {problem}"
+                f" {elaborator.symbols.players[node.player].name} {problem}"
                 f" (after {_path(node)}; after {_path(other)})",
                 secondary=(Label(other.span, "a node of the same information set"),),
                 severity=Severity.WARNING,

@@ -10,28 +10,28 @@ from collections import Counter
 from collections.abc import Mapping
 
 from gamedsl.model import nodes
+from gamedsl.model.symbol_table import SymbolTable
 from gamedsl.model.walk import statements
-from gamedsl.model.world import World
 from gamedsl.source import Label, Severity, Span
 from gamedsl.syntax import ast
 
 
-def check_sections(world: World, moves: tuple[nodes.Move, ...]) -> None:
+def check_sections(symbols: SymbolTable, moves: tuple[nodes.Move, ...]) -> None:
     """Report sections that are missing, or stand beside a `tree:`, and needless `secret`s."""
-    if world.program.broken:
+    if symbols.program.broken:
         return
-    if next(world.all(ast.TreeDecl), None) is not None:
+    if next(symbols.all(ast.TreeDecl), None) is not None:
         beside = (ast.StateDecl, ast.SetupDecl, ast.MoveDecl, ast.EndDecl, ast.RepeatDecl)
-        extra = next((found for kind in beside for found in world.all(kind)), None)
+        extra = next((found for kind in beside for found in symbols.all(kind)), None)
         if extra is not None:
-            world.reporter.report(
+            symbols.reporter.report(
                 "E2006",
                 extra.span,
                 "a game given by `tree:` has no state, moves or `end:` besides",
                 hint="say it in the tree, or leave the tree out",
             )
-    elif next(world.all(ast.MoveDecl), None) is None:
-        world.reporter.report(
+    elif next(symbols.all(ast.MoveDecl), None) is None:
+        symbols.reporter.report(
             "E2002",
             Span(0, 0),
             "the game has no moves",
@@ -39,7 +39,7 @@ def check_sections(world: World, moves: tuple[nodes.Move, ...]) -> None:
         )
     for move in moves:
         if move.is_simultaneous and move.is_secret:
-            world.reporter.report(
+            symbols.reporter.report(
                 "E1302",
                 move.span,
                 "a simultaneous choice is hidden already: leave out `secret`",
@@ -47,7 +47,7 @@ def check_sections(world: World, moves: tuple[nodes.Move, ...]) -> None:
 
 
 def check_forbidden_repeats(
-    world: World, repeats: tuple[nodes.Repeat, ...], moves: tuple[nodes.Move, ...]
+    symbols: SymbolTable, repeats: tuple[nodes.Repeat, ...], moves: tuple[nodes.Move, ...]
 ) -> None:
     """`repeat x: illegal` asks what a move leads to, which chance or others may decide."""
     undecided = next(
@@ -61,7 +61,7 @@ def check_forbidden_repeats(
     )
     for rule in repeats:
         if rule.outcome is None and undecided is not None:
-            world.reporter.report(
+            symbols.reporter.report(
                 "E2007",
                 rule.span,
                 "a repetition cannot be illegal where the mover alone does not decide"
@@ -71,20 +71,20 @@ def check_forbidden_repeats(
             )
 
 
-def warn_about_unused(world: World) -> None:
+def warn_about_unused(symbols: SymbolTable) -> None:
     """Warn of what is declared and never named again."""
-    if world.reporter.has_errors:
+    if symbols.reporter.has_errors:
         return
-    uses = _words_used(world.program)
+    uses = _words_used(symbols.program)
     named: tuple[tuple[str, Mapping[str, ast.DefDecl | ast.EffectDecl | ast.ParamDecl]], ...] = (
-        ("def", world.defs),
-        ("effect", world.effects),
-        ("param", world.params),
+        ("def", symbols.defs),
+        ("effect", symbols.effects),
+        ("param", symbols.params),
     )
     for word, declarations in named:
         for name, declared in declarations.items():
             if uses[name] < 2:
-                world.reporter.report(
+                symbols.reporter.report(
                     "W1001",
                     declared.name.span,
                     f"`{word} {name}` is never used",

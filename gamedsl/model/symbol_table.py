@@ -1,47 +1,63 @@
 """The names of a whole file: players, atoms, parameters, types, the board, state variables.
 
-In: a `Program` and the parameters bound from outside. Out: what each global name stands for,
-worked out when it is first asked for, so that declarations may come in any order. Constant
-expressions are elaborated by an `Elaborator`, which asks back here for names.
+In: a `Program`, and `Meanings`, which elaborates its declarations. Out: what each global name
+stands for, worked out when it is first asked for, so that declarations may come in any order. Local
+names are in a `Scope`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.declared_board import elaborate_board
-from gamedsl.model.operations import as_collection
-from gamedsl.model.parameters import override
-from gamedsl.model.scope import Place, Reporter, Scope
-from gamedsl.model.types import set_of
-from gamedsl.model.unknown import OTHER_LANGUAGES
-from gamedsl.model.values import COMPASS, EMPTY, NONE, Atom, Value, unique
-from gamedsl.model.variables import elaborate_variable
-from gamedsl.model.words import BUILTIN_VALUES, KEYWORDS, value_of_word
+from gamedsl.model.foreign_words import OTHER_LANGUAGES
+from gamedsl.model.keywords import (
+    BUILTIN_VALUES,
+    KEYWORDS,
+    constant,
+    value_in_every_game,
+    value_on_board,
+)
+from gamedsl.model.reporter import Reporter
+from gamedsl.model.values import COMPASS, EMPTY, NONE, Atom, Value
 from gamedsl.source import Label, Span, nearest
 from gamedsl.source.nearest import MISSPELT
 from gamedsl.syntax import ast
 
-if TYPE_CHECKING:
-    from gamedsl.model.elaborator import Elaborator
-
-Found = nodes.Const | nodes.Variable | ast.DefDecl | ast.EffectDecl
+Symbol = nodes.Const | nodes.Variable | ast.DefDecl | ast.EffectDecl
+"""What a global name stands for."""
 Decl = TypeVar("Decl", bound=ast.Node)
 
 
-class World:
+class Meanings(Protocol):
+    """What declarations mean. A declaration in error has been reported, and means None."""
+
+    def board(self) -> Board | None:
+        """The board that the file declares, if it declares one."""
+        ...
+
+    def parameter(self, declared: ast.ParamDecl) -> nodes.Const | None:
+        """The value of a parameter."""
+        ...
+
+    def type(self, declared: ast.TypeDecl) -> nodes.Const | None:
+        """The values of a type."""
+        ...
+
+    def variable(self, declared: ast.VariableDecl) -> nodes.Variable | None:
+        """A state variable, its cells placed after those already placed."""
+        ...
+
+
+class SymbolTable:
     """Global names of one file. Declarations are looked up lazily and remembered."""
 
-    def __init__(
-        self, program: ast.Program, overrides: Mapping[str, str], reporter: Reporter
-    ) -> None:
+    def __init__(self, program: ast.Program, reporter: Reporter) -> None:
         self.program = program
         self.reporter = reporter
-        self.overrides = dict(overrides)
-        self.elaborator: Elaborator
+        self._meanings: Meanings
         self.declared: dict[str, ast.Name] = {}
         self.suspects: set[str] = set()
         """Names that may be meant as new values, but make none there, or are mistyped."""
@@ -58,6 +74,7 @@ class World:
         self.is_making_board = False
         """Whether the size of the board is being worked out, so that nothing on it is known."""
         self.cells = 0
+        """Cells of the state that have been placed."""
         self.players = self._players()
         self.atoms: dict[str, Atom] = {"none": NONE, "empty": EMPTY}
         self.atoms.update({player.name: player for player in self.players})
@@ -66,9 +83,9 @@ class World:
                 self._declare(variable.name)
                 self._variable_decls.setdefault(variable.name.text, variable)
 
-    def start(self, elaborator: Elaborator) -> None:
-        """Give the world its elaborator of constants; find the board and the new atoms."""
-        self.elaborator = elaborator
+    def start(self, meanings: Meanings) -> None:
+        """Give the table what elaborates its declarations; find the board and the new atoms."""
+        self._meanings = meanings
         _ = self.board
         for kind, declared in self._types.items():
             for name in _union_names(declared.value):
@@ -155,26 +172,37 @@ class World:
         """The board, if the game has one."""
         if not self._is_board_known:
             self._is_board_known = self.is_making_board = True
-            self._board = elaborate_board(self)
+            self._board = self._meanings.board()
             self.is_making_board = False
         return self._board
 
-    def find(self, name: str) -> Found | None:
+    def find(self, name: str) -> Symbol | None:
         """What a global name stands for, or None if there is no such name (or it is in error)."""
         if name in self._constants:
             return self._constants[name]
-        builtin = value_of_word(self, name)
-        if builtin is not None:
-            return builtin
+        predefined = self._predefined(name)
+        if predefined is not None:
+            return predefined
         if name in self.params or name in self._types:
             return self._resolve_constant(name)
         if name in self._variable_decls:
             return self._resolve_variable(name)
         return self.defs.get(name) or self.effects.get(name)
 
+    def _predefined(self, name: str) -> nodes.Const | None:
+        """What a name stands for that needs no declaration of its own, or None."""
+        found = value_in_every_game(name, self.players)
+        if found is not None:
+            return found
+        if name in self.atoms:
+            return constant(self.atoms[name])
+        if name in self.declared or self.board is None:
+            return None
+        return value_on_board(name, self.board)
+
     def knows(self, name: str) -> bool:
         """Whether the name is declared, in error or not."""
-        return name in self.declared or name in self.atoms or value_of_word(self, name) is not None
+        return name in self.declared or name in self.atoms or self._predefined(name) is not None
 
     def names(self) -> list[str]:
         """All global names, for "did you mean"."""
@@ -194,16 +222,15 @@ class World:
         return True
 
     def _resolve_constant(self, name: str) -> nodes.Const | None:
-        declared = self.params.get(name) or self._types[name]
+        parameter = self.params.get(name)
+        declared = parameter or self._types[name]
         if not self._enter(name, declared.name.span):
             self._constants[name] = None
             return None
-        found = self.elaborator.constant(declared.value, Scope(Place.CONSTANT))
-        if found is not None and isinstance(declared, ast.ParamDecl):
-            found = override(self, declared, found)
-        elif found is not None:
-            values = unique(as_collection(found.value))
-            found = nodes.Const(found.span, set_of(values), values)
+        if parameter is not None:
+            found = self._meanings.parameter(parameter)
+        else:
+            found = self._meanings.type(self._types[name])
         self._working_on.pop()
         self._constants[name] = found
         return found
@@ -233,7 +260,7 @@ class World:
         if not self._enter(name, declared.name.span):
             self._variables[name] = None
             return None
-        found = elaborate_variable(self, declared)
+        found = self._meanings.variable(declared)
         self._working_on.pop()
         self._variables[name] = found
         return found

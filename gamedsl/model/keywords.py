@@ -1,16 +1,15 @@
-"""The words of the language: which nothing may be named, and what those for values stand for."""
+"""The words of the language: which nothing may be named, and what those for values stand for.
+
+In: a word, and the players or the board of the game. Out: a constant, or None.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gamedsl.model import nodes
+from gamedsl.model.board import Board
 from gamedsl.model.types import ListType, SetType, set_of, type_of
-from gamedsl.model.values import COMPASS, Value
+from gamedsl.model.values import COMPASS, Atom, Value
 from gamedsl.source import Span
-
-if TYPE_CHECKING:
-    from gamedsl.model.world import World
 
 KEYWORDS = frozenset(
     [
@@ -65,31 +64,26 @@ BUILTIN_VALUES = [
 ]
 """Names that stand for values or sets in every game, if there is a board for them."""
 
+PLAIN_WORDS = frozenset({"turn", "opponent", "me", "stuck", "players", "square", "empty", "none"})
+"""Words that are used without brackets."""
 
-def value_of_word(world: World, name: str) -> nodes.Const | None:
-    """What a word of the language or an atom stands for, or None."""
-    value: Value
-    match name:
+
+def value_in_every_game(word: str, players: tuple[Atom, ...]) -> nodes.Const | None:
+    """What a word stands for whether there is a board or not, or None."""
+    match word:
         case "true" | "false":
-            value = name == "true"
+            return constant(word == "true")
         case "players":
-            return _set(world.players)
+            return _set(players)
         case "bool":
             return _set((False, True))
-        case _ if name in world.atoms:
-            value = world.atoms[name]
         case _:
-            return _word_of_board(world, name)
-    return nodes.Const(Span(0, 0), type_of(value), value)
+            return None
 
 
-def _word_of_board(world: World, name: str) -> nodes.Const | None:
-    if name in world.declared:
-        return None
-    board = world.board
-    if board is None:
-        return None
-    match name:
+def value_on_board(word: str, board: Board) -> nodes.Const | None:
+    """What a word, a direction or the name of a square stands for on this board, or None."""
+    match word:
         case "square":
             return _set(board.squares)
         case "columns" if board.is_grid:
@@ -102,10 +96,15 @@ def _word_of_board(world: World, name: str) -> nodes.Const | None:
             longest = max((len(chain) for chain in board.chains), default=0)
             element = SetType(set_of(board.squares).element, longest)
             return nodes.Const(Span(0, 0), ListType(element, len(board.chains)), board.chains)
-        case _ if name in COMPASS and board.is_grid:
-            return nodes.Const(Span(0, 0), type_of(COMPASS[name]), COMPASS[name])
-    square = board.named.get(name)
-    return None if square is None else nodes.Const(Span(0, 0), type_of(square), square)
+        case _ if word in COMPASS and board.is_grid:
+            return constant(COMPASS[word])
+    square = board.named.get(word)
+    return None if square is None else constant(square)
+
+
+def constant(value: Value) -> nodes.Const:
+    """A value that is written nowhere, as a node."""
+    return nodes.Const(Span(0, 0), type_of(value), value)
 
 
 def _set(values: tuple[Value, ...]) -> nodes.Const:
