@@ -24,9 +24,9 @@ def elaborate_parameter(
 ) -> nodes.Const | None:
     """The value of a `param`: its default, or what `text` stands for that is given from outside."""
     default = elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
-    return (
-        default if default is None or text is None else _bound(elaborator, declared, default, text)
-    )
+    if default is None or text is None:
+        return default
+    return _bound(elaborator, declared, default, text)
 
 
 def _bound(
