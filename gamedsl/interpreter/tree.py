@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from gamedsl.model.errors import IllegalActionError
 from gamedsl.model.model import Model
+from gamedsl.model.nodes.tree import TreeNode
 from gamedsl.model.state import CHANCE, TERMINAL, Player, State
-from gamedsl.model.tree import TreeNode
 
 
 class TreeInterpreter:

@@ -3,6 +3,7 @@
 Typed nodes are other types than the syntax tree's. User mistakes are diagnostics, not exceptions.
 """
 
+from gamedsl.model.elaborate.program import check
 from gamedsl.model.errors import (
     GameRuleError,
     GameSourceError,
@@ -11,7 +12,6 @@ from gamedsl.model.errors import (
 )
 from gamedsl.model.facts import Facts, PayoffSum
 from gamedsl.model.model import Model
-from gamedsl.model.rules import check
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
 
 __all__ = [

@@ -8,7 +8,7 @@ from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.facts import Facts
-from gamedsl.model.tree import Tree
+from gamedsl.model.nodes.tree import Tree
 from gamedsl.model.values import Atom, Value
 from gamedsl.source import SourceFile
 

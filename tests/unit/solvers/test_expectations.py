@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.model import claims
+from gamedsl.model.elaborate.declarations import claims
 from gamedsl.solvers import expectations, value_iteration
 from gamedsl.solvers.expectations import Verifier, verify, verify_all
 

@@ -1,0 +1,196 @@
+"""Definite assignment: every cell has a value before it is read, and when the game starts.
+
+In: the variables and the typed block of `setup:`, which is followed loop by loop as far as its
+values are known. Out: diagnostics alone.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.builtins import Setting
+from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
+from gamedsl.model.operations import OperationError
+from gamedsl.model.symbols.reporter import Reporter
+from gamedsl.model.values import Value, text_of
+from gamedsl.model.walk import expressions_of, within
+from gamedsl.source import Label
+
+
+def check_initialised(
+    variables: tuple[nodes.Variable, ...], setup: nodes.Block, setting: Setting, reporter: Reporter
+) -> None:
+    """Report cells without an initial value that `setup` does not surely set, or reads first."""
+    unset = {
+        variable.offset + number
+        for variable in variables
+        for number, digit in enumerate(variable.initial)
+        if digit is None
+    }
+    if not unset:
+        return
+    walker = _Initialisation(setting, reporter)
+    left = set(unset)
+    walker.block(setup, left, {})
+    for variable in variables:
+        missing = [n for n in range(variable.size) if variable.offset + n in left]
+        if missing and walker.is_silent(variable):
+            names = ", ".join(variable.cell_name(number) for number in missing[:3])
+            more = ", ..." if len(missing) > 3 else ""
+            reporter.report(
+                "E1305",
+                variable.span,
+                f"`{variable.name}` has no initial value"
+                + (f", and `setup:` does not set {names}{more} on every path" if setup else ""),
+                hint=f"give one, as in `= {text_of(variable.domain.values[0])}`"
+                + ("" if setup else ", or set it in `setup:`"),
+            )
+
+
+MOST_ROUNDS = 300_000
+"""Steps of `setup:` that are followed; what lies beyond is left to the check while playing."""
+PLAIN = nodes.Const | nodes.Local | nodes.Arithmetic | nodes.Compare
+"""What is evaluated at every step that is followed: nothing that goes through many values."""
+
+
+class _Initialisation:
+    def __init__(self, setting: Setting, reporter: Reporter) -> None:
+        self.setting = setting
+        self.reporter = reporter
+        self.reported: set[str] = set()
+        self.rounds = 0
+
+    def is_silent(self, variable: nodes.Variable) -> bool:
+        return variable.name not in self.reported
+
+    def block(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> None:
+        """Take from `unset` the cells that the block surely sets; `known` are constant slots."""
+        for statement in block:
+            self.rounds += 1
+            if self.rounds > MOST_ROUNDS:
+                unset.clear()
+            if unset:
+                self._statement(statement, unset, known)
+
+    def _branched(self, block: nodes.Block, unset: set[int], known: dict[int, Value]) -> set[int]:
+        """What is left unset after a block that may or may not be run."""
+        self.rounds += len(unset) // 100
+        left = set(unset)
+        self.block(block, left, dict(known))
+        return left
+
+    def _statement(
+        self, statement: nodes.Statement, unset: set[int], known: dict[int, Value]
+    ) -> None:
+        if isinstance(statement, nodes.Chance):
+            self._chance(statement, unset, known)
+            return
+        for expression in expressions_of(statement):
+            self._read(expression, unset, known)
+        match statement:
+            case nodes.SetCell():
+                self._set(statement.variable, statement.indices, unset, known)
+            case nodes.Let():
+                self._bind((statement.slot,), (statement.value,), known, known)
+            case nodes.Branch():
+                blocks = (*(body for _, body in statement.branches), statement.otherwise)
+                left = [self._branched(block, unset, known) for block in blocks]
+                unset.intersection_update(set().union(*left))
+            case nodes.Perform():
+                inner = dict(known)
+                self._bind(statement.slots, statement.arguments, known, inner)
+                self.block(statement.body, unset, inner)
+            case nodes.Loop():
+                self._loop(statement, unset, known)
+            case _:
+                pass
+
+    def _bind(
+        self,
+        slots: tuple[int, ...],
+        values: tuple[nodes.Expr, ...],
+        known: dict[int, Value],
+        target: dict[int, Value],
+    ) -> None:
+        """Note the values of slots that are known; forget the others."""
+        for slot, written in zip(slots, values, strict=True):
+            value = self._value(written, known)
+            target.pop(slot, None)
+            if value is not None:
+                target[slot] = value
+
+    def _value(self, node: nodes.Expr, known: dict[int, Value]) -> Value | None:
+        """The value of a plain expression of constants and known slots, or None."""
+        if not all(isinstance(part, PLAIN) for part in within(node)):
+            return None
+        try:
+            return evaluate(node, self.setting, Locals(known))
+        except (NotKnownError, OperationError):
+            return None
+
+    def _loop(self, loop: nodes.Loop, unset: set[int], known: dict[int, Value]) -> None:
+        values = self._value(loop.domain, known)
+        if not isinstance(values, tuple):
+            self._branched(loop.body, unset, known)
+            return
+        for value in values:
+            inner = {**known, loop.slot: value}
+            wanted = True if loop.condition is None else self._value(loop.condition, inner)
+            if wanted is True and loop.going is None:
+                self.block(loop.body, unset, inner)
+            elif wanted is not False:
+                self._branched(loop.body, unset, inner)
+
+    def _chance(self, statement: nodes.Chance, unset: set[int], known: dict[int, Value]) -> None:
+        where = statement.condition
+        for expression in expressions_of(statement):
+            if expression is not where:
+                self._read(expression, unset, known)
+        if statement.variable is not None:
+            self._set(statement.variable, statement.indices, unset, known)
+        if where is not None:
+            self._read(where, unset, known)
+
+    def _set(
+        self,
+        variable: nodes.Variable,
+        indices: tuple[nodes.Expr, ...],
+        unset: set[int],
+        known: dict[int, Value],
+    ) -> None:
+        number = self._cell(variable, indices, known)
+        if number is not None:
+            unset.discard(variable.offset + number)
+
+    def _cell(
+        self,
+        variable: nodes.Variable,
+        indices: tuple[nodes.Expr, ...],
+        known: dict[int, Value],
+    ) -> int | None:
+        number = 0
+        for index, domain in zip(indices, variable.indices, strict=True):
+            value = self._value(index, known)
+            digit = None if value is None else domain.digit.get(value)
+            if digit is None:
+                return None
+            number = number * len(domain) + digit
+        return number
+
+    def _read(self, expression: nodes.Expr, unset: set[int], known: dict[int, Value]) -> None:
+        for node in within(expression):
+            match node:
+                case nodes.Cell(variable=variable, indices=indices):
+                    number = self._cell(variable, indices, known)
+                case nodes.Whole(variable=variable):
+                    number = None
+                case _:
+                    continue
+            numbers = range(variable.size) if number is None else (number,)
+            if any(variable.offset + n in unset for n in numbers) and self.is_silent(variable):
+                self.reported.add(variable.name)
+                self.reporter.report(
+                    "E1305",
+                    node.span,
+                    f"`{variable.name}` is read here, and may not have been set yet",
+                    secondary=(Label(variable.span, "declared without an initial value"),),
+                )

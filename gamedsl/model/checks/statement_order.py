@@ -1,0 +1,66 @@
+"""Order within bodies: `require` before the first change, and nothing decided after chance.
+
+In: typed blocks. Out: diagnostics alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.model import nodes
+from gamedsl.model.symbols.reporter import Reporter
+from gamedsl.source import Label, Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """What has happened so far on some path: the first change and the first chance event."""
+
+    change: Span | None = None
+    chance: Span | None = None
+
+    def joined(self, other: _Past) -> _Past:
+        return _Past(self.change or other.change, self.chance or other.chance)
+
+
+def check_order(block: nodes.Block, reporter: Reporter) -> None:
+    """Report a `require` after a change, and a `require` or `ensure` after a chance event."""
+    _order(block, _Past(), reporter)
+
+
+def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
+    for statement in block:
+        match statement:
+            case nodes.Require() if past.change is not None:
+                reporter.report(
+                    "E1301",
+                    statement.span,
+                    "`require` must come before the first change",
+                    secondary=(Label(past.change, "the state changes here"),),
+                    hint="move it up; to test the state after a change write `ensure`",
+                )
+            case nodes.Require() | nodes.Ensure() if past.chance is not None:
+                reporter.report(
+                    "E1301",
+                    statement.span,
+                    "whether a move is legal cannot depend on chance",
+                    secondary=(Label(past.chance, "chance decides here"),),
+                    hint="put the condition before `chance`",
+                )
+            case nodes.SetCell() | nodes.SetTurn():
+                past = past.joined(_Past(change=statement.span))
+            case nodes.Chance():
+                past = past.joined(_Past(statement.span, statement.span))
+            case nodes.Branch():
+                ends = [_order(body, past, reporter) for _, body in statement.branches]
+                ends.append(_order(statement.otherwise, past, reporter))
+                for end in ends:
+                    past = past.joined(end)
+            case nodes.Loop():
+                after = _order(statement.body, past, reporter)
+                past = after if after == past else _order(statement.body, after, reporter)
+            case nodes.Perform():
+                past = _order(statement.body, past, reporter)
+            case _:
+                pass
+    return past

@@ -1,0 +1,97 @@
+"""Rules about a game as a whole: what it must have, what it cannot have, what it never uses.
+
+In: what has been elaborated. Out: diagnostics alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from gamedsl.model import nodes
+from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.model.walk import statements
+from gamedsl.source import Label, Severity, Span
+from gamedsl.syntax import ast
+
+
+def check_sections(symbols: SymbolTable, moves: tuple[nodes.Move, ...]) -> None:
+    """Report sections that are missing, or stand beside a `tree:`, and needless `secret`s."""
+    if symbols.program.broken:
+        return
+    if next(symbols.all(ast.TreeDecl), None) is not None:
+        beside = (ast.StateDecl, ast.SetupDecl, ast.MoveDecl, ast.EndDecl, ast.RepeatDecl)
+        extra = next((found for kind in beside for found in symbols.all(kind)), None)
+        if extra is not None:
+            symbols.reporter.report(
+                "E2006",
+                extra.span,
+                "a game given by `tree:` has no state, moves or `end:` besides",
+                hint="say it in the tree, or leave the tree out",
+            )
+    elif next(symbols.all(ast.MoveDecl), None) is None:
+        symbols.reporter.report(
+            "E2002",
+            Span(0, 0),
+            "the game has no moves",
+            hint="write `move name(s in square):` and under it what it does",
+        )
+    for move in moves:
+        if move.is_simultaneous and move.is_secret:
+            symbols.reporter.report(
+                "E1302",
+                move.span,
+                "a simultaneous choice is hidden already: leave out `secret`",
+            )
+
+
+def check_forbidden_repeats(
+    symbols: SymbolTable, repeats: tuple[nodes.Repeat, ...], moves: tuple[nodes.Move, ...]
+) -> None:
+    """`repeat x: illegal` asks what a move leads to, which chance or others may decide."""
+    undecided = next(
+        (
+            move
+            for move in moves
+            if move.is_simultaneous
+            or any(isinstance(s, nodes.Chance) for s in statements(move.body))
+        ),
+        None,
+    )
+    for rule in repeats:
+        if rule.outcome is None and undecided is not None:
+            symbols.reporter.report(
+                "E2007",
+                rule.span,
+                "a repetition cannot be illegal where the mover alone does not decide"
+                f" what `{undecided.name}` leads to",
+                secondary=(Label(undecided.span, "chance or other players decide here"),),
+                hint="give the repetition an outcome instead, as in `repeat ... : draw`",
+            )
+
+
+def warn_about_unused(symbols: SymbolTable) -> None:
+    """Warn of what is declared and never named again."""
+    if symbols.reporter.has_errors:
+        return
+    uses = _words_used(symbols.program)
+    named: tuple[tuple[str, Mapping[str, ast.DefDecl | ast.EffectDecl | ast.ParamDecl]], ...] = (
+        ("def", symbols.defs),
+        ("effect", symbols.effects),
+        ("param", symbols.params),
+    )
+    for word, declarations in named:
+        for name, declared in declarations.items():
+            if uses[name] < 2:
+                symbols.reporter.report(
+                    "W1001",
+                    declared.name.span,
+                    f"`{word} {name}` is never used",
+                    severity=Severity.WARNING,
+                )
+
+
+def _words_used(program: ast.Program) -> Counter[str]:
+    text = re.sub(r"#[^\n]*", "", program.source.text)
+    return Counter(re.findall(r"[A-Za-z_]\w*", text))

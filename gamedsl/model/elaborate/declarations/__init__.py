@@ -1,0 +1,1 @@
+"""Declarations: the board, parameters, variables, moves, trees, claims."""

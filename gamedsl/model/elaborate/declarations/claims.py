@@ -1,0 +1,134 @@
+"""Elaborate `expect` lines: claims become numbers, payoffs, decimals or names of actions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.statements import outcomes
+from gamedsl.model.expectations import Approximate, Claim, Expectation
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import TupleType
+from gamedsl.source import nearest
+from gamedsl.syntax import ast
+
+FACTS = [
+    "value",
+    "states",
+    "terminals",
+    "chances",
+    "actions",
+    "perft",
+    "plays",
+    "longest",
+    "best",
+    "plies",
+    "infosets",
+    "histories",
+]
+"""What can be expected of a game."""
+WITH_DEPTH = frozenset({"perft"})
+
+
+def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Expectation | None:
+    """The claim, ready to be verified; None (and a diagnostic) if it makes no sense."""
+    fact = written.fact.text
+    reporter = elaborator.reporter
+    if fact not in FACTS:
+        near = nearest(fact, FACTS)
+        reporter.report(
+            "E2301",
+            written.fact.span,
+            f"nothing called `{fact}` can be expected; the facts are {', '.join(FACTS)}",
+            hint=f"did you mean `{near}`?" if near else "as in `expect value: draw`",
+        )
+        return None
+    if (written.number is None) == (fact in WITH_DEPTH):
+        message = f"`{fact}` needs a depth" if fact in WITH_DEPTH else f"`{fact}` has no depth"
+        reporter.report("E2301", written.span, message, hint="as in `expect perft 4: 3024`")
+        return None
+    for name, _ in written.settings:
+        if not elaborator.symbols.is_parameter(name.text):
+            message = f"this game has no parameter `{name.text}` to set"
+            hint = f"declare it: `param {name.text} = ...`"
+            reporter.report("E1402", name.span, message, hint=hint)
+            return None
+    claims = [_claim(elaborator, fact, claim) for claim in written.claims]
+    if any(claim is None for claim in claims):
+        return None
+    return Expectation(
+        written.span,
+        fact,
+        written.number,
+        written.in_turns,
+        tuple((name.text, elaborator.text(value)) for name, value in written.settings),
+        tuple(claim for claim in claims if claim is not None),
+        elaborator.text(written),
+    )
+
+
+def _claim(
+    elaborator: Elaborator, fact: str, written: ast.Expression | ast.Outcome
+) -> Claim | None:
+    if fact == "best":
+        return elaborator.text(written)
+    match written:
+        case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():
+            outcome = outcomes.outcome(elaborator, written, Scope(RuleContext.CONSTANT))
+            return None if outcome is None else _payoffs(elaborator, outcome)
+        case ast.Decimal():
+            return _approximate(written.text, 1)
+        case ast.Unary(operator="-", operand=ast.Decimal() as operand):
+            return _approximate(operand.text, -1)
+        case ast.Name(text=name) if not elaborator.symbols.knows(name) and _is_draw(name):
+            message = f"`{name}` is no outcome; did you mean `draw`?"
+            elaborator.reporter.report("E2301", written.span, message)
+            return None
+    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if found is None:
+        return None
+    if isinstance(found.type, TupleType) and isinstance(found.value, tuple):
+        numbers = [v for v in found.value if isinstance(v, int | Fraction)]
+        if len(numbers) == len(elaborator.symbols.players):
+            return tuple(Fraction(value) for value in numbers)
+    elif isinstance(found.value, int | Fraction) and not isinstance(found.value, bool):
+        return Fraction(found.value)
+    elaborator.reporter.report(
+        "E2301",
+        written.span,
+        f"`{elaborator.text(written)}` is no number and no outcome",
+        hint="write `draw`, `X wins`, a number, or one payoff for each player",
+    )
+    return None
+
+
+def _is_draw(word: str) -> bool:
+    return word in {"tie", "tied", "remis", "stalemate"} or nearest(word, ["draw"]) is not None
+
+
+def _approximate(text: str, sign: int) -> Approximate:
+    digits = len(text.partition(".")[2])
+    shown = text if sign > 0 else f"-{text}"
+    return Approximate(shown, sign * Fraction(text), Fraction(1, 2 * 10**digits))
+
+
+def _payoffs(elaborator: Elaborator, outcome: nodes.Outcome) -> Claim | None:
+    players = elaborator.symbols.players
+    if isinstance(outcome, nodes.Pay):
+        values = [part.value for part in outcome.payoffs if isinstance(part, nodes.Const)]
+        return tuple(Fraction(v) for v in values if isinstance(v, int | Fraction))
+    amount = outcome.amount
+    if not isinstance(outcome.player, nodes.Const) or not isinstance(amount, nodes.Const | None):
+        return None
+    size = 1 if amount is None else amount.value
+    if outcome.player.value not in players or not isinstance(size, int | Fraction):
+        return None
+    return win_payoffs(
+        players.index(outcome.player.value), outcome.sign * Fraction(size), len(players)
+    )
+
+
+def win_payoffs(winner: int, amount: Fraction, count: int) -> tuple[Fraction, ...]:
+    """What each gets when one of one or two players wins `amount` (negative: loses)."""
+    return tuple(amount if player == winner else -amount for player in range(count))

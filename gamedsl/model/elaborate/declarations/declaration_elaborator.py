@@ -1,0 +1,50 @@
+"""What the declarations of a file mean, each elaborated when the `SymbolTable` first asks.
+
+In: a declaration, and the texts given from outside for parameters. Out: a board, a constant or a
+state variable; None for what is in error, which has been reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gamedsl.model import nodes
+from gamedsl.model.board import Board
+from gamedsl.model.elaborate.declarations.declared_board import elaborate_board
+from gamedsl.model.elaborate.declarations.parameters import elaborate_parameter
+from gamedsl.model.elaborate.declarations.variables import elaborate_variable
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.operations import as_collection
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import set_of
+from gamedsl.model.values import unique
+from gamedsl.syntax import ast
+
+
+class DeclarationElaborator:
+    """The `Meanings` of a symbol table: each kind of declaration to its module."""
+
+    def __init__(self, elaborator: Elaborator, given: Mapping[str, str]) -> None:
+        self._elaborator = elaborator
+        self._given = given
+
+    def board(self) -> Board | None:
+        """The board that the file declares, if it declares one."""
+        return elaborate_board(self._elaborator)
+
+    def parameter(self, declared: ast.ParamDecl) -> nodes.Const | None:
+        """The value given from outside for a parameter, or its default."""
+        given = self._given.get(declared.name.text)
+        return elaborate_parameter(self._elaborator, declared, given)
+
+    def type(self, declared: ast.TypeDecl) -> nodes.Const | None:
+        """The values of a type, each once."""
+        found = self._elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
+        if found is None:
+            return None
+        values = unique(as_collection(found.value))
+        return nodes.Const(found.span, set_of(values), values)
+
+    def variable(self, declared: ast.VariableDecl) -> nodes.Variable | None:
+        """A state variable, its cells placed after those already placed."""
+        return elaborate_variable(self._elaborator, declared)

@@ -1,0 +1,126 @@
+"""Elaborate `board` and `directions` into a `Board`.
+
+In: the declarations of a file and the names it declares. Out: the board, or diagnostics. What can
+be asked of a board is known to `board`.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.board import Board, all_directions, grid_squares
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.limits import MOST_SQUARES
+from gamedsl.model.symbols.foreign_words import COMPASS_WORDS
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import describe, type_of
+from gamedsl.model.values import COMPASS, Square, Vector, text_of
+from gamedsl.source import Label, nearest
+from gamedsl.syntax import ast
+
+FIRST_ORDER = 10_000
+"""Squares come after all other atoms of a game, where atoms are put in order."""
+
+
+def elaborate_board(elaborator: Elaborator) -> Board | None:
+    """The board that the file declares; None if there is none, or it is in error."""
+    grid = elaborator.symbols.only(ast.BoardGrid, "board")
+    graph = elaborator.symbols.only(ast.BoardGraph, "board")
+    if grid and graph:
+        elaborator.reporter.report("E1002", graph.span, "a second board", hint="keep one")
+    board = _grid(elaborator, grid) if grid else _graph(graph) if graph else None
+    chosen = elaborator.symbols.only(ast.DirectionsDecl, "line `directions`")
+    if chosen and (board is None or not board.is_grid):
+        elaborator.reporter.report(
+            "E1106",
+            chosen.span,
+            "`directions` belong to a board of squares",
+            hint="declare the board: `board 8 wide 8 high`",
+        )
+    if board:
+        for square in board.squares:
+            _name_square(elaborator, square, grid or graph)
+    return board
+
+
+def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
+    width = _dimension(elaborator, declared.width, "wide")
+    height = _dimension(elaborator, declared.height, "high")
+    if width is None or height is None:
+        return None
+    if width * height > MOST_SQUARES:
+        elaborator.reporter.report(
+            "E1203",
+            declared.span,
+            f"a board of {width * height:,} squares; at most {MOST_SQUARES:,} are possible",
+        )
+        return None
+    squares = grid_squares(width, height, FIRST_ORDER)
+    if declared.condition is not None:
+        squares = tuple(s for s in squares if _is_on_board(elaborator, s, declared.condition))
+    return Board(squares, _directions(elaborator), width=width, height=height)
+
+
+def _graph(declared: ast.BoardGraph) -> Board:
+    names = list(dict.fromkeys(n.text for chain in declared.chains for n in chain))
+    squares = {n: Square(n, FIRST_ORDER + i, None, None) for i, n in enumerate(names)}
+    chains = tuple(tuple(squares[name.text] for name in chain) for chain in declared.chains)
+    return Board(tuple(squares.values()), (), chains)
+
+
+def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expression) -> bool:
+    assert square.column is not None
+    assert square.row is not None
+    scope = Scope(RuleContext.CONSTANT)
+    for name, number in (("column", square.column), ("row", square.row)):
+        scope = scope.having(name, nodes.Const(condition.span, type_of(number), number))
+    found = elaborator.constant(condition, scope)
+    if found is not None and not isinstance(found.value, bool):
+        elaborator.reporter.report(
+            "E1103",
+            condition.span,
+            f"`where` needs true or false, and this is {describe(found.type)}",
+        )
+    return found is not None and found.value is True
+
+
+def _dimension(elaborator: Elaborator, written: ast.Expression, word: str) -> int | None:
+    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if found is None:
+        return None
+    if isinstance(found.value, bool) or not isinstance(found.value, int) or found.value < 1:
+        elaborator.reporter.report(
+            "E1203",
+            written.span,
+            f"a board is a whole number of squares {word}, at least 1;"
+            f" this is {text_of(found.value)}",
+        )
+        return None
+    return found.value
+
+
+def _directions(elaborator: Elaborator) -> tuple[Vector, ...]:
+    chosen = next(elaborator.symbols.all(ast.DirectionsDecl), None)
+    if chosen is None:
+        return all_directions()
+    for name in chosen.names:
+        if name.text not in COMPASS:
+            near = COMPASS_WORDS.get(name.text.lower()) or nearest(name.text, COMPASS)
+            elaborator.reporter.report(
+                "E1001",
+                name.span,
+                f"unknown direction `{name.text}`; the directions are {', '.join(COMPASS)}",
+                hint=f"did you mean `{near}`?" if near else None,
+            )
+    return tuple(dict.fromkeys(COMPASS[name.text] for name in chosen.names if name.text in COMPASS))
+
+
+def _name_square(elaborator: Elaborator, square: Square, board: ast.Node | None) -> None:
+    other = elaborator.symbols.declared.get(square.name)
+    if other is not None:
+        elaborator.reporter.report(
+            "E1002",
+            other.span,
+            f"`{square.name}` is a square of the board",
+            secondary=() if board is None else (Label(board.span, "this board"),),
+            hint="choose another name",
+        )

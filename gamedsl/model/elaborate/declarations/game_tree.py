@@ -1,0 +1,221 @@
+"""Explicit game trees: `tree:` elaborated into numbered nodes, and their information sets.
+
+In: a `TreeDecl`. Out: a `Tree`, or diagnostics. Perfect recall is not demanded, but its breach is
+named (what was forgotten, and where), since only here can it be written at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.nodes.tree import PLAYER_ABSENT, Tree, TreeNode
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.values import text_of
+from gamedsl.source import Label, Severity
+from gamedsl.syntax import ast
+
+
+@dataclass
+class _Growing:
+    elaborator: Elaborator
+    nodes: list[TreeNode | None] = field(default_factory=list)
+    labels: dict[str, None] = field(default_factory=dict)
+
+
+def elaborate_tree(elaborator: Elaborator, declared: ast.TreeDecl) -> Tree | None:
+    """The tree with its nodes numbered, or None if it is in error."""
+    growing = _Growing(elaborator)
+    errors = len(elaborator.reporter.found)
+    _grow(growing, declared.root, ())
+    if len(elaborator.reporter.found) > errors:
+        return None
+    found = tuple(node for node in growing.nodes if node is not None)
+    tree = Tree(found, tuple(growing.labels))
+    _check_information_sets(elaborator, tree)
+    if len(elaborator.reporter.found) == errors:
+        _check_recall(elaborator, tree)
+    return tree
+
+
+def _grow(growing: _Growing, written: ast.TreeChoice | ast.TreeLeaf, path: tuple[str, ...]) -> int:
+    number = len(growing.nodes)
+    growing.nodes.append(None)
+    if isinstance(written, ast.TreeLeaf):
+        payoffs = _payoffs(growing.elaborator, written)
+        growing.nodes[number] = TreeNode(number, written.span, path, payoffs=payoffs)
+        return number
+    reporter = growing.elaborator.reporter
+    seen: dict[str, ast.Name] = {}
+    children: list[int] = []
+    for branch in written.branches:
+        if branch.label.text in seen:
+            reporter.report(
+                "E2202",
+                branch.label.span,
+                f"two branches are called `{branch.label.text}`",
+                secondary=(Label(seen[branch.label.text].span, "the first one"),),
+            )
+        seen[branch.label.text] = branch.label
+        growing.labels[branch.label.text] = None
+        children.append(_grow(growing, branch.subtree, (*path, branch.label.text)))
+    player = _player(growing.elaborator, written)
+    name = written.information_set.text if written.information_set else f"node {number}"
+    growing.nodes[number] = TreeNode(
+        number,
+        written.span,
+        path,
+        player,
+        name if player >= 0 else "",
+        tuple(seen),
+        tuple(children),
+        _weights(growing.elaborator, written) if written.player is None else (),
+    )
+    return number
+
+
+def _player(elaborator: Elaborator, written: ast.TreeChoice) -> int:
+    if written.player is None:
+        return PLAYER_ABSENT
+    names = [player.name for player in elaborator.symbols.players]
+    if written.player.text in names:
+        return names.index(written.player.text)
+    if names and written.player.text not in elaborator.reporter.broken:
+        elaborator.reporter.report(
+            "E2201",
+            written.player.span,
+            f"`{written.player.text}` is no player; the players are {', '.join(names)}",
+            hint="a chance event is written `chance:`",
+        )
+    return PLAYER_ABSENT
+
+
+def _number(elaborator: Elaborator, written: ast.Expression) -> Fraction | None:
+    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if found is None:
+        return None
+    if isinstance(found.value, bool) or not isinstance(found.value, int | Fraction):
+        elaborator.reporter.report(
+            "E1101", written.span, f"this must be a number; it is {text_of(found.value)}"
+        )
+        return None
+    return Fraction(found.value)
+
+
+def _payoffs(elaborator: Elaborator, leaf: ast.TreeLeaf) -> tuple[Fraction, ...]:
+    count = len(elaborator.symbols.players)
+    if not count:
+        return ()  # that players are missing has been said
+    if isinstance(leaf.value, ast.TupleLiteral):
+        items = leaf.value.items
+        if len(items) != count:
+            elaborator.reporter.report(
+                "E2203",
+                leaf.span,
+                f"a payoff for each player: the game has {count}, these are {len(items)}",
+            )
+        found = [_number(elaborator, item) for item in items]
+        return tuple(value for value in found if value is not None)
+    value = _number(elaborator, leaf.value)
+    if value is None:
+        return ()
+    if count > 2:
+        elaborator.reporter.report(
+            "E2203",
+            leaf.span,
+            f"one number is enough for one or two players; this game has {count}",
+            hint="write one payoff a player: `(1, 2, 6)`",
+        )
+    return (value, -value)[:count]
+
+
+def _weights(elaborator: Elaborator, written: ast.TreeChoice) -> tuple[Fraction, ...]:
+    weights: list[Fraction] = []
+    for branch in written.branches:
+        value = None if branch.weight is None else _number(elaborator, branch.weight)
+        if value is None:
+            continue
+        weights.append(value)
+        if value < 0 and branch.weight is not None:
+            elaborator.reporter.report(
+                "E2204", branch.weight.span, f"a probability cannot be {value}"
+            )
+    if len(weights) == len(written.branches) and sum(weights) != 1:
+        elaborator.reporter.report(
+            "E2204",
+            written.span,
+            f"the probabilities of this chance event add up to {sum(weights)}, not 1",
+            hint="probabilities are exact fractions, as in `1/3`, and every branch has one",
+        )
+    return tuple(weights)
+
+
+def _check_information_sets(elaborator: Elaborator, tree: Tree) -> None:
+    first: dict[str, TreeNode] = {}
+    for node in tree.nodes:
+        if node.player < 0:
+            continue
+        other = first.setdefault(node.information_set, node)
+        here = Label(other.span, "the other node")
+        if other.player != node.player:
+            elaborator.reporter.report(
+                "E2205",
+                node.span,
+                f"information set `{node.information_set}` belongs to two players",
+                secondary=(here,),
+            )
+        elif other.labels != node.labels:
+            elaborator.reporter.report(
+                "E2205",
+                node.span,
+                f"in information set `{node.information_set}` the player could tell the nodes"
+                f" apart: {', '.join(other.labels)} at one, {', '.join(node.labels)} at another",
+                secondary=(here,),
+                hint="nodes of one information set offer the same actions in the same order",
+            )
+
+
+def _check_recall(elaborator: Elaborator, tree: Tree) -> None:
+    """Warn where a player forgets (absent-mindedness, an action, or what was known)."""
+    experience: dict[int, dict[int, tuple[tuple[str, str], ...]]] = {0: {}}
+    first: dict[str, tuple[TreeNode, tuple[tuple[str, str], ...]]] = {}
+    for node in tree.nodes:
+        past = experience[node.number]
+        for label, child in zip(node.labels, node.children, strict=True):
+            after = dict(past)
+            if node.player >= 0:
+                own = past.get(node.player, ())
+                after[node.player] = (*own, (node.information_set, label))
+            experience[child] = after
+        if node.player < 0:
+            continue
+        own = past.get(node.player, ())
+        other, before = first.setdefault(node.information_set, (node, own))
+        problem = _forgotten(node.information_set, before, own)
+        if problem:
+            elaborator.reporter.report(
+                "W2206",
+                node.span,
+                f"imperfect recall: in `{node.information_set}`"
+                f" {elaborator.symbols.players[node.player].name} {problem}"
+                f" (after {_path(node)}; after {_path(other)})",
+                secondary=(Label(other.span, "a node of the same information set"),),
+                severity=Severity.WARNING,
+            )
+
+
+def _path(node: TreeNode) -> str:
+    return ", ".join(node.path) or "the start"
+
+
+def _forgotten(
+    here: str, one: tuple[tuple[str, str], ...], other: tuple[tuple[str, str], ...]
+) -> str | None:
+    if here in {name for name, _ in (*one, *other)}:
+        return "is absent-minded: the set comes twice on one path"
+    if one == other:
+        return None
+    if [name for name, _ in one] == [name for name, _ in other]:
+        return "has forgotten an action taken before"
+    return "has forgotten what was known before"

@@ -1,0 +1,134 @@
+"""Elaborate moves: their parameters, their groups and the numbers of their actions.
+
+In: the `move`s of a file and the `otherwise` between them. Out: typed moves, whose instances are
+numbered one after the other.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.checks.statement_order import check_order
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.statements.blocks import block
+from gamedsl.model.limits import MOST_ACTIONS, MOST_SIDE_BY_SIDE, MOST_VALUES
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import Scalar, describe, element_of
+from gamedsl.model.values import Domain
+from gamedsl.source import Label
+from gamedsl.syntax import ast
+
+
+def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
+    """The moves in order of declaration; those in error are left out."""
+    moves: list[nodes.Move] = []
+    group, first_id = 0, 0
+    names: dict[str, ast.MoveDecl] = {}
+    previous: ast.Otherwise | None = None
+    seen_in_group = False
+    for declared in elaborator.symbols.program.declarations:
+        if isinstance(declared, ast.Otherwise):
+            if not seen_in_group:
+                elaborator.reporter.report(
+                    "E2005",
+                    declared.span,
+                    "`otherwise` stands between moves: what is above it goes first",
+                    hint="no move is above this one: write one there, or leave the line out",
+                )
+            group, seen_in_group, previous = group + 1, False, declared
+        elif isinstance(declared, ast.MoveDecl):
+            seen_in_group = True
+            other = names.setdefault(declared.name.text, declared)
+            if other is not declared:
+                elaborator.reporter.report(
+                    "E1002",
+                    declared.name.span,
+                    f"two moves are called `{declared.name.text}`",
+                    secondary=(Label(other.name.span, "the first one"),),
+                )
+            move = _move(elaborator, declared, group, first_id)
+            if move is not None:
+                moves.append(move)
+                first_id += move.size
+    if previous is not None and not seen_in_group:
+        elaborator.reporter.report("E2005", previous.span, "no move follows this `otherwise`")
+    if first_id > MOST_ACTIONS:
+        elaborator.reporter.report(
+            "E1203",
+            moves[-1].span,
+            f"the moves have more than {MOST_ACTIONS:,} instances: all values of their"
+            " parameters multiplied",
+            hint="let a move take fewer parameters, or divide it into several moves",
+        )
+    return tuple(moves)
+
+
+def _move(
+    elaborator: Elaborator, written: ast.MoveDecl, group: int, first_id: int
+) -> nodes.Move | None:
+    context = RuleContext.SIMULTANEOUS if written.is_simultaneous else RuleContext.MOVE
+    scope = Scope(context)
+    parameters: list[nodes.Parameter] = []
+    complete = True
+    if len(written.parameters) > MOST_SIDE_BY_SIDE:
+        elaborator.reporter.report(
+            "E1203",
+            written.parameters[MOST_SIDE_BY_SIDE].span,
+            f"a move has at most {MOST_SIDE_BY_SIDE} parameters",
+        )
+    for parameter in written.parameters[:MOST_SIDE_BY_SIDE]:
+        found, scope = _parameter(elaborator, parameter, scope)
+        complete = complete and found is not None
+        if found is not None:
+            parameters.append(found)
+    body = block(elaborator, written.body, scope)
+    check_order(body, elaborator.reporter)
+    if not complete:
+        return None
+    return nodes.Move(
+        written.name.text,
+        written.name.span,
+        tuple(parameters),
+        body,
+        written.is_secret,
+        written.is_simultaneous,
+        group,
+        first_id,
+    )
+
+
+def _parameter(
+    elaborator: Elaborator, written: ast.Parameter, scope: Scope
+) -> tuple[nodes.Parameter | None, Scope]:
+    domain = elaborator.worked_out(
+        written.domain,
+        elaborator.collection(written.domain, scope, f"parameter `{written.name.text}`"),
+    )
+    element = element_of(domain.type)
+    values = domain.value if isinstance(domain, nodes.Const) else None
+    scope, slot = elaborator.new_local(written.name, element, scope)
+    condition = None
+    if written.condition is not None:
+        condition = elaborator.condition(written.condition, scope, "`where`")
+    if not isinstance(element, Scalar):
+        elaborator.reporter.report(
+            "E1105",
+            written.domain.span,
+            f"a parameter is a single value; these are {describe(element)}",
+        )
+        return None, scope
+    if element.unknown:
+        return None, scope
+    choices = None if isinstance(values, tuple) else domain
+    if not isinstance(values, tuple):
+        values = element.enumerate()
+    if values is None:
+        elaborator.reporter.report(
+            "E1203",
+            written.domain.span,
+            f"`{written.name.text}` must take at most {MOST_VALUES:,} values, known before the"
+            f" game starts; this is {describe(element)}",
+            hint="name a fixed set, and narrow it with `where`",
+        )
+        return None, scope
+    possible = Domain(tuple(dict.fromkeys(values)))
+    return nodes.Parameter(written.name.text, slot, possible, choices, condition), scope

@@ -1,0 +1,97 @@
+"""Bind parameters: values given from outside, written in the language, take the place of defaults.
+
+In: texts such as `4` or `[1, 2]`, by name. Out: constants of the same shape as the defaults; what
+cannot be used is reported where the parameter is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.model.types import ListType, Scalar, SetType, Type, describe
+from gamedsl.model.values import text_of
+from gamedsl.source import nearest
+from gamedsl.source.text import source_from_text
+from gamedsl.syntax import ast, parse_expression
+
+
+def elaborate_parameter(
+    elaborator: Elaborator, declared: ast.ParamDecl, text: str | None
+) -> nodes.Const | None:
+    """The value of a `param`: its default, or what `text` stands for that is given from outside."""
+    default = elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
+    if default is None or text is None:
+        return default
+    return _bound(elaborator, declared, default, text)
+
+
+def _bound(
+    elaborator: Elaborator, declared: ast.ParamDecl, default: nodes.Const, text: str
+) -> nodes.Const:
+    name = declared.name.text
+    found = _read(elaborator, name, text)
+    if isinstance(found, str):
+        elaborator.reporter.report(
+            "E1401", declared.span, f"the value given for `{name}`, `{text}`: {found}"
+        )
+        return default
+    if not _same_shape(default.type, found.type):
+        elaborator.reporter.report(
+            "E1401",
+            declared.span,
+            f"parameter `{name}` is {_shape(default.type)} such as {text_of(default.value)};"
+            f" the value given is {describe(found.type)}",
+        )
+        return default
+    return found
+
+
+def _read(elaborator: Elaborator, name: str, text: str) -> nodes.Const | str:
+    """The constant that a text stands for, or why it stands for none."""
+    written, diagnostics = parse_expression(text, f"value of {name}")
+    if written is None:
+        return diagnostics[0].message if diagnostics else "not an expression"
+    with elaborator.reporter.apart(source_from_text(text)) as trial:
+        found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if trial.diagnostics:
+        return trial.diagnostics[0].message
+    return "not a constant" if found is None else found
+
+
+def check_parameters(symbols: SymbolTable, given: Iterable[str]) -> None:
+    """Report names of parameters, given from outside, that the file does not have."""
+    for name in given:
+        if name not in symbols.params:
+            near = nearest(name, symbols.params)
+            has = ", ".join(f"`{p}`" for p in symbols.params)
+            symbols.reporter.report(
+                "E1402",
+                None,
+                f"this game has no parameter `{name}`; "
+                + (f"it has {has}" if has else "it has none"),
+                hint=f"did you mean `{near}`?" if near else None,
+            )
+
+
+def _shape(found: Type) -> str:
+    match found:
+        case Scalar() if found.has_numbers:
+            return "a number" if found.rational else "a whole number"
+        case Scalar():
+            return describe(found)
+        case _:
+            return "a list"
+
+
+def _same_shape(left: Type, right: Type) -> bool:
+    match left, right:
+        case Scalar(), Scalar():
+            return left.kinds == right.kinds and (left.rational or not right.rational)
+        case ((ListType() | SetType()), (ListType() | SetType())):
+            return left.size == 0 or right.size == 0 or _same_shape(left.element, right.element)
+        case _:
+            return type(left) is type(right)

@@ -1,0 +1,265 @@
+"""Elaborate the lines of `state:`: domains, cells, initial values, who sees them.
+
+In: a `VariableDecl`. Out: a `Variable` with a digit for every cell (None: left to `setup`), or
+diagnostics. Initial values are constants, worked out here cell by cell.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from gamedsl.model import nodes
+from gamedsl.model.board import Board
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.limits import MOST_CELLS, MOST_VALUES
+from gamedsl.model.operations import as_collection
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import Scalar, describe, type_of
+from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of, unique
+from gamedsl.source import Span, nearest
+from gamedsl.syntax import ast
+
+
+def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> nodes.Variable | None:
+    """The variable, its cells placed after those already placed."""
+    scope = Scope(RuleContext.CONSTANT)
+    name = declared.name.text
+    indices: list[Domain] = []
+    for number, index in enumerate(declared.indices, 1):
+        found = _domain(elaborator, index.domain, scope, f"index {number} of `{name}`", 1)
+        if found is None:
+            return None
+        indices.append(found)
+    domain = _domain(elaborator, declared.domain, scope, f"`{name}`")
+    if domain is None:
+        return None
+    size = 1
+    for index_domain in indices:
+        size *= len(index_domain)
+    if elaborator.symbols.cells + size > MOST_CELLS:
+        elaborator.reporter.report(
+            "E1203", declared.span, f"the state has more than {MOST_CELLS:,} cells"
+        )
+        return None
+    offset = elaborator.symbols.cells
+    elaborator.symbols.cells += size
+    cells = list(product(*(index_domain.values for index_domain in indices)))
+    initial = _initial(elaborator, declared, indices, domain, cells)
+    owners = _owners(elaborator, declared, cells)
+    if initial is None:
+        return None
+    return nodes.Variable(name, declared.name.span, tuple(indices), domain, offset, initial, owners)
+
+
+def _domain(
+    elaborator: Elaborator, written: ast.Expression, scope: Scope, what: str, first: int = 0
+) -> Domain | None:
+    """The finite set that a domain expression stands for; `first` begins a range in examples."""
+    if isinstance(written, ast.ListLiteral):
+        elaborator.reporter.report(
+            "E1105",
+            written.span,
+            f"{what} needs a set of values; this is a list",
+            hint="a range is `0..9`, a set `{0, 5, 9}`, without `[` and `]`",
+        )
+        return None
+    found = elaborator.constant(written, scope)
+    if found is None:
+        return None
+    if isinstance(found.type, Scalar) and not isinstance(found.value, Atom):
+        elaborator.reporter.report(
+            "E1105",
+            written.span,
+            f"{what} needs a set of values; this is {describe(found.type)}",
+            hint=f"write a range: `{first}..{text_of(found.value)}`"
+            if isinstance(found.value, int)
+            else None,
+        )
+        return None
+    values = unique(as_collection(found.value))
+    kinds = {type(value) for value in values}
+    if (bool in kinds and int in kinds) or tuple in kinds:
+        elaborator.reporter.report(
+            "E1105", written.span, f"{what} cannot mix these values: {text_of(values)}"
+        )
+        return None
+    if not values or len(values) > MOST_VALUES:
+        problem = "is empty" if not values else f"has {len(values):,} values, too many"
+        is_range = isinstance(written, ast.Binary) and written.operator == ".."
+        hint = "a range goes up, from the smaller end" if is_range and not values else None
+        elaborator.reporter.report(
+            "E1203", written.span, f"the set for {what} {problem}", hint=hint
+        )
+        return None
+    return Domain(values)
+
+
+def _cell_scope(declared: ast.VariableDecl, cell: tuple[Value, ...]) -> Scope:
+    scope = Scope(RuleContext.CONSTANT)
+    for index, value in zip(declared.indices, cell, strict=True):
+        if index.name is not None:
+            meaning = nodes.Const(index.name.span, type_of(value), value)
+            scope = scope.having(index.name.text, meaning)
+    return scope
+
+
+def _initial(
+    elaborator: Elaborator,
+    declared: ast.VariableDecl,
+    indices: list[Domain],
+    domain: Domain,
+    cells: list[tuple[Value, ...]],
+) -> tuple[int | None, ...] | None:
+    written = declared.initial
+    if written is None:
+        return (None,) * len(cells)
+    if isinstance(written, ast.Diagram):
+        return _diagram(elaborator, declared, written, indices, domain, cells)
+    digits: list[int | None] = []
+    for cell in cells:
+        found = elaborator.constant(written, _cell_scope(declared, cell))
+        if found is None:
+            return None
+        digit = domain.position(found.value)
+        if digit is None:
+            where = f" at {', '.join(text_of(value) for value in cell)}" if cell else ""
+            elaborator.reporter.report(
+                "E1201",
+                written.span,
+                f"`{declared.name.text}` starts as {text_of(found.value)}{where},"
+                f" its domain is `{domain}`",
+                label="the initial value",
+                hint=_initial_hint(elaborator, declared, found.value),
+            )
+            return None
+        digits.append(digit)
+    return tuple(digits)
+
+
+def _initial_hint(elaborator: Elaborator, declared: ast.VariableDecl, value: Value) -> str | None:
+    """What may be meant by an initial value that is not in the domain."""
+    text = elaborator.text
+    if value is EMPTY or value is NONE:
+        return f"write `{text_of(value)} | {text(declared.domain)}`"
+    if isinstance(value, tuple) and len(declared.indices) == 1 and declared.initial is not None:
+        index = text(declared.indices[0].domain)
+        name, domain = declared.name.text, text(declared.domain)
+        values = text(declared.initial)
+        return f"a value for each cell: `{name}[i in {index}]: {domain} = {values}[i]`"
+    return None
+
+
+def _owners(
+    elaborator: Elaborator, declared: ast.VariableDecl, cells: list[tuple[Value, ...]]
+) -> tuple[int | None, ...] | None:
+    if declared.secret is None:
+        return None
+    owner = declared.secret.owner
+    if owner is None:
+        return (None,) * len(cells)
+    owners: list[int | None] = []
+    for cell in cells:
+        found = elaborator.constant(owner, _cell_scope(declared, cell))
+        if found is None:
+            return (None,) * len(cells)
+        if found.value not in elaborator.symbols.players:
+            elaborator.reporter.report(
+                "E1101",
+                owner.span,
+                f"`secret to` needs a player; this is {text_of(found.value)}",
+                hint="name the index: `card[p in players]: Card secret to p`",
+            )
+            return (None,) * len(cells)
+        owners.append(elaborator.symbols.players.index(found.value))
+    return tuple(owners)
+
+
+def _diagram(
+    elaborator: Elaborator,
+    declared: ast.VariableDecl,
+    diagram: ast.Diagram,
+    indices: list[Domain],
+    domain: Domain,
+    cells: list[tuple[Value, ...]],
+) -> tuple[int | None, ...] | None:
+    board = elaborator.symbols.board
+    squares = board.squares if board else ()
+    if board is None or not board.is_grid or len(indices) != 1 or indices[0].values != squares:
+        elaborator.reporter.report(
+            "E1107",
+            diagram.span,
+            f"a diagram needs a board of squares, and `{declared.name.text}` indexed by `square`",
+        )
+        return None
+    if len(diagram.rows) != board.height:
+        elaborator.reporter.report(
+            "E1107",
+            diagram.span,
+            f"the diagram has {len(diagram.rows)} rows, the board is {board.height} high",
+        )
+        return None
+    digits: dict[Value, int] = {}
+    for row_from_top, tokens in enumerate(diagram.rows):
+        row = board.height - row_from_top
+        if not _read_row(elaborator, board, row, tokens, domain, digits):
+            return None
+    return tuple(digits[cell[0]] for cell in cells)
+
+
+def _read_row(
+    elaborator: Elaborator,
+    board: Board,
+    row: int,
+    tokens: tuple[ast.Name, ...],
+    domain: Domain,
+    digits: dict[Value, int],
+) -> bool:
+    on_row = [square for square in board.squares if square.row == row]
+    if len(tokens) == board.width:
+        by_column = {square.column: square for square in on_row}
+        places: list[Square | None] = [by_column.get(c) for c in range(1, board.width + 1)]
+    elif len(tokens) == len(on_row):
+        places = list(on_row)
+    else:
+        span = tokens[0].span.to(tokens[-1].span) if tokens else Span(0, 0)
+        elaborator.reporter.report(
+            "E1107", span, f"this row has {len(tokens)} places, the board is {board.width} wide"
+        )
+        return False
+    for token, place in zip(tokens, places, strict=True):
+        if place is None and token.text != ".":
+            elaborator.reporter.report(
+                "E1107",
+                token.span,
+                f"there is no square here for `{token.text}`",
+                hint="write `.` where the board has no square",
+            )
+            return False
+        if place is None:
+            continue
+        digit = _token_digit(token.text, domain)
+        if digit is None:
+            near = nearest(token.text, [text_of(value) for value in domain.values])
+            elaborator.reporter.report(
+                "E1107",
+                token.span,
+                f"`{token.text}` stands for no value of `{domain}`",
+                hint=f"did you mean `{near}`?" if near else None,
+            )
+            return False
+        digits[place] = digit
+    return True
+
+
+def _token_digit(token: str, domain: Domain) -> int | None:
+    if token == ".":
+        return domain.digit.get(EMPTY, 0)
+    texts = [text_of(value) for value in domain.values]
+    if token in texts:
+        return texts.index(token)
+    starts = [
+        number
+        for number, value in enumerate(domain.values)
+        if isinstance(value, Atom) and value.name.startswith(token) and len(token) == 1
+    ]
+    return starts[0] if len(starts) == 1 else None

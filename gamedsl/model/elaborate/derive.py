@@ -1,0 +1,192 @@
+"""Derive facts: what follows from the checked rules without playing them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from gamedsl.model import nodes
+from gamedsl.model.facts import Facts, PayoffSum
+from gamedsl.model.nodes.tree import Tree
+from gamedsl.model.types import Scalar
+from gamedsl.model.values import Atom
+from gamedsl.model.walk import parts, statements
+
+
+def derive_facts(
+    players: tuple[Atom, ...],
+    variables: tuple[nodes.Variable, ...],
+    setup: nodes.Block,
+    moves: tuple[nodes.Move, ...],
+    end: nodes.Block,
+    endless: nodes.Outcome | None,
+    repeats: tuple[nodes.Repeat, ...],
+    evaluation: nodes.Evaluation | None,
+    tree: Tree | None,
+) -> Facts:
+    """All facts of a game of rules or a tree."""
+    names = tuple(player.name for player in players)
+    if tree is not None:
+        return _tree_facts(names, tree)
+    bodies = (setup, *(move.body for move in moves))
+    has_chance = any(isinstance(s, nodes.Chance) for body in bodies for s in statements(body))
+    outcomes = [s for s in statements(end) if isinstance(s, nodes.Win | nodes.Pay)]
+    outcomes += [r.outcome for r in repeats if r.outcome is not None]
+    outcomes += [endless] if endless is not None else []
+    bits, bound = _size(variables, len(players))
+    return Facts(
+        players=names,
+        has_chance=has_chance,
+        has_secrets=any(v.owners is not None for v in variables)
+        or any(move.is_secret for move in moves),
+        is_simultaneous=any(move.is_simultaneous for move in moves),
+        payoff_sum=_payoff_sum(outcomes, len(players)),
+        utility_bounds=_bounds(outcomes),
+        action_count=sum(move.size for move in moves),
+        state_bits=bits,
+        state_bound=bound,
+        endless=None if endless is None else constant_payoffs(endless, players),
+        repeats=bool(repeats),
+        has_evaluate=evaluation is not None,
+        is_tree=False,
+    )
+
+
+def constant_payoffs(outcome: nodes.Outcome, players: tuple[Atom, ...]) -> tuple[Fraction, ...]:
+    """The payoffs of an outcome all of whose parts are constants."""
+    if isinstance(outcome, nodes.Pay):
+        return tuple(_number(part) for part in outcome.payoffs)
+    amount = outcome.sign * (Fraction(1) if outcome.amount is None else _number(outcome.amount))
+    winner = outcome.player.value if isinstance(outcome.player, nodes.Const) else None
+    return tuple(amount if player is winner else -amount for player in players)
+
+
+def _number(part: nodes.Expr) -> Fraction:
+    value = part.value if isinstance(part, nodes.Const) else 0
+    return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)
+
+
+def _size(variables: tuple[nodes.Variable, ...], players: int) -> tuple[int, int]:
+    bits = (players - 1).bit_length()
+    bound = players
+    for variable in variables:
+        bits += variable.size * (len(variable.domain) - 1).bit_length()
+        bound *= len(variable.domain) ** variable.size
+    return bits, bound
+
+
+def _interval(part: nodes.Expr) -> tuple[Fraction, Fraction]:
+    if isinstance(part.type, Scalar) and part.type.has_numbers:
+        low, high = part.type.interval
+        return Fraction(low), Fraction(high)
+    return Fraction(0), Fraction(0)
+
+
+def _bounds(outcomes: Iterable[nodes.Outcome]) -> tuple[Fraction, Fraction]:
+    lows, highs = [], []
+    for outcome in outcomes:
+        if isinstance(outcome, nodes.Pay):
+            for part in outcome.payoffs:
+                low, high = _interval(part)
+                lows.append(low)
+                highs.append(high)
+        else:
+            low, high = (
+                (Fraction(1), Fraction(1)) if outcome.amount is None else _interval(outcome.amount)
+            )
+            largest = max(abs(low), abs(high))
+            lows.append(-largest)
+            highs.append(largest)
+    return (min(lows, default=Fraction(0)), max(highs, default=Fraction(0)))
+
+
+def _payoff_sum(outcomes: Iterable[nodes.Outcome], players: int) -> PayoffSum:
+    sums: set[Fraction | None] = set()
+    for outcome in outcomes:
+        if isinstance(outcome, nodes.Win):
+            sums.add(Fraction(0) if players == 2 else None)
+        else:
+            sums.add(_sum_of(outcome.payoffs))
+    return _kind_of_sum(sums)
+
+
+def _sum_of(payoffs: tuple[nodes.Expr, ...]) -> Fraction | None:
+    """The sum of the payoffs where it is known: constants, and pairs `e`, `-e`."""
+    total = Fraction(0)
+    rest: list[nodes.Expr] = []
+    for part in payoffs:
+        if isinstance(part, nodes.Const):
+            total += _number(part)
+        else:
+            rest.append(part)
+    if not rest:
+        return total
+    if len(rest) == 2 and (_is_negative_of(*rest) or _is_negative_of(rest[1], rest[0])):
+        return total
+    return None
+
+
+def _is_negative_of(one: nodes.Expr, other: nodes.Expr) -> bool:
+    match one, other:
+        case nodes.Negate(operand=operand), _:
+            return _alike(operand, other)
+        case nodes.Arithmetic(operator="-"), nodes.Arithmetic(operator="-"):
+            return _alike(one.left, other.right) and _alike(one.right, other.left)
+        case _:
+            return False
+
+
+def _alike(one: nodes.Expr, other: nodes.Expr) -> bool:
+    """Whether two expressions are written the same (spans apart)."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, nodes.Quantify) or _identity(one) != _identity(other):
+        return False
+    pairs = zip(parts(one), parts(other), strict=False)
+    return len(parts(one)) == len(parts(other)) and all(_alike(a, b) for a, b in pairs)
+
+
+def _identity(node: nodes.Expr) -> object:
+    """What two nodes must share besides their kind and their parts."""
+    match node:
+        case nodes.Const():
+            return node.value
+        case nodes.Local():
+            return node.slot
+        case nodes.Cell() | nodes.Whole():
+            return node.variable.name
+        case nodes.Apply():
+            return id(node.definition)
+        case nodes.Arithmetic() | nodes.Compare() | nodes.Logic():
+            return node.operator
+        case nodes.Builtin():
+            return node.name
+        case _:
+            return None
+
+
+def _kind_of_sum(sums: set[Fraction | None]) -> PayoffSum:
+    if None in sums or len(sums) > 1:
+        return PayoffSum.GENERAL
+    return PayoffSum.ZERO if sums <= {Fraction(0)} else PayoffSum.CONSTANT
+
+
+def _tree_facts(names: tuple[str, ...], tree: Tree) -> Facts:
+    leaves = [node for node in tree.nodes if node.is_leaf]
+    payoffs = [value for leaf in leaves for value in leaf.payoffs]
+    sets = [node.information_set for node in tree.nodes if node.player >= 0]
+    return Facts(
+        players=names,
+        has_chance=any(node.weights for node in tree.nodes),
+        has_secrets=len(set(sets)) < len(sets),
+        is_simultaneous=False,
+        payoff_sum=_kind_of_sum({sum(leaf.payoffs, Fraction(0)) for leaf in leaves}),
+        utility_bounds=(min(payoffs), max(payoffs)),
+        action_count=len(tree.labels),
+        state_bits=(len(tree.nodes) - 1).bit_length(),
+        state_bound=len(tree.nodes),
+        endless=None,
+        repeats=False,
+        has_evaluate=False,
+        is_tree=True,
+    )

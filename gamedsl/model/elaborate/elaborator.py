@@ -1,0 +1,223 @@
+"""What every part of elaboration may ask for: an expression of some kind, a new local name.
+
+In: syntax-tree expressions and a `Scope`. Out: typed nodes; what is wrong is reported, and the
+node of a wrong expression has the unknown type, so that one mistake gives one message. How each
+kind of expression is elaborated is known to `ExpressionElaborator` alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.closed import is_closed
+from gamedsl.model.fold import fold
+from gamedsl.model.limits import Effort
+from gamedsl.model.operations import OperationError
+from gamedsl.model.symbols.keywords import KEYWORDS
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.model.types import (
+    BOOLEAN,
+    UNKNOWN,
+    ListType,
+    Scalar,
+    SetType,
+    Type,
+    describe,
+    is_number,
+)
+from gamedsl.model.values import NONE
+from gamedsl.model.walk import parts
+from gamedsl.source import Label, Span
+from gamedsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionInstance:
+    """A `def` for one combination of argument types; `height` is how deep its body goes."""
+
+    definition: nodes.Definition
+    height: int
+
+
+@dataclass(slots=True)
+class Calls:
+    """The `def`s and `effect`s met so far.
+
+    Attributes:
+        called: the names of those that something calls.
+        under_way: those whose bodies are being elaborated now, outermost first.
+        instances: `def`s that have been elaborated, by name, place and types of arguments.
+    """
+
+    called: set[str] = field(default_factory=set)
+    under_way: list[str] = field(default_factory=list)
+    instances: dict[tuple[object, ...], DefinitionInstance] = field(default_factory=dict)
+
+
+class Elaborator(ABC):
+    """Elaborates the expressions of one file, over the names of its `SymbolTable`."""
+
+    def __init__(self, symbols: SymbolTable) -> None:
+        self.symbols = symbols
+        self.reporter = symbols.reporter
+        self.effort = Effort()
+        self.calls = Calls()
+        self.slot_names: list[str] = []
+        self._gave_up = False
+
+    @abstractmethod
+    def expression(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
+        """The typed node of an expression."""
+
+    def may_go_on(self, span: Span) -> bool:
+        """Whether elaboration is within its limits; that it is not is reported once."""
+        excess = self.effort.excess
+        if excess is not None and not self._gave_up:
+            self._gave_up = True
+            self.reporter.report("E1203", span, excess)
+        return excess is None
+
+    def condition(
+        self, written: ast.Expression, scope: Scope, what: str, hint: str | None = None
+    ) -> nodes.Expr:
+        """An expression that must be true or false; logic is two-valued: `none` is not true."""
+        found = self.expression(written, scope)
+        if isinstance(found.type, Scalar) and found.type.kinds == {"bool", "none"}:
+            true = nodes.Const(written.span, BOOLEAN, True)
+            return self.folded(nodes.Compare(written.span, BOOLEAN, "==", found, true))
+        if not (isinstance(found.type, Scalar) and found.type.is_boolean):
+            return self.wrong(
+                "E1103",
+                written.span,
+                f"{what} needs true or false, and this is {describe(found.type)}",
+                hint=hint or _truth_hint(found),
+            )
+        return found
+
+    def collection(self, written: ast.Expression, scope: Scope, what: str) -> nodes.Expr:
+        """An expression that must be a set or a list."""
+        found = self.expression(written, scope)
+        if isinstance(found.type, SetType | ListType) or found.type == UNKNOWN:
+            return found
+        hint = None
+        if isinstance(found.type, Scalar) and found.type.is_number:
+            hint = f"write a range: `1..{self.text(written)}`"
+        elif isinstance(found, nodes.Whole):
+            hint = "to go over its indices write `for s in square`"
+        elif isinstance(found.type, Scalar):
+            hint = f"a set of one: `{{{self.text(written)}}}`"
+        return self.wrong(
+            "E1105",
+            written.span,
+            f"{what} needs a set; this is {describe(found.type)}",
+            hint=hint,
+        )
+
+    def number(self, written: ast.Expression, scope: Scope, what: str) -> nodes.Expr:
+        """An expression that must be a number."""
+        found = self.expression(written, scope)
+        if not is_number(found.type):
+            return self.wrong("E1101", written.span, f"{what}; this is {describe(found.type)}")
+        return found
+
+    def constant(self, written: ast.Expression, scope: Scope) -> nodes.Const | None:
+        """The value of an expression that must be known before the game starts, or None."""
+        errors = len(self.reporter.found)
+        found = self.expression(written, scope)
+        if isinstance(found, nodes.Const):
+            return found if found.type != UNKNOWN else None
+        if len(self.reporter.found) == errors and found.type != UNKNOWN:
+            self.reporter.report(
+                "E1306",
+                written.span,
+                "this must be known before the game starts",
+                hint="use numbers, parameters, types and the board, not the state",
+            )
+        return None
+
+    def worked_out(self, written: ast.Expression, found: nodes.Expr) -> nodes.Expr:
+        """A set that is the same in every state as a constant; any other as it is."""
+        if isinstance(found, nodes.Const) or found.type == UNKNOWN or not is_closed(found):
+            return found
+        with self.reporter.apart() as trial:
+            constant = self.expression(written, Scope(RuleContext.CONSTANT))
+        is_known = isinstance(constant, nodes.Const) and constant.type != UNKNOWN
+        return constant if is_known and not trial.found else found
+
+    def wrong(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        hint: str | None = None,
+        secondary: tuple[Label, ...] = (),
+    ) -> nodes.Expr:
+        """Report, and stand in with a node of unknown type."""
+        self.reporter.report(code, span, message, hint=hint, secondary=secondary)
+        return in_error(span)
+
+    def folded(self, node: nodes.Expr) -> nodes.Expr:
+        """The node, or its constant; an operation without an answer is reported."""
+        if node.type == UNKNOWN or any(part.type == UNKNOWN for part in parts(node)):
+            return node
+        try:
+            return fold(node, self.symbols)
+        except OperationError as error:
+            return self.wrong("E1204", node.span, str(error))
+
+    def text(self, written: ast.Node) -> str:
+        """The source text of a node, for messages."""
+        text = self.reporter.source.text[written.span.start : written.span.end]
+        return " ".join(text.split())
+
+    # --- locals ----------------------------------------------------------------------------
+
+    def new_slot(self, name: str) -> int:
+        """A slot of its own for one local name."""
+        self.slot_names.append(name)
+        return len(self.slot_names) - 1
+
+    def new_local(self, name: ast.Name, kind: Type, scope: Scope) -> tuple[Scope, int]:
+        """The scope with a new local name, and the name's slot. Hiding another is an error."""
+        self.check_free(name, scope)
+        slot = self.new_slot(name.text)
+        return scope.having(name.text, nodes.Local(name.span, kind, name.text, slot)), slot
+
+    def check_free(self, name: ast.Name, scope: Scope) -> None:
+        """Report a local name that already means something here."""
+        if name.text in KEYWORDS:
+            self.reporter.report(
+                "E1002", name.span, f"`{name.text}` is a word of the language, not a free name"
+            )
+        elif scope.find(name.text) is not None:
+            self.reporter.report(
+                "E1002",
+                name.span,
+                f"`{name.text}` already stands for something here",
+                hint="choose another name",
+            )
+        elif self.symbols.knows(name.text):
+            first = self.symbols.declared.get(name.text)
+            self.reporter.report(
+                "E1002",
+                name.span,
+                f"`{name.text}` already means something in this game",
+                secondary=(Label(first.span, "declared here"),) if first else (),
+                hint="choose another name",
+            )
+
+
+def in_error(span: Span) -> nodes.Const:
+    """What stands for an expression whose mistake has been reported."""
+    return nodes.Const(span, UNKNOWN, NONE)
+
+
+def _truth_hint(found: nodes.Expr) -> str | None:
+    if isinstance(found.type, Scalar) and found.type.is_number:
+        return "compare it, as in `... > 0`"
+    if isinstance(found, nodes.Whole):
+        return f"say which cell: `{found.variable.name}[...]`"
+    return None

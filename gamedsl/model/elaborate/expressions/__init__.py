@@ -1,0 +1,1 @@
+"""Expressions: a file for each kind, and one that sends each to its own."""

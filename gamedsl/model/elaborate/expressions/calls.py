@@ -1,0 +1,136 @@
+"""Elaborate calls of builtin functions, and find out what a called name is.
+
+In: `f(a, b)`. Out: typed nodes. Calls of a file's own `def`s are elaborated by `definitions`.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.builtins import BUILTINS, arguments_in_words
+from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.expressions import definitions, quantifiers
+from gamedsl.model.operations import REDUCTIONS
+from gamedsl.model.symbols.keywords import PLAIN_WORDS
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.symbols.suggestions import explain_function, explain_plain_word
+from gamedsl.model.types import (
+    UNKNOWN,
+    ArrayType,
+    ListType,
+    Scalar,
+    SetType,
+    Type,
+    describe,
+    join_all,
+    number,
+)
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+
+def call(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
+    """`f(a, b)`: a `def` of the file, or a builtin."""
+    name = written.function.text
+    declared = elaborator.symbols.defs.get(name)
+    if declared is not None:
+        arguments = tuple(elaborator.expression(a, scope) for a in written.arguments)
+        return definitions.apply(elaborator, written.span, declared, arguments, scope)
+    if name in elaborator.symbols.effects:
+        return elaborator.wrong(
+            "E1004",
+            written.span,
+            f"`{name}` is an `effect`: it changes the state and has no value",
+            hint="write the call on a line of its own, or use `def`",
+        )
+    if name in REDUCTIONS or name in BUILTINS:
+        arguments = tuple(elaborator.expression(a, scope) for a in written.arguments)
+        if any(argument.type == UNKNOWN for argument in arguments):
+            return nodes.Builtin(written.span, UNKNOWN, name, arguments)
+        if name in REDUCTIONS:
+            return _reduction(elaborator, written, name, arguments)
+        return _builtin(elaborator, written, name, arguments)
+    return _not_a_function(elaborator, written, scope)
+
+
+def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
+    name = written.function.text
+    if name in elaborator.reporter.broken:
+        return in_error(written.span)
+    if name in elaborator.symbols.variable_decls():
+        inside = ", ".join(elaborator.text(argument) for argument in written.arguments)
+        return elaborator.wrong(
+            "E1004",
+            written.span,
+            f"`{name}` is a state variable, not a function",
+            hint=f"a cell is written `{name}[{inside}]`",
+        )
+    if scope.find(name) is not None or elaborator.symbols.knows(name) or name in PLAIN_WORDS:
+        problem = explain_plain_word(name, not written.arguments)
+        return elaborator.wrong(problem.code, written.span, problem.message, problem.hint)
+    problem = explain_function(elaborator.symbols, name)
+    place, message = written.function.span, problem.message
+    elaborator.reporter.report_unknown(f"{name}()", problem.code, place, message, problem.hint)
+    return in_error(written.span)
+
+
+def _reduction(
+    elaborator: Elaborator, written: ast.Call, name: str, arguments: tuple[nodes.Expr, ...]
+) -> nodes.Expr:
+    span = written.span
+    if len(arguments) == 1:
+        kind = arguments[0].type
+        if not isinstance(kind, SetType | ListType):
+            inside = f"{kind.name}[s] == " if isinstance(kind, ArrayType) else ""
+            return elaborator.wrong(
+                "E1105",
+                span,
+                f"`{name}` needs a set, or a `for`; this is {describe(kind)}",
+                hint=f"as in `{name}({inside}... for s in square)`",
+            )
+        element, rounds, items = kind.element, kind.size, arguments[0]
+    elif arguments and name in {"min", "max"}:
+        kinds = tuple(argument.type for argument in arguments)
+        items = nodes.Collect(span, ListType(join_all(kinds), len(kinds)), arguments)
+        return _extreme(elaborator, span, name, kinds, items)
+    else:
+        return elaborator.wrong(
+            "E1003", span, f"`{name}` needs one set, as in `{name}(... for s in square)`"
+        )
+    if name in {"any", "all"} and not (isinstance(element, Scalar) and element.is_boolean):
+        return elaborator.wrong(
+            "E1103", span, f"`{name}` needs truth values; these are {describe(element)}"
+        )
+    result = quantifiers.reduced_type(elaborator, span, name, element, rounds)
+    return elaborator.folded(nodes.Builtin(span, result, name, (items,)))
+
+
+def _extreme(
+    elaborator: Elaborator, span: Span, name: str, kinds: tuple[Type, ...], items: nodes.Expr
+) -> nodes.Expr:
+    scalars = [kind for kind in kinds if isinstance(kind, Scalar)]
+    joined = join_all(kinds)
+    result = quantifiers.reduced_type(elaborator, span, name, joined, len(kinds))
+    if len(scalars) == len(kinds) and all(s.has_numbers for s in scalars):
+        pick = min if name == "min" else max
+        lows, highs = zip(*(s.interval for s in scalars), strict=True)
+        result = number(pick(lows), pick(highs), any(s.rational for s in scalars))
+    return elaborator.folded(nodes.Builtin(span, result, name, (elaborator.folded(items),)))
+
+
+def _builtin(
+    elaborator: Elaborator, written: ast.Call, name: str, arguments: tuple[nodes.Expr, ...]
+) -> nodes.Expr:
+    signature = BUILTINS[name]
+    if len(arguments) != len(signature.parameters):
+        return elaborator.wrong(
+            "E1003",
+            written.span,
+            f"`{signature.usage}` takes {arguments_in_words(len(signature.parameters))},"
+            f" found {len(arguments)}",
+            hint=signature.explained,
+        )
+    problem = signature.problem(elaborator.symbols, arguments)
+    if problem is not None:
+        return elaborator.wrong(problem.code, written.span, problem.message, problem.hint)
+    kind = signature.result(elaborator.symbols, arguments)
+    return elaborator.folded(nodes.Builtin(written.span, kind, name, arguments))

@@ -1,0 +1,125 @@
+"""Elaborate indexing: a cell of a state variable, an item of a list.
+
+In: `base[indices]`. Out: typed nodes; indices of the wrong kind or surely outside are reported.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import (
+    UNKNOWN,
+    ListType,
+    Scalar,
+    Type,
+    atoms,
+    can_be_equal,
+    describe,
+    is_number,
+    join,
+    scalar_of,
+)
+from gamedsl.model.values import NONE, Domain, Square, text_of
+from gamedsl.source import Label, Span
+from gamedsl.syntax import ast
+
+
+def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.Expr:
+    """`base[indices]`."""
+    base = elaborator.expression(written.base, scope)
+    indices = tuple(elaborator.expression(index, scope) for index in written.indices)
+    if isinstance(base, nodes.Whole):
+        if not check_indices(elaborator, written.span, base.variable, indices):
+            return in_error(written.span)
+        kind: Type = cell_type(base.variable)
+        if any(isinstance(i.type, Scalar) and i.type.can_be_none for i in indices):
+            kind = join(kind, atoms(NONE))
+        return nodes.Cell(written.span, kind, base.variable, indices)
+    if base.type == UNKNOWN:
+        return base
+    if not isinstance(base.type, ListType):
+        return elaborator.wrong(
+            "E1104",
+            written.base.span,
+            f"`{elaborator.text(written.base)}` has no cells to choose from;"
+            f" it is {describe(base.type)}",
+        )
+    if len(indices) != 1 or not is_number(indices[0].type):
+        return elaborator.wrong(
+            "E1104", written.span, "a list is indexed by one number, counted from 1"
+        )
+    position = indices[0].value if isinstance(indices[0], nodes.Const) else 1
+    if isinstance(position, int) and position < 1 and not isinstance(base, nodes.Const):
+        message = f"position {position} is outside the list, whose positions count from 1"
+        return elaborator.wrong("E1204", written.span, message)
+    kind = base.type.element
+    if isinstance(indices[0].type, Scalar) and indices[0].type.can_be_none:
+        kind = join(kind, atoms(NONE))
+    return elaborator.folded(nodes.ListItem(written.span, kind, base, indices[0]))
+
+
+def check_indices(
+    elaborator: Elaborator, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
+) -> bool:
+    """Report indices that are too few, too many, of the wrong kind or surely outside."""
+    if len(indices) != len(variable.indices):
+        wanted = len(variable.indices)
+        plural = "index" if wanted == 1 else "indices"
+        elaborator.reporter.report(
+            "E1104",
+            span,
+            f"`{variable.name}` has {wanted or 'no'} {plural}, found {len(indices)}"
+            if indices
+            else f"`{variable.name}` is many cells; say which: `{variable.name}[...]`",
+            secondary=(Label(variable.span, "declared here"),),
+            hint=_square_hint(variable, indices),
+        )
+        return False
+    return all(
+        _is_index(elaborator, variable, index, domain)
+        for index, domain in zip(indices, variable.indices, strict=True)
+    )
+
+
+def _square_hint(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> str | None:
+    """For `cell[r, c]`: how a square of a board is named."""
+    places = [domain.values[0] for domain in variable.indices if domain.values]
+    is_by_square = len(places) == 1 and isinstance(places[0], Square)
+    if is_by_square and len(indices) == 2 and all(is_number(index.type) for index in indices):
+        return f"a square is one value: `{variable.name}[s]`, with `s in square`"
+    return None
+
+
+def _is_index(
+    elaborator: Elaborator, variable: nodes.Variable, index: nodes.Expr, domain: Domain
+) -> bool:
+    if not _is_kind_of(index.type, domain):
+        code = "E1104"
+        message = f"`{variable.name}` is indexed by `{domain}`; this is {describe(index.type)}"
+    elif (
+        isinstance(index, nodes.Const)
+        and index.type != UNKNOWN
+        and index.value is not NONE
+        and index.value not in domain.digit
+    ):
+        code, place = "E1202", text_of(index.value)
+        message = f"`{variable.name}` has no cell {place}; its indices are `{domain}`"
+    else:
+        return True
+    declared = Label(variable.span, "declared here")
+    elaborator.reporter.report(code, index.span, message, secondary=(declared,))
+    return False
+
+
+def _is_kind_of(found: Type, domain: Domain) -> bool:
+    return isinstance(found, Scalar) and (
+        found.unknown
+        or found.kinds == {"none"}
+        or can_be_equal(found.without_none(), scalar_of(domain.values))
+    )
+
+
+def cell_type(variable: nodes.Variable) -> Scalar:
+    """The type of one cell of a variable."""
+    return scalar_of(variable.domain.values)

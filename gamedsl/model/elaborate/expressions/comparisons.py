@@ -1,0 +1,159 @@
+"""Elaborate comparisons and membership: which values can be compared at all.
+
+In: `a == b`, `a < b <= c`, `x in S`. Out: typed nodes; what can never hold is reported, except
+where a body is elaborated for one of many calls or values.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.expressions import logic
+from gamedsl.model.elaborate.expressions.cells import cell_type
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import (
+    BOOLEAN,
+    UNKNOWN,
+    ListType,
+    Scalar,
+    SetType,
+    Type,
+    can_be_equal,
+    describe,
+    element_of,
+    scalar_of,
+    size_of,
+)
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+
+def compare(elaborator: Elaborator, written: ast.Compare, scope: Scope) -> nodes.Expr:
+    """`a == b`; of `a < b < c` each comparison, joined by `and`."""
+    steps: list[nodes.Expr] = []
+    left = elaborator.expression(written.first, scope)
+    for operator, other in written.rest:
+        span = left.span.to(other.span)
+        right = elaborator.expression(other, scope)
+        steps.append(_comparison(elaborator, span, operator, left, right, scope))
+        left = right
+    if len(steps) == 1:
+        return steps[0]
+    return logic.join_logic(written.span, "and", tuple(steps))
+
+
+def _comparison(
+    elaborator: Elaborator,
+    span: Span,
+    operator: str,
+    left: nodes.Expr,
+    right: nodes.Expr,
+    scope: Scope,
+) -> nodes.Expr:
+    if operator in {"in", "not in"}:
+        return _membership(elaborator, span, operator, left, right, scope)
+    for side in (left, right):
+        if isinstance(side, nodes.Whole):
+            name = side.variable.name
+            return elaborator.wrong(
+                "E1101",
+                side.span,
+                f"`{name}` is many cells; a comparison needs one value",
+                hint=f"say which: `{name}[...]`; of all of them `any` or `all` can ask",
+            )
+    if operator in {"==", "!="}:
+        if not can_be_equal(left.type, right.type):
+            if not _is_single(scope):
+                return nodes.Const(span, BOOLEAN, operator == "!=")
+            return elaborator.wrong(
+                "E1102",
+                span,
+                f"these can never be equal: {describe(left.type)} and {describe(right.type)}",
+                hint=_among_hint(left.type, right.type) or _contents_hint(elaborator, left, right),
+            )
+    elif not _can_be_ordered(left.type, right.type):
+        return elaborator.wrong(
+            "E1101",
+            span,
+            f"`{operator}` needs two numbers, or two values of one type;"
+            f" found {describe(left.type)} and {describe(right.type)}",
+        )
+    return elaborator.folded(nodes.Compare(span, BOOLEAN, operator, left, right))
+
+
+def _membership(
+    elaborator: Elaborator,
+    span: Span,
+    operator: str,
+    left: nodes.Expr,
+    right: nodes.Expr,
+    scope: Scope,
+) -> nodes.Expr:
+    if not isinstance(right.type, SetType | ListType) and right.type != UNKNOWN:
+        return elaborator.wrong(
+            "E1105",
+            right.span,
+            f"`in` needs a set; this is {describe(right.type)}",
+            hint="to compare with one value, write `==`"
+            if isinstance(right.type, Scalar)
+            else f"a cell is written `{right.variable.name}[...]`"
+            if isinstance(right, nodes.Whole)
+            else None,
+        )
+    element = element_of(right.type)
+    empty = size_of(right.type) == 0
+    if not empty and not can_be_equal(left.type, element):
+        if not _is_single(scope):
+            return nodes.Const(span, BOOLEAN, operator == "not in")
+        return elaborator.wrong(
+            "E1102",
+            span,
+            f"this can never hold: {describe(left.type)} in a set of {describe(element)}",
+        )
+    found = elaborator.folded(nodes.Member(span, BOOLEAN, left, right))
+    if operator == "in":
+        return found
+    return elaborator.folded(nodes.Not(span, BOOLEAN, found))
+
+
+def _among_hint(left: Type, right: Type) -> str | None:
+    """For `n == 3..5`: what is probably meant."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(other, SetType | ListType) and can_be_equal(one, other.element):
+            return "to ask whether a value is one of a set write `in`"
+    return None
+
+
+def _contents_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
+    """For `s == empty`: the cell that is probably meant."""
+    for square, sought in ((left, right), (right, left)):
+        if not (isinstance(square.type, Scalar) and square.type.is_square):
+            continue
+        for name in elaborator.symbols.variable_decls():
+            variable = elaborator.symbols.find(name)
+            if isinstance(variable, nodes.Variable) and _may_hold(variable, square, sought):
+                start, end = square.span
+                place = elaborator.reporter.source.text[start:end]
+                return f"what stands on a square is asked as `{name}[{place}]`"
+    return None
+
+
+def _may_hold(variable: nodes.Variable, square: nodes.Expr, sought: nodes.Expr) -> bool:
+    if len(variable.indices) != 1:
+        return False
+    index = scalar_of(variable.indices[0].values)
+    return can_be_equal(index, square.type) and can_be_equal(cell_type(variable), sought.type)
+
+
+def _can_be_ordered(left: Type, right: Type) -> bool:
+    if not (isinstance(left, Scalar) and isinstance(right, Scalar)):
+        return False
+    if left.unknown or right.unknown or (left.is_number and right.is_number):
+        return True
+    kinds = (left.kinds | right.kinds) - {"none", "empty"}
+    return len(kinds) == 1 and not kinds & {"bool", "direction", "number"}
+
+
+def _is_single(scope: Scope) -> bool:
+    """Whether an expression is elaborated once here, and not for each cell, value or call."""
+    return scope.in_definition is None and not scope.is_constant

@@ -1,0 +1,132 @@
+"""Elaborate calls of a file's own `def`s, and bind the parameters of `def`s and `effect`s.
+
+A `def` is elaborated once for each combination of argument types it is called with. In a constant
+context calls are carried out on the spot.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.builtins import arguments_in_words
+from gamedsl.model.elaborate.elaborator import DefinitionInstance, Elaborator, in_error
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import UNKNOWN
+from gamedsl.source import Label, Span
+from gamedsl.syntax import ast
+
+MOST_INSTANCES = 5_000
+
+
+def apply(
+    elaborator: Elaborator,
+    span: Span,
+    declared: ast.DefDecl,
+    arguments: tuple[nodes.Expr, ...],
+    scope: Scope,
+) -> nodes.Expr:
+    """A call of one of the file's `def`s."""
+    if not may_call(elaborator, span, declared, len(arguments)):
+        return in_error(span)
+    if any(argument.type == UNKNOWN for argument in arguments):
+        return in_error(span)
+    elaborator.calls.under_way.append(declared.name.text)
+    found = _instance(elaborator, span, declared, arguments, scope)
+    elaborator.calls.under_way.pop()
+    return found
+
+
+def may_call(
+    elaborator: Elaborator, span: Span, declared: ast.DefDecl | ast.EffectDecl, n_arguments: int
+) -> bool:
+    """Whether it takes so many arguments and does not call itself; if not, that is reported."""
+    name, calls = declared.name.text, elaborator.calls
+    calls.called.add(name)
+    if n_arguments != len(declared.parameters):
+        usage = f"{name}({', '.join(p.text for p in declared.parameters)})"
+        elaborator.reporter.report(
+            "E1003",
+            span,
+            f"`{usage}` takes {arguments_in_words(len(declared.parameters))}, found {n_arguments}",
+            secondary=(Label(declared.name.span, "defined here"),),
+        )
+        return False
+    if name in calls.under_way:
+        circle = " -> ".join([*calls.under_way[calls.under_way.index(name) :], name])
+        elaborator.reporter.report(
+            "E1304",
+            span,
+            f"`{name}` calls itself: {circle}",
+            hint="use a quantifier or `for` over a set instead",
+        )
+        return False
+    return True
+
+
+def _instance(
+    elaborator: Elaborator,
+    span: Span,
+    declared: ast.DefDecl,
+    arguments: tuple[nodes.Expr, ...],
+    scope: Scope,
+) -> nodes.Expr:
+    if scope.is_constant:
+        return elaborator.expression(declared.value, _constant_scope(declared, arguments))
+    instances, effort = elaborator.calls.instances, elaborator.effort
+    key = (declared.name.text, scope.context, *(argument.type for argument in arguments))
+    found = instances.get(key)
+    if found is None:
+        if len(instances) > MOST_INSTANCES:
+            return elaborator.wrong("E1203", span, "too many different calls of `def`s")
+        found = instances[key] = _elaborated(elaborator, declared, arguments, scope.context)
+    effort.deepest = max(effort.deepest, effort.depth + found.height)
+    body = found.definition.body
+    if isinstance(body, nodes.Const):
+        return nodes.Const(span, body.type, body.value)
+    return nodes.Apply(span, body.type, found.definition, passed_by_value(arguments))
+
+
+def _constant_scope(declared: ast.DefDecl, arguments: tuple[nodes.Expr, ...]) -> Scope:
+    scope = Scope(RuleContext.CONSTANT, (), declared.name.text)
+    for parameter, argument in zip(declared.parameters, arguments, strict=True):
+        if isinstance(argument, nodes.Const):
+            scope = scope.having(parameter.text, argument)
+    return scope
+
+
+def _elaborated(
+    elaborator: Elaborator,
+    declared: ast.DefDecl,
+    arguments: tuple[nodes.Expr, ...],
+    context: RuleContext,
+) -> DefinitionInstance:
+    """A `def` for one combination of argument types, and how deep its body goes."""
+    effort = elaborator.effort
+    inner, slots = bind(elaborator, declared, arguments, context)
+    outer, effort.deepest = effort.deepest, effort.depth
+    body = elaborator.expression(declared.value, inner)
+    height = effort.deepest - effort.depth + 1
+    effort.deepest = max(outer, effort.deepest)
+    return DefinitionInstance(nodes.Definition(declared.name.text, slots, body), height)
+
+
+def bind(
+    elaborator: Elaborator,
+    declared: ast.DefDecl | ast.EffectDecl,
+    arguments: tuple[nodes.Expr, ...],
+    context: RuleContext,
+) -> tuple[Scope, tuple[int, ...]]:
+    """The scope of a body, its parameters as locals; a whole variable is passed by name."""
+    scope = Scope(context, (), declared.name.text if arguments else None)
+    slots: list[int] = []
+    for parameter, argument in zip(declared.parameters, arguments, strict=True):
+        if isinstance(argument, nodes.Whole):
+            scope = scope.having(parameter.text, argument)
+        else:
+            scope, slot = elaborator.new_local(parameter, argument.type, scope)
+            slots.append(slot)
+    return scope, tuple(slots)
+
+
+def passed_by_value(arguments: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
+    """The arguments that get a slot: all but whole variables."""
+    return tuple(argument for argument in arguments if not isinstance(argument, nodes.Whole))

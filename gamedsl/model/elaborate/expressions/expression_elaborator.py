@@ -1,0 +1,92 @@
+"""Elaborate expressions: names resolved, types and integer intervals computed, constants folded.
+
+In: syntax-tree expressions and a `Scope`. Out: typed nodes. Each kind of expression is elaborated
+in a module of its own; here it is decided which, and how large an expression may become.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.expressions import (
+    calls,
+    cells,
+    comparisons,
+    literals,
+    logic,
+    names,
+    operators,
+    quantifiers,
+)
+from gamedsl.model.limits import is_too_large
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import Scalar, number
+from gamedsl.syntax import ast
+
+
+class ExpressionElaborator(Elaborator):
+    """The elaborator with every kind of expression."""
+
+    def expression(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
+        """The typed node of an expression."""
+        if not self.may_go_on(written.span):
+            return in_error(written.span)
+        self.effort.enter()
+        found = self._elaborated(written, scope)
+        self.effort.leave()
+        return self._of_fair_size(found)
+
+    def _of_fair_size(self, found: nodes.Expr) -> nodes.Expr:
+        if isinstance(found.type, Scalar) and (
+            is_too_large(found.type.low) or is_too_large(found.type.high)
+        ):
+            return self.wrong("E1203", found.span, "this number can have more than 300 digits")
+        return found
+
+    def _elaborated(self, written: ast.Expression, scope: Scope) -> nodes.Expr:
+        match written:
+            case ast.Name():
+                return names.named(self, written, scope)
+            case ast.Number():
+                return nodes.Const(
+                    written.span, number(written.value, written.value), written.value
+                )
+            case ast.Decimal():
+                return self.wrong(
+                    "E1108",
+                    written.span,
+                    "numbers with a point are allowed in `expect` alone",
+                    hint=f"write a fraction: `{Fraction(written.text)}`",
+                )
+            case ast.Unary():
+                return operators.unary(self, written, scope)
+            case ast.Binary():
+                return operators.binary(self, written, scope)
+            case ast.Compare():
+                return comparisons.compare(self, written, scope)
+            case ast.Logic():
+                return logic.logic(self, written, scope)
+            case ast.Conditional():
+                return logic.conditional(self, written, scope)
+            case ast.Call():
+                return calls.call(self, written, scope)
+            case ast.Quantifier():
+                return quantifiers.quantifier(self, written, scope)
+            case ast.Index():
+                return cells.indexed(self, written, scope)
+            case ast.SetLiteral() | ast.ListLiteral() | ast.TupleLiteral():
+                return literals.literal(self, written, scope)
+            case ast.SetBuild() | ast.ListBuild():
+                kind = "set" if isinstance(written, ast.SetBuild) else "list"
+                return quantifiers.build(
+                    self, written.span, kind, written.element, written.clauses, scope
+                )
+            case ast.Weights() | ast.WeightsBuild():
+                return self.wrong(
+                    "E1108",
+                    written.span,
+                    "weights `{a: 1/2, b: 1/2}` belong to `chance`",
+                    hint="write `chance x in {a: 1/2, b: 1/2}`",
+                )

@@ -1,0 +1,71 @@
+"""Elaborate `and`, `or` and `a if c else b`, simplified where an operand is known."""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import BOOLEAN, UNKNOWN, clashes, describe, join
+from gamedsl.source import Span
+from gamedsl.syntax import ast
+
+
+def logic(elaborator: Elaborator, written: ast.Logic, scope: Scope) -> nodes.Expr:
+    """`a and b`, `a or b`."""
+    decisive = written.operator == "or"
+    operands: list[nodes.Expr] = []
+    for place, part in enumerate(written.operands):
+        hint = _either_hint(elaborator, written, place)
+        operand = elaborator.condition(part, scope, f"`{written.operator}`", hint)
+        operands.append(operand)
+        if scope.is_constant and isinstance(operand, nodes.Const) and operand.value is decisive:
+            break
+    return join_logic(written.span, written.operator, tuple(operands))
+
+
+def conditional(elaborator: Elaborator, written: ast.Conditional, scope: Scope) -> nodes.Expr:
+    """`a if c else b`."""
+    condition = elaborator.condition(written.condition, scope, "`if`")
+    if scope.is_constant and isinstance(condition, nodes.Const):
+        taken = written.then if condition.value is True else written.otherwise
+        return elaborator.expression(taken, scope)
+    then = elaborator.expression(written.then, scope)
+    otherwise = elaborator.expression(written.otherwise, scope)
+    kind = join(then.type, otherwise.type)
+    if clashes(kind) and UNKNOWN not in (then.type, otherwise.type):
+        return elaborator.wrong(
+            "E1101",
+            written.span,
+            "the two sides of `if ... else` are of different kinds:"
+            f" {describe(then.type)} and {describe(otherwise.type)}",
+        )
+    if isinstance(condition, nodes.Const) and condition.type != UNKNOWN:
+        return then if condition.value is True else otherwise
+    return nodes.Choose(written.span, kind, condition, then, otherwise)
+
+
+def join_logic(span: Span, operator: str, operands: tuple[nodes.Expr, ...]) -> nodes.Expr:
+    """Operands joined by `and` or `or`, or what they come to; constants that decide nothing go."""
+    decisive = operator == "or"
+    if any(operand.type == UNKNOWN for operand in operands):
+        return nodes.Logic(span, UNKNOWN, operator, operands)
+    if any(isinstance(o, nodes.Const) and o.value is decisive for o in operands[:1]):
+        return nodes.Const(span, BOOLEAN, decisive)
+    rest = tuple(o for o in operands if not isinstance(o, nodes.Const) or o.value is decisive)
+    if not rest:
+        return nodes.Const(span, BOOLEAN, not decisive)
+    if all(isinstance(operand, nodes.Const) for operand in rest):
+        return nodes.Const(span, BOOLEAN, decisive)
+    return rest[0] if len(rest) == 1 else nodes.Logic(span, BOOLEAN, operator, rest)
+
+
+def _either_hint(elaborator: Elaborator, written: ast.Logic, place: int) -> str | None:
+    """For `x == a or b`, which asks whether b is true: what is probably meant."""
+    before = written.operands[place - 1] if place else None
+    match before:
+        case ast.Compare(rest=((("==" | "!=") as operator, other),)):
+            word = "in" if operator == "==" else "not in"
+            one, two = elaborator.text(other), elaborator.text(written.operands[place])
+            return f"write `{elaborator.text(before.first)} {word} {{{one}, {two}}}`"
+        case _:
+            return None

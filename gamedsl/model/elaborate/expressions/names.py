@@ -1,0 +1,116 @@
+"""Elaborate a name where it stands as an expression.
+
+In: a name and the `Scope` it stands in. Out: the node of what it means there: a local name, a word
+of the language, a constant, a state variable, or a `def` without parameters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.expressions import definitions
+from gamedsl.model.elaborate.expressions.cells import cell_type
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.suggestions import explain
+from gamedsl.model.types import BOOLEAN, UNKNOWN, ArrayType, atoms
+from gamedsl.syntax import ast
+
+
+def named(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr:
+    """The meaning of a name."""
+    local = scope.find(written.text)
+    if local is not None:
+        return replace(local, span=written.span)
+    if written.text in {"turn", "me", "opponent", "stuck"}:
+        return _word(elaborator, written, scope)
+    found = elaborator.symbols.find(written.text)
+    match found:
+        case nodes.Const():
+            return replace(found, span=written.span)
+        case nodes.Variable():
+            return _variable(elaborator, written, found, scope)
+        case ast.DefDecl() if not found.parameters:
+            return definitions.apply(elaborator, written.span, found, (), scope)
+        case ast.DefDecl() | ast.EffectDecl():
+            kind = "`def`" if isinstance(found, ast.DefDecl) else "`effect`"
+            names = ", ".join(name.text for name in found.parameters)
+            return elaborator.wrong(
+                "E1003",
+                written.span,
+                f"`{written.text}` is {kind} and needs its arguments",
+                hint=f"write `{written.text}({names})`",
+            )
+        case None:
+            return unknown_name(elaborator, written, scope)
+
+
+def unknown_name(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr:
+    """Report a name that nothing declares; names in error or in broken lines stay silent."""
+    name = written.text
+    if elaborator.symbols.knows(name) or name in elaborator.reporter.broken:
+        return in_error(written.span)
+    problem = explain(elaborator.symbols, name, scope)
+    if problem is None:
+        return in_error(written.span)
+    message, hint = problem.message, problem.hint
+    elaborator.reporter.report_unknown(name, problem.code, written.span, message, hint)
+    return in_error(written.span)
+
+
+def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr:
+    symbols = elaborator.symbols
+    players = atoms(*symbols.players) if symbols.players else UNKNOWN
+    match written.text:
+        case "turn" | "opponent" | "stuck" if scope.is_constant:
+            return elaborator.wrong(
+                "E1306", written.span, f"`{written.text}` is not known before the game starts"
+            )
+        case "turn":
+            return nodes.Turn(written.span, players)
+        case "opponent":
+            if not symbols.players:
+                return in_error(written.span)
+            if len(symbols.players) != 2:
+                return elaborator.wrong(
+                    "E1303",
+                    written.span,
+                    f"`opponent` needs two players; this game has {len(symbols.players)}",
+                    hint="use `next(turn)`, or `p != turn`",
+                )
+            turn = nodes.Turn(written.span, players)
+            return nodes.Builtin(written.span, players, "other", (turn,))
+        case "me" if scope.context is not RuleContext.SIMULTANEOUS:
+            return elaborator.wrong(
+                "E1302",
+                written.span,
+                "`me` is the chooser of a `simultaneous` move",
+                hint="the player to move is `turn`",
+            )
+        case "me":
+            return nodes.Me(written.span, players)
+        case _ if scope.context is not RuleContext.END:
+            return elaborator.wrong(
+                "E1302",
+                written.span,
+                "`stuck` can be asked in `end:` alone",
+                hint="for a move that is legal only if no other is, write `otherwise` above it",
+            )
+        case _:
+            return nodes.Stuck(written.span, BOOLEAN)
+
+
+def _variable(
+    elaborator: Elaborator, written: ast.Name, found: nodes.Variable, scope: Scope
+) -> nodes.Expr:
+    if scope.is_constant:
+        return elaborator.wrong(
+            "E1306",
+            written.span,
+            f"`{written.text}` changes during the game; this must be known before it starts",
+            hint="use numbers and `param`s",
+        )
+    if found.indices:
+        return nodes.Whole(written.span, ArrayType(found.name), found)
+    return nodes.Cell(written.span, cell_type(found), found, ())

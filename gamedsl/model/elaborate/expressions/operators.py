@@ -1,0 +1,204 @@
+"""Elaborate arithmetic on numbers and on the board, ranges and unions.
+
+In: `-x`, `not x` and what stands between two operands. Out: typed nodes with the interval, the
+squares or the offsets that can come out. Comparisons are elaborated by `comparisons`, `and` and
+`or` by `logic`.
+"""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.intervals import added, arithmetic_interval, negated, scaled
+from gamedsl.model.limits import MOST_VALUES
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import (
+    BOOLEAN,
+    NOTHING,
+    UNKNOWN,
+    ArrayType,
+    ListType,
+    Scalar,
+    SetType,
+    TupleType,
+    Type,
+    atoms,
+    clashes,
+    describe,
+    is_number,
+    join,
+    number,
+)
+from gamedsl.model.values import NONE
+from gamedsl.syntax import ast
+
+
+def unary(elaborator: Elaborator, written: ast.Unary, scope: Scope) -> nodes.Expr:
+    """`-x`, `not x`."""
+    if written.operator == "not":
+        operand = elaborator.condition(written.operand, scope, "`not`")
+        return elaborator.folded(nodes.Not(written.span, BOOLEAN, operand))
+    operand = elaborator.expression(written.operand, scope)
+    match operand.type:
+        case Scalar() as found if found.is_vacuous:
+            return nodes.Negate(written.span, found, operand)
+        case Scalar() as found if found.is_vector:
+            return elaborator.folded(nodes.Negate(written.span, negated(found), operand))
+        case Scalar() as found if found.is_number:
+            low, high = found.interval
+            kind = number(-high, -low, found.rational)
+            return elaborator.folded(nodes.Negate(written.span, kind, operand))
+        case _:
+            return elaborator.wrong(
+                "E1101",
+                written.span,
+                f"`-` needs a number or a direction; this is {describe(operand.type)}",
+            )
+
+
+def binary(elaborator: Elaborator, written: ast.Binary, scope: Scope) -> nodes.Expr:
+    """`a + b`, `a..b`, `a | b` and their kin."""
+    left = elaborator.expression(written.left, scope)
+    right = elaborator.expression(written.right, scope)
+    if written.operator == "|":
+        return _union(elaborator, written, left, right)
+    if not (isinstance(left.type, Scalar) and isinstance(right.type, Scalar)):
+        return _bad_operands(elaborator, written, left, right)
+    if left.type.is_vacuous or right.type.is_vacuous:
+        return _vacuous(written, left, right)
+    if written.operator == "..":
+        return _range(elaborator, written, left, right)
+    geometric = _geometric(elaborator, written, left, right)
+    if geometric is not None:
+        return elaborator.folded(geometric)
+    if not (left.type.is_number and right.type.is_number):
+        return _bad_operands(elaborator, written, left, right)
+    if written.operator in {"/", "//", "%"} and right.type.interval == (0, 0):
+        return elaborator.wrong(
+            "E1204", written.span, f"`{elaborator.text(written)}`: division by zero"
+        )
+    kind = arithmetic_interval(written.operator, left.type, right.type)
+    return elaborator.folded(nodes.Arithmetic(written.span, kind, written.operator, left, right))
+
+
+def _geometric(
+    elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
+) -> nodes.Expr | None:
+    """`s + d`, `s - d`, `d + e`, `d - e`, `2*d`: what `+ - *` mean on a board."""
+    span, operator = written.span, written.operator
+    if operator == "*":
+        if {_shape(left), _shape(right)} == {"number", "direction"}:
+            return _offsets(
+                elaborator, nodes.Scale(span, scaled(left.type, right.type), left, right)
+            )
+        return None
+    if operator not in {"+", "-"}:
+        return None
+    if operator == "-" and _shape(right) == "direction":
+        right = elaborator.folded(nodes.Negate(right.span, negated(right.type), right))
+    if _shape(left) == _shape(right) == "direction":
+        return _offsets(
+            elaborator, nodes.AddOffsets(span, added(left.type, right.type), left, right)
+        )
+    if operator == "+" and (_shape(left), _shape(right)) == ("direction", "square"):
+        left, right = right, left
+    if (_shape(left), _shape(right)) == ("square", "direction"):
+        board = elaborator.symbols.board
+        squares = board.squares if board else ()
+        return nodes.Step(span, atoms(*squares, NONE), left, right)
+    return None
+
+
+def _offsets(elaborator: Elaborator, node: nodes.Scale | nodes.AddOffsets) -> nodes.Expr:
+    if node.type == UNKNOWN:
+        return elaborator.wrong("E1203", node.span, "too many different offsets are possible here")
+    return node
+
+
+def _range(
+    elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
+) -> nodes.Expr:
+    if not (_is_whole(left.type) and _is_whole(right.type)):
+        return _bad_operands(elaborator, written, left, right)
+    low, high = left.type.interval[0], right.type.interval[1]
+    size = max(0, int(high) - int(low) + 1)
+    if size > MOST_VALUES:
+        return elaborator.wrong(
+            "E1203",
+            written.span,
+            f"this range can have {size:,} values; at most {MOST_VALUES:,} are possible",
+        )
+    elaborator.effort.steps += size // 4
+    element = number(low, max(low, high))  # of an empty range too: `1..n - 1` where n is 1
+    return elaborator.folded(nodes.Range(written.span, SetType(element, size), left, right))
+
+
+def _union(
+    elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
+) -> nodes.Expr:
+    sides = [
+        s.type if isinstance(s.type, SetType | ListType) else SetType(s.type, 1)
+        for s in (left, right)
+    ]
+    if any(isinstance(side.element, ArrayType | TupleType) for side in sides):
+        return _bad_operands(elaborator, written, left, right)
+    size = sides[0].size + sides[1].size
+    kind = SetType(join(sides[0].element, sides[1].element), size)
+    if clashes(kind.element) and UNKNOWN not in (sides[0].element, sides[1].element):
+        return elaborator.wrong(
+            "E1101", written.span, "`|` cannot join truth values or sets with other values"
+        )
+    if UNKNOWN in (left.type, right.type):
+        return nodes.Union(written.span, UNKNOWN, left, right)
+    return elaborator.folded(nodes.Union(written.span, kind, left, right))
+
+
+def _bad_operands(
+    elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
+) -> nodes.Expr:
+    if UNKNOWN in (left.type, right.type):
+        return in_error(written.span)
+    needs = {
+        "+": "two numbers, or a square and a direction",
+        "-": "two numbers, or a square and a direction",
+        "*": "two numbers, or a number and a direction",
+        "|": "sets or single values",
+        "..": "two whole numbers",
+    }.get(written.operator, "two numbers")
+    hint = None
+    whole = next((s for s in (left, right) if isinstance(s, nodes.Whole)), None)
+    if whole is not None:
+        hint = f"`{whole.variable.name}` is many cells; say which: `{whole.variable.name}[...]`"
+    return elaborator.wrong(
+        "E1101",
+        written.span,
+        f"`{written.operator}` needs {needs};"
+        f" found {describe(left.type)} and {describe(right.type)}",
+        hint=hint,
+    )
+
+
+def _shape(node: nodes.Expr) -> str:
+    """What arithmetic on the board asks: a number, a direction, a square, or something else."""
+    found = node.type
+    if not isinstance(found, Scalar):
+        return "other"
+    if found.is_vector:
+        return "direction"
+    if found.is_square:
+        return "square"
+    return "number" if found.is_number else "other"
+
+
+def _vacuous(written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
+    """An operation with something unknown, or with an element of a set that is always empty."""
+    kind = UNKNOWN if UNKNOWN in (left.type, right.type) else NOTHING
+    if written.operator == "..":
+        return nodes.Range(written.span, SetType(kind, 0), left, right)
+    return nodes.Arithmetic(written.span, kind, written.operator, left, right)
+
+
+def _is_whole(found: Type) -> TypeGuard[Scalar]:
+    return is_number(found) and not found.rational

@@ -1,0 +1,186 @@
+"""Elaborate everything with `for` in it: quantifiers, and sets and lists that are built.
+
+In: an element expression and its clauses. Out: a typed quantifier; in a constant context the loops
+are unrolled and carried out on the spot.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.limits import MOST_SIDE_BY_SIDE
+from gamedsl.model.operations import REDUCTIONS, OperationError
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import (
+    BOOLEAN,
+    NOTHING,
+    UNKNOWN,
+    ListType,
+    Scalar,
+    SetType,
+    Type,
+    atoms,
+    describe,
+    element_of,
+    join,
+    join_all,
+    number,
+    size_of,
+    type_of,
+)
+from gamedsl.model.values import NONE, unique
+from gamedsl.source import Span, nearest
+from gamedsl.syntax import ast
+
+MOST_UNROLLED = 100_000
+
+
+def quantifier(elaborator: Elaborator, written: ast.Quantifier, scope: Scope) -> nodes.Expr:
+    """`any(... for ...)` and its kin."""
+    name = written.function.text
+    if name not in REDUCTIONS:
+        near = nearest(name, REDUCTIONS)
+        return elaborator.wrong(
+            "E1004",
+            written.function.span,
+            f"`{name}` does not take `for`; the quantifiers are {', '.join(REDUCTIONS)}",
+            hint=f"did you mean `{near}`?" if near else None,
+        )
+    return build(elaborator, written.span, name, written.element, written.clauses, scope)
+
+
+def build(
+    elaborator: Elaborator,
+    span: Span,
+    kind: str,
+    element: ast.Expression,
+    clauses: tuple[ast.Clause, ...],
+    scope: Scope,
+) -> nodes.Expr:
+    """A quantifier, or a set or list built with `for`."""
+    if scope.is_constant:
+        return _unrolled(elaborator, span, kind, element, clauses, scope)
+    typed, inner = for_clauses(elaborator, clauses, scope)
+    if kind in {"any", "all"}:
+        body = elaborator.condition(element, inner, f"`{kind}`")
+    else:
+        body = elaborator.expression(element, inner)
+    rounds = 1
+    for clause in typed:
+        rounds *= size_of(clause.domain.type)
+    if any(c.domain.type == UNKNOWN for c in typed) or body.type == UNKNOWN:
+        return nodes.Quantify(span, UNKNOWN, kind, body, typed)
+    if isinstance(body, nodes.Whole):
+        return elaborator.wrong("E1101", body.span, f"`{body.variable.name}` is many cells")
+    result = reduced_type(elaborator, span, kind, body.type, rounds)
+    return nodes.Quantify(span, result, kind, body, typed)
+
+
+def for_clauses(
+    elaborator: Elaborator, written: tuple[ast.Clause, ...], scope: Scope
+) -> tuple[tuple[nodes.Clause, ...], Scope]:
+    """`for ... in ... where ...`, one after the other, and the scope that they make."""
+    typed: list[nodes.Clause] = []
+    if len(written) > MOST_SIDE_BY_SIDE:
+        span = written[MOST_SIDE_BY_SIDE].span
+        elaborator.wrong("E1203", span, f"at most {MOST_SIDE_BY_SIDE} `for` clauses are possible")
+    for clause in written[:MOST_SIDE_BY_SIDE]:
+        domain = elaborator.collection(clause.domain, scope, "`for`")
+        scope, slot = elaborator.new_local(clause.name, element_of(domain.type), scope)
+        condition = None
+        if clause.condition is not None:
+            condition = elaborator.condition(clause.condition, scope, "`where`")
+        typed.append(nodes.Clause(slot, clause.name.text, domain, condition))
+    return tuple(typed), scope
+
+
+def reduced_type(elaborator: Elaborator, span: Span, kind: str, element: Type, rounds: int) -> Type:
+    """The type of what a quantifier makes of at most `rounds` such elements."""
+    match kind:
+        case "any" | "all":
+            return BOOLEAN
+        case "count":
+            return number(0, rounds)
+        case "set":
+            limit = element.size if isinstance(element, Scalar) else rounds
+            return SetType(element, min(rounds, limit))
+        case "list":
+            return ListType(element, rounds)
+        case "first" | "last" if isinstance(element, Scalar):
+            return join(element, atoms(NONE))
+        case "first" | "last":
+            message = f"`{kind}` needs single values; this is {describe(element)}"
+            return elaborator.wrong("E1101", span, message).type
+    if not isinstance(element, Scalar) or not _is_ordered(kind, element):
+        return elaborator.wrong(
+            "E1101", span, f"`{kind}` needs numbers; these are {describe(element)}"
+        ).type
+    if kind == "sum":
+        low, high = element.interval
+        return number(min(0, low * rounds), max(0, high * rounds), element.rational)
+    return element.without_none()
+
+
+def _is_ordered(kind: str, element: Scalar) -> bool:
+    if element.is_number or element == NOTHING:
+        return True
+    return kind != "sum" and len(element.kinds - {"none"}) == 1 and not element.boolean
+
+
+def _unrolled(
+    elaborator: Elaborator,
+    span: Span,
+    kind: str,
+    element: ast.Expression,
+    clauses: tuple[ast.Clause, ...],
+    scope: Scope,
+) -> nodes.Expr:
+    items: list[nodes.Const] = []
+    if not _unroll(elaborator, element, clauses, scope, items):
+        return in_error(span)
+    values = tuple(item.value for item in items)
+    joined = join_all(tuple(item.type for item in items))
+    if kind in {"set", "list"}:
+        value = unique(values) if kind == "set" else values
+        shape = SetType if kind == "set" else ListType
+        return nodes.Const(span, shape(joined, len(value)), value)
+    try:
+        reduced = REDUCTIONS[kind](values)
+    except OperationError as error:
+        return elaborator.wrong("E1204", span, str(error))
+    return nodes.Const(span, type_of(reduced), reduced)
+
+
+def _unroll(
+    elaborator: Elaborator,
+    element: ast.Expression,
+    clauses: tuple[ast.Clause, ...],
+    scope: Scope,
+    items: list[nodes.Const],
+) -> bool:
+    if len(items) > MOST_UNROLLED:
+        elaborator.wrong("E1203", element.span, f"more than {MOST_UNROLLED:,} values")
+        return False
+    if not clauses:
+        found = elaborator.expression(element, scope)
+        if not isinstance(found, nodes.Const) or found.type == UNKNOWN:
+            return False
+        items.append(found)
+        return True
+    clause = clauses[0]
+    domain = elaborator.collection(clause.domain, scope, "`for`")
+    if not isinstance(domain, nodes.Const) or not isinstance(domain.value, tuple):
+        return False
+    elaborator.check_free(clause.name, scope)
+    for value in domain.value:
+        kind = type_of(value) if not isinstance(value, tuple) else element_of(domain.type)
+        inner = scope.having(clause.name.text, nodes.Const(clause.name.span, kind, value))
+        if clause.condition is not None:
+            wanted = elaborator.condition(clause.condition, inner, "`where`")
+            if not isinstance(wanted, nodes.Const) or wanted.type == UNKNOWN:
+                return False
+            if wanted.value is not True:
+                continue
+        if not _unroll(elaborator, element, clauses[1:], inner, items):
+            return False
+    return True

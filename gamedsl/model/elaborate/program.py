@@ -1,0 +1,216 @@
+"""Elaborate a whole file into a `Model`: here its sections, its end, repetition and evaluation.
+
+In: a `Program` and the parameters bound from outside. Out: `(Model or None, diagnostics)`; user
+mistakes are values. Names are declared by `declarations`, bodies elaborated by `statements`; what
+a game must have as a whole is checked by `whole_game`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gamedsl.model import nodes
+from gamedsl.model.checks.definite_assignment import check_initialised
+from gamedsl.model.checks.whole_game import (
+    check_forbidden_repeats,
+    check_sections,
+    warn_about_unused,
+)
+from gamedsl.model.elaborate.declarations.claims import elaborate_expectation
+from gamedsl.model.elaborate.declarations.declaration_elaborator import DeclarationElaborator
+from gamedsl.model.elaborate.declarations.game_tree import elaborate_tree
+from gamedsl.model.elaborate.declarations.moves import elaborate_moves
+from gamedsl.model.elaborate.declarations.parameters import check_parameters
+from gamedsl.model.elaborate.derive import derive_facts
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.expressions.expression_elaborator import ExpressionElaborator
+from gamedsl.model.elaborate.expressions.names import unknown_name
+from gamedsl.model.elaborate.statements import outcomes
+from gamedsl.model.elaborate.statements.blocks import block, check_unused
+from gamedsl.model.model import Model
+from gamedsl.model.nodes.tree import Tree
+from gamedsl.model.symbols.reporter import Reporter
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.model.types import atoms, describe
+from gamedsl.source import Diagnostic, Span
+from gamedsl.syntax import ast
+
+
+def check(
+    program: ast.Program, parameters: Mapping[str, str] | None = None
+) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+    """The checked model of a file, and everything found on the way.
+
+    `parameters` binds `param`s to values written in the language (`{"n": "4"}`). The model is
+    None exactly if some finding is an error, or if nothing was declared: then the parser has
+    said so (E0119).
+    """
+    if not program.declarations and not program.broken:
+        return None, ()
+    reporter = Reporter(program.source, program.broken)
+    symbols = SymbolTable(program, reporter)
+    elaborator = ExpressionElaborator(symbols)
+    symbols.start(DeclarationElaborator(elaborator, parameters or {}))
+    check_parameters(symbols, parameters or {})
+    model = _Rules(elaborator).model()
+    diagnostics = reporter.diagnostics
+    if program.broken:
+        diagnostics = tuple(d for d in diagnostics if d.code in {"E1001", "E1002"})
+        return None, diagnostics
+    return (None if reporter.has_errors else model), diagnostics
+
+
+class _Rules:
+    def __init__(self, elaborator: Elaborator) -> None:
+        self.elaborator = elaborator
+        self.symbols = elaborator.symbols
+        self.reporter = elaborator.reporter
+        self.program = elaborator.symbols.program
+
+    def model(self) -> Model | None:
+        """The whole game, or None if something essential is missing."""
+        title = self.symbols.only(ast.GameTitle, "line `game`")
+        parameters = self.symbols.parameters()
+        tree = self._tree()
+        variables = self.symbols.variables()
+        setup = self._setup()
+        moves = elaborate_moves(self.elaborator)
+        end = self._end(next(self.symbols.all(ast.TreeDecl), None) is not None)
+        endless = self._endless()
+        repeats = tuple(r for r in map(self._repeat, self.symbols.all(ast.RepeatDecl)) if r)
+        evaluation = self._evaluation()
+        check_unused(self.elaborator)
+        check_sections(self.symbols, moves)
+        check_forbidden_repeats(self.symbols, repeats, moves)
+        check_initialised(variables, setup, self.symbols, self.reporter)
+        expectations = tuple(
+            found
+            for written in self.symbols.all(ast.ExpectDecl)
+            if (found := elaborate_expectation(self.elaborator, written)) is not None
+        )
+        warn_about_unused(self.symbols)
+        if self.reporter.has_errors or self.program.broken:
+            return None
+        board = self.symbols.board
+        named = dict(self.symbols.atoms)
+        named.update({s.name: s for s in board.squares} if board else {})
+        facts = derive_facts(
+            self.symbols.players, variables, setup, moves, end, endless, repeats, evaluation, tree
+        )
+        return Model(
+            self.program.source,
+            title.title if title else "untitled",
+            self.symbols.players,
+            parameters,
+            board,
+            named,
+            variables,
+            setup,
+            moves,
+            end,
+            endless,
+            repeats,
+            evaluation,
+            tree,
+            expectations,
+            tuple(self.elaborator.slot_names),
+            facts,
+        )
+
+    # --- sections --------------------------------------------------------------------------
+
+    def _tree(self) -> Tree | None:
+        written = self.symbols.only(ast.TreeDecl, "section `tree:`")
+        return None if written is None else elaborate_tree(self.elaborator, written)
+
+    def _setup(self) -> nodes.Block:
+        written = self.symbols.only(ast.SetupDecl, "section `setup:`")
+        if written is None:
+            return ()
+        return block(self.elaborator, written.body, Scope(RuleContext.SETUP))
+
+    def _end(self, is_tree: bool) -> nodes.Block:
+        written = self.symbols.only(ast.EndDecl, "section `end:`")
+        if written is None:
+            if not is_tree and not self.program.broken:
+                self.reporter.report(
+                    "E2003",
+                    Span(0, 0),
+                    "the game never ends: there is no `end:`",
+                    hint="write `end:` and under it, for example, `if stuck: turn loses`",
+                )
+            return ()
+        return block(self.elaborator, written.body, Scope(RuleContext.END))
+
+    def _endless(self) -> nodes.Outcome | None:
+        written = self.symbols.only(ast.EndlessDecl, "line `endless`")
+        if written is None:
+            return None
+        found = outcomes.outcome(self.elaborator, written.outcome, Scope(RuleContext.CONSTANT))
+        self._must_be_constant(found, written.span)
+        return found
+
+    def _must_be_constant(self, found: nodes.Outcome | None, span: Span) -> None:
+        match found:
+            case nodes.Pay(payoffs=parts):
+                constant = all(isinstance(part, nodes.Const) for part in parts)
+            case nodes.Win(player=player, amount=amount):
+                constant = isinstance(player, nodes.Const) and (
+                    amount is None or isinstance(amount, nodes.Const)
+                )
+            case None:
+                return
+        if not constant and not self.reporter.has_errors:
+            self.reporter.report("E1306", span, "this outcome must be known before the game starts")
+
+    def _repeat(self, written: ast.RepeatDecl) -> nodes.Repeat | None:
+        name = written.target.text
+        variable = None
+        if name != "state":
+            found = self.symbols.find(name)
+            if not isinstance(found, nodes.Variable):
+                unknown_name(self.elaborator, written.target, Scope(RuleContext.GUARD))
+                if self.symbols.knows(name) and name not in self.symbols.variable_decls():
+                    self.reporter.report(
+                        "E1109", written.target.span, f"`{name}` is no state variable"
+                    )
+                return None
+            variable = found
+        times = 2
+        if written.times is not None:
+            counted = self.elaborator.constant(written.times, Scope(RuleContext.CONSTANT))
+            if counted is None:
+                return None
+            if isinstance(counted.value, bool) or not isinstance(counted.value, int):
+                self.reporter.report(
+                    "E1101",
+                    written.times.span,
+                    f"occurrences are counted by a whole number; this is {describe(counted.type)}",
+                )
+                return None
+            times = counted.value
+        if times < 2:
+            self.reporter.report(
+                "E1203", written.span, "a repetition is at least the second occurrence"
+            )
+        outcome = None
+        if written.outcome is not None:
+            outcome = outcomes.outcome(self.elaborator, written.outcome, Scope(RuleContext.END))
+            if outcome is None:
+                return None
+        return nodes.Repeat(written.span, variable, times, outcome)
+
+    def _evaluation(self) -> nodes.Evaluation | None:
+        written = self.symbols.only(ast.EvaluateDecl, "line `evaluate`")
+        if written is None:
+            return None
+        players = atoms(*self.symbols.players)
+        scope, slot = self.elaborator.new_local(
+            written.player, players, Scope(RuleContext.EVALUATE)
+        )
+        quiescent = None
+        if written.condition is not None:
+            quiescent = self.elaborator.condition(written.condition, scope, "`where`")
+        value = self.elaborator.number(written.value, scope, "a heuristic value is a number")
+        return nodes.Evaluation(slot, quiescent, value)

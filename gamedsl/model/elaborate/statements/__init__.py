@@ -1,0 +1,1 @@
+"""Statements: blocks, changes of the state, chance events, the ends of games."""

@@ -1,0 +1,191 @@
+"""Elaborate statements: bodies of moves, effects, `setup:` and `end:`.
+
+In: syntax-tree blocks and a `Scope`. Out: typed blocks. Which statement may stand where is
+checked here; the order of `require` and changes is checked by `statement_order`. Assignments are
+elaborated by `changes`, chance events by `chance`, the ends of games by `outcomes`.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.expressions.definitions import bind, may_call, passed_by_value
+from gamedsl.model.elaborate.statements import chance, changes, outcomes
+from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import UNKNOWN, element_of
+from gamedsl.source import nearest
+from gamedsl.syntax import ast
+
+CHANGES = frozenset({RuleContext.SETUP, RuleContext.MOVE, RuleContext.SIMULTANEOUS})
+"""Where the state changes."""
+DECIDES = frozenset({RuleContext.MOVE, RuleContext.SIMULTANEOUS})
+"""Where it is decided whether a move is legal."""
+
+
+def block(elaborator: Elaborator, written: ast.Block, scope: Scope) -> nodes.Block:
+    """The statements one after the other; a `let` is known to those that follow it."""
+    typed: list[nodes.Statement] = []
+    for one in written:
+        found, scope = statement(elaborator, one, scope)
+        if found is not None:
+            typed.append(found)
+    return tuple(typed)
+
+
+def statement(
+    elaborator: Elaborator, written: ast.Statement, scope: Scope
+) -> tuple[nodes.Statement | None, Scope]:
+    """One statement (None if it is in error), and the scope of what follows."""
+    if not elaborator.may_go_on(written.span) or not _is_allowed(elaborator, written, scope):
+        return None, scope
+    elaborator.effort.enter()
+    found, scope = _typed(elaborator, written, scope)
+    elaborator.effort.leave()
+    return found, scope
+
+
+def _typed(
+    elaborator: Elaborator, written: ast.Statement, scope: Scope
+) -> tuple[nodes.Statement | None, Scope]:
+    match written:
+        case ast.Let():
+            return _let(elaborator, written, scope)
+        case ast.Chance():
+            return chance.chance(elaborator, written, scope)
+        case ast.Assign():
+            return changes.assign(elaborator, written, scope), scope
+        case ast.If():
+            return _if(elaborator, written, scope), scope
+        case ast.For():
+            return _for(elaborator, written, scope), scope
+        case ast.CallEffect():
+            return _perform(elaborator, written, scope), scope
+        case ast.Again():
+            return nodes.Again(written.span), scope
+        case ast.Require():
+            condition = elaborator.condition(written.condition, scope, "`require`")
+            return nodes.Require(written.span, condition), scope
+        case ast.Ensure():
+            condition = elaborator.condition(written.condition, scope, "`ensure`")
+            return nodes.Ensure(written.span, condition), scope
+        case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():
+            return outcomes.outcome(elaborator, written, scope), scope
+
+
+def _is_allowed(elaborator: Elaborator, written: ast.Statement, scope: Scope) -> bool:
+    match written:
+        case ast.Assign() | ast.Chance() | ast.CallEffect() if scope.context not in CHANGES:
+            word, hint = "the state cannot change", "changes belong into a move or `setup:`"
+            if scope.context is RuleContext.END and _names_nothing(elaborator, written):
+                hint = "an outcome is `p wins`, `p loses`, `draw` or `payoff ...`"
+        case ast.Chance() if scope.context is RuleContext.SIMULTANEOUS:
+            word = "`chance` cannot stand"
+            hint = "let a move that follows draw the chance"
+        case ast.Again() if scope.context is not RuleContext.MOVE:
+            word = "`again` cannot stand"
+            hint = "`again` gives the mover of a move another turn"
+        case ast.Require() | ast.Ensure() if scope.context not in DECIDES:
+            word, hint = "a condition for legality cannot stand", "use `if` here"
+        case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff() if (
+            scope.context is not RuleContext.END
+        ):
+            word, hint = "an outcome cannot stand", "say in `end:` when the game is over"
+        case _:
+            return True
+    elaborator.reporter.report("E1302", written.span, f"{word} in {scope.context.value}", hint=hint)
+    return False
+
+
+def _names_nothing(
+    elaborator: Elaborator, written: ast.Assign | ast.Chance | ast.CallEffect
+) -> bool:
+    """Whether what is changed or called is declared nowhere: `winner = p`, `win(p)`."""
+    name = written.name if isinstance(written, ast.CallEffect) else written.target
+    return isinstance(name, ast.Name) and not elaborator.symbols.knows(name.text)
+
+
+def _let(elaborator: Elaborator, written: ast.Let, scope: Scope) -> tuple[nodes.Statement, Scope]:
+    value = elaborator.expression(written.value, scope)
+    if isinstance(value, nodes.Whole):
+        value = elaborator.wrong(
+            "E1101", value.span, f"`{value.variable.name}` is many cells, not one value"
+        )
+    scope, slot = elaborator.new_local(written.name, value.type, scope)
+    return nodes.Let(written.span, written.name.text, slot, value), scope
+
+
+def _if(elaborator: Elaborator, written: ast.If, scope: Scope) -> nodes.Statement:
+    branches = tuple(
+        (elaborator.condition(condition, scope, "`if`"), block(elaborator, body, scope))
+        for condition, body in written.branches
+    )
+    otherwise = block(elaborator, written.otherwise, scope) if written.otherwise else ()
+    return nodes.Branch(written.span, branches, otherwise)
+
+
+def _for(elaborator: Elaborator, written: ast.For, scope: Scope) -> nodes.Statement:
+    domain = elaborator.collection(written.domain, scope, "`for`")
+    inner, slot = elaborator.new_local(written.name, element_of(domain.type), scope)
+    condition, going = (
+        None if part is None else elaborator.condition(part, inner, word)
+        for part, word in ((written.condition, "`where`"), (written.going, "`while`"))
+    )
+    body = block(elaborator, written.body, inner)
+    return nodes.Loop(written.span, written.name.text, slot, domain, condition, going, body)
+
+
+def _perform(
+    elaborator: Elaborator, written: ast.CallEffect, scope: Scope
+) -> nodes.Statement | None:
+    name = written.name.text
+    declared = elaborator.symbols.effects.get(name)
+    if declared is None:
+        _not_an_effect(elaborator, written)
+        return None
+    if not may_call(elaborator, written.span, declared, len(written.arguments)):
+        return None
+    arguments = tuple(elaborator.expression(argument, scope) for argument in written.arguments)
+    if any(argument.type == UNKNOWN for argument in arguments):
+        return None
+    elaborator.calls.under_way.append(name)
+    inner, slots = bind(elaborator, declared, arguments, scope.context)
+    body = block(elaborator, declared.body, inner)
+    elaborator.calls.under_way.pop()
+    return nodes.Perform(written.span, name, slots, passed_by_value(arguments), body)
+
+
+def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:
+    name = written.name.text
+    if name in elaborator.reporter.broken:
+        return
+    if name in elaborator.symbols.defs:
+        elaborator.wrong(
+            "E1004",
+            written.span,
+            f"`{name}` is a `def`: it has a value and changes nothing",
+            hint="to change the state, declare it as `effect`",
+        )
+        return
+    near = nearest(name, elaborator.symbols.effects)
+    elaborator.wrong(
+        "E1001",
+        written.name.span,
+        f"unknown effect `{name}`" + (f"; did you mean `{near}`?" if near else ""),
+        hint=None if near else OTHER_FUNCTIONS.get(name, f"declare it: `effect {name}(...):`"),
+    )
+
+
+def check_unused(elaborator: Elaborator) -> None:
+    """Look at the bodies of `def`s and `effect`s that nothing calls: none stays unread."""
+    symbols = elaborator.symbols
+    bodies: list[ast.DefDecl | ast.EffectDecl] = [*symbols.defs.values(), *symbols.effects.values()]
+    for declared in bodies:
+        if declared.name.text not in elaborator.calls.called:
+            scope = Scope(RuleContext.MOVE, (), declared.name.text)
+            for parameter in declared.parameters:
+                scope, _ = elaborator.new_local(parameter, UNKNOWN, scope)
+            if isinstance(declared, ast.DefDecl):
+                elaborator.expression(declared.value, scope)
+            else:
+                block(elaborator, declared.body, scope)

@@ -1,0 +1,175 @@
+"""Elaborate chance events: what can come out, with which weights, and where it goes.
+
+In: `chance x in S`, `chance x in {a: 1/2, b: 1/2}`. Out: a typed statement with its support, the
+values that can ever come out. Weights that depend on the state are checked in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.expressions import quantifiers
+from gamedsl.model.elaborate.statements import changes
+from gamedsl.model.limits import MOST_VALUES
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import UNKNOWN, Scalar, describe, element_of, join, size_of
+from gamedsl.model.values import Domain, Value
+from gamedsl.syntax import ast
+
+WEIGHT = "a weight is a number such as `1/3`"
+
+
+def chance(
+    elaborator: Elaborator, written: ast.Chance, scope: Scope
+) -> tuple[nodes.Statement | None, Scope]:
+    """A chance event (None if it is in error), and the scope of what follows."""
+    domain, element = _chances(elaborator, written, scope)
+    is_new = (
+        isinstance(written.target, ast.Name)
+        and scope.find(written.target.text) is None
+        and written.target.text not in elaborator.symbols.variable_decls()
+    )
+    variable: nodes.Variable | None = None
+    indices: tuple[nodes.Expr, ...] = ()
+    slot: int | None = None
+    if is_new and isinstance(written.target, ast.Name):
+        scope, slot = elaborator.new_local(written.target, element, scope)
+    else:
+        place = changes.target(elaborator, written.target, scope)
+        if place is None:
+            return None, scope
+        variable, indices = place
+    condition = _condition(elaborator, written, domain, scope)
+    support = _support(elaborator, written, domain, element)
+    if support is None:
+        return None, scope
+    _check_weights(elaborator, written, domain)
+    name = elaborator.text(written.target)
+    if variable is not None and isinstance(element, Scalar):
+        standing = nodes.Local(written.domain.span, element, name, -1)
+        changes.proved(elaborator, written.span, variable, standing)
+    span = written.span
+    return nodes.Chance(span, name, variable, indices, slot, domain, condition, support), scope
+
+
+def _chances(
+    elaborator: Elaborator, written: ast.Chance, scope: Scope
+) -> tuple[nodes.Expr | nodes.Weighted, Scalar]:
+    """What can come out, and its type."""
+    match written.domain:
+        case ast.Weights(pairs=pairs):
+            elaborator.symbols.suspects |= _names(key for key, _ in pairs)
+            typed = tuple(
+                (elaborator.expression(key, scope), elaborator.number(weight, scope, WEIGHT))
+                for key, weight in pairs
+            )
+            kinds = [key.type for key, _ in typed]
+            domain: nodes.Expr | nodes.Weighted = nodes.Weighted(typed)
+        case ast.WeightsBuild() as build:
+            clauses, inner = quantifiers.for_clauses(elaborator, build.clauses, scope)
+            key = elaborator.expression(build.key, inner)
+            domain = nodes.Weighted(
+                ((key, elaborator.number(build.weight, inner, WEIGHT)),), clauses
+            )
+            kinds = [key.type]
+        case _:
+            if isinstance(written.domain, ast.SetLiteral):
+                elaborator.symbols.suspects |= _names(written.domain.items)
+            domain = elaborator.collection(written.domain, scope, "`chance`")
+            domain = elaborator.worked_out(written.domain, domain)
+            kinds = [element_of(domain.type)]
+    element: Scalar = Scalar()
+    for kind in kinds:
+        if not isinstance(kind, Scalar):
+            elaborator.wrong(
+                "E1101",
+                written.domain.span,
+                f"`chance` draws single values; this is {describe(kind)}",
+            )
+            return domain, UNKNOWN
+        joined = join(element, kind)
+        assert isinstance(joined, Scalar)
+        element = joined
+    return domain, element
+
+
+def _names(written: Iterable[ast.Expression]) -> set[str]:
+    return {one.text for one in written if isinstance(one, ast.Name)}
+
+
+def _condition(
+    elaborator: Elaborator,
+    written: ast.Chance,
+    domain: nodes.Expr | nodes.Weighted,
+    scope: Scope,
+) -> nodes.Expr | None:
+    """What stands after `where`."""
+    if written.condition is None:
+        return None
+    if isinstance(domain, nodes.Weighted):
+        elaborator.wrong(
+            "E1110",
+            written.condition.span,
+            "`where` goes with a set of equally likely values, not with weights",
+            hint="give the others the weight 0",
+        )
+    return elaborator.condition(written.condition, scope, "`where`")
+
+
+def _support(
+    elaborator: Elaborator,
+    written: ast.Chance,
+    domain: nodes.Expr | nodes.Weighted,
+    element: Scalar,
+) -> Domain | None:
+    """All values that can ever come out, in order."""
+    if element.unknown:
+        return None
+    values: tuple[Value, ...] | None = None
+    if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
+        values = domain.value
+    elif isinstance(domain, nodes.Weighted) and not domain.clauses:
+        keys = [key for key, _ in domain.pairs]
+        if all(isinstance(key, nodes.Const) for key in keys):
+            values = tuple(key.value for key in keys if isinstance(key, nodes.Const))
+            if len(set(values)) < len(values):
+                elaborator.wrong(
+                    "E1110", written.domain.span, "an outcome is listed twice", "add up its weights"
+                )
+    if values is None:
+        values = element.enumerate()
+    if values is None:
+        elaborator.wrong(
+            "E1203",
+            written.domain.span,
+            f"what can come out must be at most {MOST_VALUES:,} values, known before the game"
+            f" starts; this is {describe(element)}",
+        )
+        return None
+    return Domain(tuple(dict.fromkeys(values)))
+
+
+def _check_weights(
+    elaborator: Elaborator, written: ast.Chance, domain: nodes.Expr | nodes.Weighted
+) -> None:
+    """Report weights that are constants and cannot be probabilities, and an empty set."""
+    if not isinstance(domain, nodes.Weighted):
+        if size_of(domain.type) == 0:
+            elaborator.wrong("E1110", written.domain.span, "nothing can come out of an empty set")
+        return
+    weights = [w.value for _, w in domain.pairs if isinstance(w, nodes.Const)]
+    shares = [w for w in weights if isinstance(w, int | Fraction)]
+    if domain.clauses or len(shares) < len(domain.pairs):
+        return
+    total = sum(shares, Fraction(0))
+    if total != 1 or min(shares) < 0:
+        wrong = f"add up to {total}, not 1" if total != 1 else f"hold {min(shares)}"
+        hint = f"as shares of the whole: `{shares[0]}/{total}`" if _are_counts(shares) else None
+        elaborator.wrong("E1110", written.domain.span, f"the weights of this event {wrong}", hint)
+
+
+def _are_counts(shares: list[int | Fraction]) -> bool:
+    return min(shares) >= 0 and max(shares) > 1 and all(isinstance(s, int) for s in shares)

@@ -1,0 +1,206 @@
+"""Elaborate changes of the state: what is written to, and whether the value fits there.
+
+In: assignments. Out: typed statements, each saying whether its value is proved to lie in the
+domain; a value that surely does not is reported.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.expressions.cells import cell_type, check_indices
+from gamedsl.model.intervals import arithmetic_interval, lies_in
+from gamedsl.model.symbols.keywords import KEYWORDS
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.suggestions import explain_variable
+from gamedsl.model.types import UNKNOWN, Scalar, describe, is_number
+from gamedsl.model.values import text_of
+from gamedsl.source import Label, Span
+from gamedsl.syntax import ast
+
+
+def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.Statement | None:
+    """`x = e`, `x += e`, `x -= e`, `turn = e`."""
+    unknown = _unknown_target(elaborator, written.target, scope)
+    if unknown is not None:
+        _assign_unknown(elaborator, unknown, written, scope)
+        return None
+    value = elaborator.expression(written.value, scope)
+    if isinstance(written.target, ast.Name) and written.target.text == "turn":
+        return _set_turn(elaborator, written, value, scope)
+    place = target(elaborator, written.target, scope)
+    if place is None:
+        return None
+    variable, indices = place
+    if written.operator != "=":
+        now = nodes.Cell(written.target.span, cell_type(variable), variable, indices)
+        found = _changed(elaborator, written, now, value)
+        if found is None:
+            return None
+        value = found
+    return nodes.SetCell(
+        written.span, variable, indices, value, proved(elaborator, written.span, variable, value)
+    )
+
+
+def target(
+    elaborator: Elaborator, written: ast.Expression, scope: Scope
+) -> tuple[nodes.Variable, tuple[nodes.Expr, ...]] | None:
+    """The cell that an assignment or `chance` writes to."""
+    base = written.base if isinstance(written, ast.Index) else written
+    if not isinstance(base, ast.Name):
+        elaborator.reporter.report("E1109", written.span, "only a state variable can be changed")
+        return None
+    local = scope.find(base.text)
+    found = elaborator.symbols.find(base.text) if local is None else None
+    variable = local.variable if isinstance(local, nodes.Whole) else found
+    inside = written.indices if isinstance(written, ast.Index) else ()
+    indices = tuple(elaborator.expression(index, scope) for index in inside)
+    if not isinstance(variable, nodes.Variable):
+        if local is None or local.type != UNKNOWN:  # else the effect is never called
+            _not_a_variable(elaborator, base, local is not None, scope)
+        return None
+    if not check_indices(elaborator, written.span, variable, indices):
+        return None
+    if scope.context is RuleContext.SIMULTANEOUS and not any(
+        isinstance(index, nodes.Me) for index in indices
+    ):
+        elaborator.reporter.report(
+            "E1307",
+            written.span,
+            "a `simultaneous` body may change only cells indexed by `me`",
+            hint=f"declare `{variable.name}[players]` and write `{variable.name}[me]`",
+        )
+        return None
+    return variable, indices
+
+
+def proved(elaborator: Elaborator, span: Span, variable: nodes.Variable, value: nodes.Expr) -> bool:
+    """Whether the value surely lies in the domain; if it surely does not, say so."""
+    if not isinstance(value.type, Scalar):
+        problem = f"holds one value; this is {describe(value.type)}"
+        _does_not_fit(elaborator, "E1101", span, variable, problem)
+        return False
+    inside = lies_in(value.type, variable.domain)
+    if isinstance(value, nodes.Const) and value.type != UNKNOWN:
+        inside = variable.domain.position(value.value) is not None
+    if inside is False:
+        numbers = value.type.is_number and cell_type(variable).has_numbers
+        low, high = value.type.interval
+        far = high if high > max(cell_type(variable).interval) else low
+        shown = text_of(value.value) if isinstance(value, nodes.Const) else describe(value.type)
+        what = f"can reach {far}" if numbers else f"would be {shown}"
+        problem = f"{what}, its domain is `{variable.domain}`"
+        _does_not_fit(elaborator, "E1201", span, variable, problem)
+    return inside is True
+
+
+def _changed(
+    elaborator: Elaborator, written: ast.Assign, now: nodes.Cell, value: nodes.Expr
+) -> nodes.Expr | None:
+    """The value of `x += e` or `x -= e`."""
+    operator = written.operator[0]
+    if UNKNOWN in (now.type, value.type):
+        return nodes.Arithmetic(written.span, UNKNOWN, operator, now, value)
+    if not (is_number(now.type) and is_number(value.type)):
+        elaborator.reporter.report(
+            "E1101",
+            written.span,
+            f"`{written.operator}` needs numbers;"
+            f" found {describe(now.type)} and {describe(value.type)}",
+        )
+        return None
+    kind = arithmetic_interval(operator, now.type, value.type)
+    return nodes.Arithmetic(written.span, kind, operator, now, value)
+
+
+def _set_turn(
+    elaborator: Elaborator, written: ast.Assign, value: nodes.Expr, scope: Scope
+) -> nodes.Statement | None:
+    if scope.context is RuleContext.SIMULTANEOUS or written.operator != "=":
+        elaborator.reporter.report(
+            "E1302",
+            written.span,
+            f"`turn` cannot be changed like this in {scope.context.value}",
+            hint=None if scope.context is RuleContext.SIMULTANEOUS else "write `turn = next(turn)`",
+        )
+        return None
+    if not (isinstance(value.type, Scalar) and value.type.is_player):
+        elaborator.reporter.report(
+            "E1101", written.value.span, f"`turn` is a player; this is {describe(value.type)}"
+        )
+        return None
+    return nodes.SetTurn(written.span, value)
+
+
+def _not_a_variable(elaborator: Elaborator, base: ast.Name, is_local: bool, scope: Scope) -> None:
+    name = base.text
+    if name in KEYWORDS:
+        hint = "the turn is given away by `turn = ...`" if name == "opponent" else None
+        message = f"`{name}` is a word of the language and cannot be changed"
+        elaborator.reporter.report("E1109", base.span, message, hint=hint)
+    elif not is_local and not elaborator.symbols.knows(name):
+        _report_unknown(elaborator, base, scope, f"{name}[...]: ... = ...")
+    elif is_local or name not in elaborator.symbols.variable_decls():
+        what = "a name for a value" if is_local else "not a state variable"
+        elaborator.reporter.report(
+            "E1109",
+            base.span,
+            f"`{name}` is {what} and cannot be changed",
+            hint=f"only variables of `state:` change; for a new value write `let {name}2 = ...`"
+            if is_local
+            else "only variables of `state:` change",
+        )
+
+
+def _unknown_target(
+    elaborator: Elaborator, written: ast.Expression, scope: Scope
+) -> ast.Name | None:
+    base = written.base if isinstance(written, ast.Index) else written
+    if not isinstance(base, ast.Name) or scope.find(base.text) is not None:
+        return None
+    is_known = base.text in KEYWORDS or elaborator.symbols.knows(base.text)
+    return None if is_known else base
+
+
+def _assign_unknown(
+    elaborator: Elaborator, base: ast.Name, written: ast.Assign, scope: Scope
+) -> None:
+    """Say one thing: that the variable is unknown, or else what is wrong with its value."""
+    usage = ""
+    if isinstance(written.target, ast.Index):
+        indices = ", ".join("..." for _ in written.target.indices)
+        usage = f"{base.text}[{indices}]: ... = ..."
+    elif written.operator != "=" or _mentions(elaborator.text(written.value), base.text):
+        usage = f"{base.text}: 0..9 = 0"
+    is_misspelt = "?" in explain_variable(elaborator.symbols, base.text, scope, usage).message
+    if usage or is_misspelt:
+        _report_unknown(elaborator, base, scope, usage)
+    errors = len(elaborator.reporter.found)
+    elaborator.expression(written.value, scope)
+    if len(elaborator.reporter.found) == errors:
+        _report_unknown(elaborator, base, scope, usage)
+    elif not usage and not is_misspelt:
+        elaborator.reporter.broken |= {base.text}
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def _report_unknown(elaborator: Elaborator, base: ast.Name, scope: Scope, usage: str) -> None:
+    name = base.text
+    if name in elaborator.reporter.broken:
+        return
+    problem = explain_variable(elaborator.symbols, name, scope, usage)
+    message, hint = problem.message, problem.hint
+    elaborator.reporter.report_unknown(name, problem.code, base.span, message, hint)
+
+
+def _does_not_fit(
+    elaborator: Elaborator, code: str, span: Span, variable: nodes.Variable, what: str
+) -> None:
+    declared = Label(variable.span, f"its domain is `{variable.domain}`")
+    elaborator.reporter.report(code, span, f"`{variable.name}` {what}", secondary=(declared,))

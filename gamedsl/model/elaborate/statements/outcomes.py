@@ -1,0 +1,140 @@
+"""Elaborate the ends of games: `p wins`, `p loses`, `draw`, `payoff ...`."""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.symbols.keywords import KEYWORDS
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import Scalar, describe, is_number, number, type_of
+from gamedsl.model.values import Value
+from gamedsl.source import nearest
+from gamedsl.syntax import ast
+
+PAYOFF = "a payoff is a number"
+
+
+def outcome(
+    elaborator: Elaborator, written: ast.Outcome, scope: Scope
+) -> nodes.Win | nodes.Pay | None:
+    """`p wins`, `p loses`, `draw`, `payoff ...`."""
+    if not elaborator.symbols.players:
+        return None  # that they are missing has been said
+    match written:
+        case ast.Wins() | ast.Loses():
+            return _win(elaborator, written, scope)
+        case ast.Draw():
+            if len(elaborator.symbols.players) > 2:
+                elaborator.wrong(
+                    "E2101",
+                    written.span,
+                    "`draw` is for one or two players",
+                    hint="write `payoff p: 0`",
+                )
+                return None
+            zero = nodes.Const(written.span, number(0, 0), 0)
+            return nodes.Pay(written.span, (zero,) * len(elaborator.symbols.players))
+        case ast.Payoff():
+            return _payoff(elaborator, written, scope)
+
+
+def _win(elaborator: Elaborator, written: ast.Wins | ast.Loses, scope: Scope) -> nodes.Win | None:
+    _look_for_unknown_winner(elaborator, written.player, scope)
+    player = elaborator.expression(written.player, scope)
+    amount = None if written.amount is None else elaborator.expression(written.amount, scope)
+    verb = "wins" if isinstance(written, ast.Wins) else "loses"
+    if len(elaborator.symbols.players) > 2:
+        elaborator.wrong(
+            "E2101",
+            written.span,
+            f"`{verb}` is for one or two players; this game has {len(elaborator.symbols.players)}",
+            hint="write what each gets: `payoff A: 1, B: 0, C: 0`",
+        )
+        return None
+    if not (isinstance(player.type, Scalar) and player.type.is_player):
+        elaborator.wrong(
+            "E1101",
+            written.player.span,
+            f"`{verb}` needs a player; this is {describe(player.type)}",
+        )
+        return None
+    if amount is not None and not is_number(amount.type):
+        assert written.amount is not None
+        elaborator.wrong(
+            "E1101",
+            written.amount.span,
+            f"how much is won is a number; this is {describe(amount.type)}",
+        )
+        return None
+    return nodes.Win(written.span, player, amount, 1 if verb == "wins" else -1)
+
+
+def _look_for_unknown_winner(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> None:
+    """Report `p wins` without `for p in players` with that advice."""
+    if not isinstance(written, ast.Name) or scope.find(written.text) is not None:
+        return
+    name = written.text
+    said = name in KEYWORDS or name in elaborator.reporter.broken
+    is_unknown = not said and not elaborator.symbols.knows(name)
+    players = [player.name for player in elaborator.symbols.players]
+    if not is_unknown or nearest(name, players):
+        return
+    hint = f"the players are {', '.join(players)}"
+    if len(name) == 1:
+        hint = f"to go over all players write `for {name} in players:` above"
+    message = f"unknown name `{name}`"
+    elaborator.reporter.report_unknown(name, "E1001", written.span, message, hint)
+
+
+def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.Pay | None:
+    players = {player.name: player for player in elaborator.symbols.players}
+    names = [name.text for name, _ in written.entries]
+    if len(names) == 1 and names[0] not in players:
+        name, value = written.entries[0]
+        payoffs = tuple(
+            elaborator.number(value, scope.having(name.text, _player(name, player)), PAYOFF)
+            for player in elaborator.symbols.players
+        )
+        _check_stands_for_all(elaborator, name, scope)
+        return nodes.Pay(written.span, payoffs)
+    given: dict[str, ast.Expression] = {}
+    for name, value in written.entries:
+        if name.text not in players or name.text in given:
+            twice = name.text in given
+            elaborator.wrong(
+                "E2101",
+                name.span,
+                f"`{name.text}` has two payoffs" if twice else f"`{name.text}` is no player",
+                hint=f"the players are {', '.join(players)}",
+            )
+        given.setdefault(name.text, value)
+    amounts = {name: elaborator.number(value, scope, PAYOFF) for name, value in given.items()}
+    missing = [name for name in players if name not in given]
+    if missing and set(given) <= set(players):
+        verb = "is" if len(missing) == 1 else "are"
+        elaborator.wrong(
+            "E2101",
+            written.span,
+            f"`payoff` must name every player; {', '.join(missing)} {verb} missing",
+            hint="for one rule for all write `payoff p: ...`",
+        )
+    if missing or len(given) > len(players):
+        return None
+    return nodes.Pay(written.span, tuple(amounts[name] for name in players))
+
+
+def _check_stands_for_all(elaborator: Elaborator, name: ast.Name, scope: Scope) -> None:
+    """Report `payoff p: ...` where `p` is one player already."""
+    if scope.find(name.text) is None:
+        elaborator.check_free(name, scope)
+        return
+    elaborator.wrong(
+        "E1002",
+        name.span,
+        f"`payoff {name.text}: ...` is for every player; `{name.text}` already stands for one here",
+        hint=f"write `payoff q: ... if q == {name.text} else ...`",
+    )
+
+
+def _player(name: ast.Name, player: Value) -> nodes.Const:
+    return nodes.Const(name.span, type_of(player), player)

@@ -1,0 +1,46 @@
+"""Nodes of an explicit game tree (`tree:`), numbered, and their information sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.source import Span
+
+PLAYER_ABSENT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A node: a choice of `player`, a chance event (player -1), or a leaf with payoffs.
+
+    Attributes:
+        information_set: name shared by the nodes that the player cannot tell apart; a node
+            without a written name has one of its own.
+        labels, children: the branches, in order; children are node numbers.
+        weights: probabilities of the branches of a chance event.
+        payoffs: of a leaf, one a player.
+    """
+
+    number: int
+    span: Span
+    path: tuple[str, ...]
+    player: int = PLAYER_ABSENT
+    information_set: str = ""
+    labels: tuple[str, ...] = ()
+    children: tuple[int, ...] = ()
+    weights: tuple[Fraction, ...] = ()
+    payoffs: tuple[Fraction, ...] = ()
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the game is over here."""
+        return not self.children
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Nodes in order of writing, the root first; `labels` are all branch labels in order."""
+
+    nodes: tuple[TreeNode, ...]
+    labels: tuple[str, ...]

@@ -1,0 +1,48 @@
+"""Words that newcomers bring along from other languages, and what is written here instead."""
+
+from __future__ import annotations
+
+OTHER_LANGUAGES = {
+    "True": "write `true`",
+    "False": "write `false`",
+    "None": "write `none`",
+    "null": "write `none`",
+    "player": "the player to move is `turn`, all players are `players`",
+    "Player": "the set of all players is `players`",
+    "Square": "the set of all squares is `square`",
+    "self": "the player to move is `turn`",
+    "current_player": "the player to move is `turn`",
+    "squares": "all squares are `square`",
+    "cells": "all squares are `square`",
+    "int": "write the range of its values, such as `0..9`",
+    "integer": "write the range of its values, such as `0..9`",
+    "number": "write the range of its values, such as `0..9`",
+    "float": "there are whole numbers and exact fractions; write the set of values",
+    "string": "there are no texts; write the set of values, such as `{red, green}`",
+    "str": "there are no texts; write the set of values, such as `{red, green}`",
+    "boolean": "write `bool`",
+}
+"""Words for values and types that newcomers bring along, and what is written here instead."""
+
+OTHER_FUNCTIONS = {
+    "range": "write `1..n`; both ends are included",
+    "random": "a random event is a line of its own: `chance x in 1..6`",
+    "randint": "a random event is a line of its own: `chance x in 1..6`",
+    "length": "write `len(...)`",
+    "size": "write `len(...)`",
+    "sorted": "sets keep the order in which they are written",
+    "print": "rules print nothing; `gamedsl play` shows every position",
+    "input": "what a player chooses is a parameter of a move: `move f(n in 1..3):`",
+    "switch_turn": "the turn passes by itself; `turn = p` gives it to somebody else",
+    "end_turn": "the turn passes by itself; `again` keeps it",
+    "win": "an outcome is `p wins`, in `end:`",
+    "isinstance": "to ask whether a value is in a set write `x in S`",
+}
+"""Functions that newcomers bring along."""
+
+COMPASS_WORDS = {
+    "up": "N", "down": "S", "left": "W", "right": "E",
+    "north": "N", "south": "S", "west": "W", "east": "E",
+    "northeast": "NE", "northwest": "NW", "southeast": "SE", "southwest": "SW",
+}  # fmt: skip
+"""Words for directions, and what they are called here."""

@@ -1,0 +1,94 @@
+"""The diagnostics gathered while a file is elaborated.
+
+In: findings, in any order. Out: `Diagnostic`s in order of place, each one once. How they are drawn
+is known to `gamedsl.source.render`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
+
+FindingKey = tuple[str, Span | None, str]
+"""What makes a finding the same as another: its code, its place and, without one, its message."""
+
+MOST_PLACES = 3
+"""Where else an unknown name stands is shown so often."""
+
+
+@dataclass
+class Reporter:
+    """Collects diagnostics; the same finding at the same place counts once."""
+
+    source: SourceFile
+    broken: frozenset[str] = frozenset()
+    found: dict[FindingKey, Diagnostic] = field(default_factory=dict)
+    unknown: dict[str, FindingKey] = field(default_factory=dict)
+    """Names that mean nothing and the findings about them."""
+
+    def report(
+        self,
+        code: str,
+        span: Span | None,
+        message: str,
+        *,
+        label: str = "",
+        hint: str | None = None,
+        secondary: tuple[Label, ...] = (),
+        notes: tuple[str, ...] = (),
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        """Add a finding."""
+        key = (code, span, message if span is None else "")
+        if key not in self.found:
+            primary = None if span is None else Label(span, label)
+            self.found[key] = Diagnostic(
+                code, message, primary, self.source, secondary, notes, hint, severity
+            )
+
+    def report_unknown(
+        self, name: str, code: str, span: Span, message: str, hint: str | None = None
+    ) -> None:
+        """Add a finding about a name that means nothing; where else it stands is shown with it."""
+        first = self.found.get(self.unknown.get(name, (code, span, "")))
+        if first is None or first.primary is None:
+            self.unknown[name] = (code, span, "")
+            self.report(code, span, message, hint=hint)
+            return
+        places = {first.primary.span, *(label.span for label in first.secondary)}
+        if span not in places and len(first.secondary) < MOST_PLACES:
+            labels = (*first.secondary, Label(span, "and here"))
+            self.found[self.unknown[name]] = replace(first, secondary=labels)
+
+    @contextmanager
+    def apart(self, source: SourceFile | None = None) -> Iterator[Reporter]:
+        """Inside the block findings go to the reporter that it is given, and nowhere else.
+
+        They may be about another text than the file's: about `source`.
+        """
+        kept = (self.source, self.broken, self.found, self.unknown)
+        if source is not None:
+            self.source, self.broken = source, frozenset()
+        self.found, self.unknown = {}, {}
+        try:
+            yield Reporter(self.source, self.broken, self.found)
+        finally:
+            self.source, self.broken, self.found, self.unknown = kept
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All findings, in order of place."""
+        return tuple(
+            sorted(
+                self.found.values(),
+                key=lambda found: found.primary.span if found.primary else Span(0, 0),
+            )
+        )
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether any finding makes the file unusable."""
+        return any(found.is_error for found in self.found.values())

@@ -1,0 +1,56 @@
+"""The local names in force at one place of the rules, and what may be said there.
+
+Global names are in the `SymbolTable`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from gamedsl.model.nodes import Const, Local, Whole
+
+
+class RuleContext(Enum):
+    """Where an expression or statement stands: decides which words mean anything there."""
+
+    CONSTANT = "a constant"
+    SETUP = "`setup:`"
+    MOVE = "a move"
+    SIMULTANEOUS = "a `simultaneous` move"
+    END = "`end:`"
+    EVALUATE = "`evaluate`"
+    GUARD = "a repetition rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Local names: innermost first, each standing for a constant, a slot or a whole variable.
+
+    `in_definition` is the `def` or `effect` whose body this is, for one combination of argument
+    types; comparisons that can never hold are not reported there.
+    """
+
+    context: RuleContext
+    names: tuple[tuple[str, Const | Local | Whole], ...] = ()
+    in_definition: str | None = None
+
+    def find(self, name: str) -> Const | Local | Whole | None:
+        """What a local name stands for here, or None."""
+        for known, meaning in reversed(self.names):
+            if known == name:
+                return meaning
+        return None
+
+    def having(self, name: str, meaning: Const | Local | Whole) -> Scope:
+        """This scope with one more name."""
+        return Scope(self.context, (*self.names, (name, meaning)), self.in_definition)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self.names)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether everything here must be known before the game starts."""
+        return self.context is RuleContext.CONSTANT

@@ -1,0 +1,144 @@
+"""What to say about a name that nothing declares: what the writer probably meant.
+
+In: the name and the `SymbolTable` it was looked up in. Out: a `Problem`, or None where another
+finding says it already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gamedsl.model.board import column_name
+from gamedsl.model.builtins import BUILTINS, Problem
+from gamedsl.model.operations import REDUCTIONS
+from gamedsl.model.symbols.foreign_words import COMPASS_WORDS, OTHER_FUNCTIONS, OTHER_LANGUAGES
+from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.model.values import COMPASS
+from gamedsl.source import nearest
+from gamedsl.syntax import ast
+
+GRID_WORDS = frozenset({"columns", "rows", "directions", *COMPASS})
+SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
+
+
+def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Problem | None:
+    """Why the name means nothing here, and what might be meant."""
+    if name in OTHER_LANGUAGES:
+        return Problem("E1001", f"unknown name `{name}`", OTHER_LANGUAGES[name])
+    if name.lower() in COMPASS_WORDS and symbols.board is not None and symbols.board.is_grid:
+        return Problem(
+            "E1001", f"unknown name `{name}`", f"the direction is `{COMPASS_WORDS[name.lower()]}`"
+        )
+    if name in BUILTINS or name in REDUCTIONS:
+        usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
+        return Problem(
+            "E1003", f"`{name}` is a function and needs its arguments", f"as in `{usage}`"
+        )
+    about_board = name in GRID_WORDS | {"square", "chains"}
+    if symbols.is_making_board and (about_board or SQUARE.fullmatch(name)):
+        return Problem("E1106", f"`{name}` is not known where the board itself is declared")
+    if about_board:
+        return _about_board(symbols, name)
+    if SQUARE.fullmatch(name) and not nearest(name, [*symbols.declared, *local_names]):
+        return _no_square(symbols, name)
+    owner = _move_with_parameter(symbols, name)
+    if owner is not None:
+        hint = f"it belongs to the move; elsewhere go over its values: `for {name} in ...`"
+        message = f"`{name}` is a parameter of `{owner}`, and unknown here"
+        return Problem("E1001", message, hint)
+    near = nearest(name, [*symbols.names(), *local_names])
+    if near in COMPASS and near != name.upper():
+        near = None
+    if near in COMPASS and len(name) == 1:
+        hint = f"`{near}` is a direction; a square is a parameter, as in `move f({name} in square)`"
+        return Problem("E1001", f"unknown name `{name}`", hint)
+    new_value = f"a new value is declared with `type ... = {name} | ...`"
+    if near:
+        message = f"unknown name `{name}`; did you mean `{near}`?"
+        return Problem("E1001", message, new_value if name in symbols.suspects else None)
+    if name in symbols.suspects:
+        return Problem("E1001", f"unknown name `{name}`", new_value)
+    hint = "declare it: in `state:`, or with `type`, `param`, `def` or `let`"
+    if _is_column(symbols, name):
+        hint = f"a square has a letter and a number, as `{name}1`"
+    return Problem("E1001", f"unknown name `{name}`", hint)
+
+
+def explain_function(symbols: SymbolTable, name: str) -> Problem:
+    """Why a call of this name means nothing."""
+    near = nearest(name, [*symbols.defs, *BUILTINS, *REDUCTIONS])
+    message = f"unknown function `{name}`"
+    if name in OTHER_FUNCTIONS:
+        return Problem("E1001", message, OTHER_FUNCTIONS[name])
+    if name in COMPASS_WORDS:
+        return Problem("E1001", message, f"the square one step on is `s + {COMPASS_WORDS[name]}`")
+    if near:
+        return Problem("E1001", f"{message}; did you mean `{near}`?")
+    return Problem("E1001", message, f"declare it: `def {name}(...) = ...`")
+
+
+def explain_plain_word(name: str, is_empty_call: bool) -> Problem:
+    """Why a name that is no function cannot be called."""
+    message = f"`{name}` is not a function"
+    if name in {"empty", "none"} and not is_empty_call:
+        return Problem("E1004", message, f"ask a cell, as in `cell[s] == {name}`")
+    return Problem("E1004", message, f"write `{name}`, without brackets" if is_empty_call else None)
+
+
+def explain_variable(
+    symbols: SymbolTable, name: str, local_names: Iterable[str], usage: str
+) -> Problem:
+    """Why nothing can be stored under this name; `usage` is its declaration, if it needs one."""
+    message = f"unknown variable `{name}`"
+    near = nearest(name, [*symbols.variable_decls(), *local_names])
+    if near:
+        return Problem("E1001", f"{message}; did you mean `{near}`?")
+    if usage:
+        return Problem("E1001", message, f"declare it in `state:`, as in `{usage}`")
+    hint = f"write `let {name} = ...`, or declare it in `state:` if it is to last"
+    return Problem("E1001", message, hint)
+
+
+def _is_column(symbols: SymbolTable, name: str) -> bool:
+    squares = symbols.board.squares if symbols.board is not None else ()
+    return name in {column_name(square.column) for square in squares if square.column is not None}
+
+
+def _move_with_parameter(symbols: SymbolTable, name: str) -> str | None:
+    for move in symbols.all(ast.MoveDecl):
+        if any(parameter.name.text == name for parameter in move.parameters):
+            return move.name.text
+    return None
+
+
+def _about_board(symbols: SymbolTable, name: str) -> Problem | None:
+    if _has_failed_board(symbols):
+        return None
+    if symbols.board is None:
+        graph = name == "chains"
+        example = "`board graph:`" if graph else "`board 3 wide 3 high`"
+        return Problem("E1106", f"`{name}` needs a board", f"declare one: {example}")
+    if name == "chains":
+        return Problem("E1106", "`chains` are the lines of a `board graph:`; this board is a grid")
+    return Problem("E1106", f"`{name}` needs a board of rows and columns; this one is a graph")
+
+
+def _no_square(symbols: SymbolTable, name: str) -> Problem | None:
+    if _has_failed_board(symbols):
+        return None
+    if symbols.board is None:
+        hint = "a square needs a board: `board 3 wide 3 high`"
+        return Problem("E1001", f"unknown name `{name}`", hint)
+    squares = symbols.board.squares
+    if not squares:
+        return Problem("E1001", f"there is no square `{name}`")
+    few = ", ".join(square.name for square in squares) if len(squares) < 5 else None
+    what = few or f"{squares[0].name} ... {squares[-1].name}"
+    return Problem("E1001", f"there is no square `{name}`; the squares are {what}")
+
+
+def _has_failed_board(symbols: SymbolTable) -> bool:
+    """Whether a board is declared but in error, which has been said where it stands."""
+    declared = [*symbols.all(ast.BoardGrid), *symbols.all(ast.BoardGraph)]
+    return symbols.board is None and bool(declared)

@@ -1,0 +1,280 @@
+"""The names of a whole file: players, atoms, parameters, types, the board, state variables.
+
+In: a `Program`, and `Meanings`, which elaborates its declarations. Out: what each global name
+stands for, worked out when it is first asked for, so that declarations may come in any order. Local
+names are in a `Scope`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol, TypeVar
+
+from gamedsl.model import nodes
+from gamedsl.model.board import Board
+from gamedsl.model.symbols.foreign_words import OTHER_LANGUAGES
+from gamedsl.model.symbols.keywords import (
+    BUILTIN_VALUES,
+    KEYWORDS,
+    constant,
+    value_in_every_game,
+    value_on_board,
+)
+from gamedsl.model.symbols.reporter import Reporter
+from gamedsl.model.values import COMPASS, EMPTY, NONE, Atom, Value
+from gamedsl.source import Label, Span, nearest
+from gamedsl.source.nearest import MISSPELT
+from gamedsl.syntax import ast
+
+Symbol = nodes.Const | nodes.Variable | ast.DefDecl | ast.EffectDecl
+"""What a global name stands for."""
+Decl = TypeVar("Decl", bound=ast.Node)
+
+
+class Meanings(Protocol):
+    """What declarations mean. A declaration in error has been reported, and means None."""
+
+    def board(self) -> Board | None:
+        """The board that the file declares, if it declares one."""
+        ...
+
+    def parameter(self, declared: ast.ParamDecl) -> nodes.Const | None:
+        """The value of a parameter."""
+        ...
+
+    def type(self, declared: ast.TypeDecl) -> nodes.Const | None:
+        """The values of a type."""
+        ...
+
+    def variable(self, declared: ast.VariableDecl) -> nodes.Variable | None:
+        """A state variable, its cells placed after those already placed."""
+        ...
+
+
+class SymbolTable:
+    """Global names of one file. Declarations are looked up lazily and remembered."""
+
+    def __init__(self, program: ast.Program, reporter: Reporter) -> None:
+        self.program = program
+        self.reporter = reporter
+        self._meanings: Meanings
+        self.declared: dict[str, ast.Name] = {}
+        self.suspects: set[str] = set()
+        """Names that may be meant as new values, but make none there, or are mistyped."""
+        self.params = self._named(ast.ParamDecl)
+        self._types = self._named(ast.TypeDecl)
+        self.defs = self._named(ast.DefDecl)
+        self.effects = self._named(ast.EffectDecl)
+        self._constants: dict[str, nodes.Const | None] = {}
+        self._variables: dict[str, nodes.Variable | None] = {}
+        self._variable_decls: dict[str, ast.VariableDecl] = {}
+        self._working_on: list[str] = []
+        self._board: Board | None = None
+        self._is_board_known = False
+        self.is_making_board = False
+        """Whether the size of the board is being worked out, so that nothing on it is known."""
+        self.cells = 0
+        """Cells of the state that have been placed."""
+        self.players = self._players()
+        self.atoms: dict[str, Atom] = {"none": NONE, "empty": EMPTY}
+        self.atoms.update({player.name: player for player in self.players})
+        for state in self.all(ast.StateDecl):
+            for variable in state.variables:
+                self._declare(variable.name)
+                self._variable_decls.setdefault(variable.name.text, variable)
+
+    def start(self, meanings: Meanings) -> None:
+        """Give the table what elaborates its declarations; find the board and the new atoms."""
+        self._meanings = meanings
+        _ = self.board
+        for kind, declared in self._types.items():
+            for name in _union_names(declared.value):
+                self._new_atom(name, kind)
+        for kind, variable in self._variable_decls.items():
+            for name in _union_names(variable.domain):
+                if self._looks_misspelt(name.text):
+                    self.suspects.add(name.text)
+                else:
+                    self._new_atom(name, kind)
+
+    def all(self, kind: type[Decl]) -> Iterator[Decl]:
+        """All declarations of one kind, in order."""
+        return (found for found in self.program.declarations if isinstance(found, kind))
+
+    def only(self, kind: type[Decl], words: str) -> Decl | None:
+        """The one declaration of a kind; a second one is reported."""
+        found = list(self.all(kind))
+        for extra in found[1:]:
+            self.reporter.report(
+                "E1002",
+                extra.span,
+                f"a second {words}",
+                secondary=(Label(found[0].span, "the first one"),),
+                hint="keep one",
+            )
+        return found[0] if found else None
+
+    def _named(self, kind: type[Decl]) -> dict[str, Decl]:
+        named: dict[str, Decl] = {}
+        for found in self.all(kind):
+            name: ast.Name = found.name  # type: ignore[attr-defined]
+            self._declare(name)
+            named.setdefault(name.text, found)
+        return named
+
+    def _declare(self, name: ast.Name) -> None:
+        if name.text in KEYWORDS:
+            self.reporter.report(
+                "E1002", name.span, f"`{name.text}` is a word of the language, not a free name"
+            )
+        elif name.text in self.declared:
+            self.reporter.report(
+                "E1002",
+                name.span,
+                f"`{name.text}` is declared twice",
+                secondary=(Label(self.declared[name.text].span, "first here"),),
+            )
+        else:
+            self.declared[name.text] = name
+
+    def _players(self) -> tuple[Atom, ...]:
+        found = self.only(ast.PlayersDecl, "line `players`")
+        if found is None:
+            if not self.program.broken:
+                self.reporter.report(
+                    "E2001",
+                    Span(0, 0),
+                    "a game needs players",
+                    hint="write a line such as `players X, O`",
+                )
+            return ()
+        for name in found.names:
+            self._declare(name)
+        texts = list(dict.fromkeys(name.text for name in found.names))
+        return tuple(Atom(text, "player", 2 + number) for number, text in enumerate(texts))
+
+    def _new_atom(self, name: ast.Name, kind: str) -> None:
+        """In `type` and in the domains of `state:` an unknown name is a new atom."""
+        if not self.knows(name.text) and name.text not in KEYWORDS:
+            self.atoms[name.text] = Atom(name.text, kind, 100 + len(self.atoms))
+            self.declared[name.text] = name
+
+    def _looks_misspelt(self, name: str) -> bool:
+        """Whether a name in a domain is rather a known one mistyped than a new atom."""
+        if name in OTHER_LANGUAGES:
+            return True
+        if len(name) < 3:
+            return any(name.lower() == known.lower() for known in self.atoms if known != name)
+        return not self.knows(name) and nearest(name, self.names(), MISSPELT) is not None
+
+    @property
+    def board(self) -> Board | None:
+        """The board, if the game has one."""
+        if not self._is_board_known:
+            self._is_board_known = self.is_making_board = True
+            self._board = self._meanings.board()
+            self.is_making_board = False
+        return self._board
+
+    def find(self, name: str) -> Symbol | None:
+        """What a global name stands for, or None if there is no such name (or it is in error)."""
+        if name in self._constants:
+            return self._constants[name]
+        predefined = self._predefined(name)
+        if predefined is not None:
+            return predefined
+        if name in self.params or name in self._types:
+            return self._resolve_constant(name)
+        if name in self._variable_decls:
+            return self._resolve_variable(name)
+        return self.defs.get(name) or self.effects.get(name)
+
+    def _predefined(self, name: str) -> nodes.Const | None:
+        """What a name stands for that needs no declaration of its own, or None."""
+        found = value_in_every_game(name, self.players)
+        if found is not None:
+            return found
+        if name in self.atoms:
+            return constant(self.atoms[name])
+        if name in self.declared or self.board is None:
+            return None
+        return value_on_board(name, self.board)
+
+    def knows(self, name: str) -> bool:
+        """Whether the name is declared, in error or not."""
+        return name in self.declared or name in self.atoms or self._predefined(name) is not None
+
+    def names(self) -> list[str]:
+        """All global names, for "did you mean"."""
+        squares = [square.name for square in self.board.squares] if self.board else []
+        compass = list(COMPASS) if self.board and self.board.is_grid else []
+        words = [*BUILTIN_VALUES, "turn", "opponent", "stuck"]
+        return [*self.declared, *self.atoms, *squares, *compass, *words]
+
+    def _enter(self, name: str, span: Span) -> bool:
+        if name in self._working_on:
+            circle = " -> ".join([*self._working_on[self._working_on.index(name) :], name])
+            self.reporter.report(
+                "E1304", span, f"`{name}` is defined by itself: {circle}", hint="break the circle"
+            )
+            return False
+        self._working_on.append(name)
+        return True
+
+    def _resolve_constant(self, name: str) -> nodes.Const | None:
+        parameter = self.params.get(name)
+        declared = parameter or self._types[name]
+        if not self._enter(name, declared.name.span):
+            self._constants[name] = None
+            return None
+        if parameter is not None:
+            found = self._meanings.parameter(parameter)
+        else:
+            found = self._meanings.type(self._types[name])
+        self._working_on.pop()
+        self._constants[name] = found
+        return found
+
+    def is_parameter(self, name: str) -> bool:
+        """Whether the file has a `param` of this name."""
+        return name in self.params
+
+    def parameters(self) -> tuple[tuple[str, Value], ...]:
+        """All parameters with their values, in order of declaration."""
+        found = ((name, self.find(name)) for name in self.params)
+        return tuple((name, c.value) for name, c in found if isinstance(c, nodes.Const))
+
+    def variables(self) -> tuple[nodes.Variable, ...]:
+        """All state variables in order of declaration; those in error are left out."""
+        found = (self._resolve_variable(name) for name in self._variable_decls)
+        return tuple(sorted((v for v in found if v is not None), key=lambda v: v.offset))
+
+    def variable_decls(self) -> Mapping[str, ast.VariableDecl]:
+        """The declarations of the state variables."""
+        return self._variable_decls
+
+    def _resolve_variable(self, name: str) -> nodes.Variable | None:
+        if name in self._variables:
+            return self._variables[name]
+        declared = self._variable_decls[name]
+        if not self._enter(name, declared.name.span):
+            self._variables[name] = None
+            return None
+        found = self._meanings.variable(declared)
+        self._working_on.pop()
+        self._variables[name] = found
+        return found
+
+
+def _union_names(written: ast.Expression) -> Iterator[ast.Name]:
+    pending = [written]
+    while pending:
+        match pending.pop():
+            case ast.Name() as name:
+                yield name
+            case ast.Binary(operator="|") as union:
+                pending += [union.right, union.left]
+            case ast.SetLiteral() as literal:
+                pending += reversed(literal.items)
+            case _:
+                pass
