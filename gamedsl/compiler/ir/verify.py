@@ -3,12 +3,14 @@
 In: a module. Out: nothing, or `MalformedError` with the function and the value. Checked: types of
 operands, that names have one machine type, that every local is assigned before or given, that a
 complement or a negated set stands under an `&` with something that is neither, and that functions
-end.
+end. Fields of a state count as given: until they are packed, locals of functions with fields are
+not told from them.
 """
 
 from __future__ import annotations
 
 from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.assigned import read_too_early
 from gamedsl.compiler.ir.dump import dump_function
 from gamedsl.compiler.ir.values import BOOL, MANY, STATE, Op, Type, Value
 
@@ -51,8 +53,16 @@ def _verify_function(function: ir.Function) -> None:
         if isinstance(statement, ir.Assign):
             is_same = _machine(statement.target.type) == _machine(statement.value.type)
             _demand(is_same, statement.value, "has another type than its name")
+    early = None if _has_fields(function) else read_too_early(function)
+    if early is not None:
+        raise MalformedError(f"`{early!r}` is read before it is assigned")
     if not _ends(function.body):
         raise MalformedError("some way through it gives nothing back")
+
+
+def _has_fields(function: ir.Function) -> bool:
+    gives_state = any(isinstance(one, ir.ReturnState) for one in ir.walk(function.body))
+    return function.takes_state or gives_state
 
 
 def _verify_value(value: Value) -> None:

@@ -32,7 +32,7 @@ OUT = name("out", ROW)
 FAMILY = {"X": frozenset({"X", "Y"}), "Y": frozenset({"X", "Y"})}
 
 
-def module_of(*body: ir.Statement, given: tuple[Value, ...] = (N, M, K)) -> Module:
+def module_of(*body: ir.Statement, given: tuple[Value, ...] = (N, M, K, OUT)) -> Module:
     return Module({"f": Function("f", given, body)}, 9, {})
 
 
