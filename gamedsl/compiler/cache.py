@@ -2,7 +2,8 @@
 
 In: a name and bytes. Out: the same bytes in a later run, or nothing. A file begins with the hash
 of what follows, so that a damaged one is as good as none; it is written whole and moved into place,
-so that nobody ever sees half of it. Any file may be deleted at any time.
+so that nobody ever sees half of it. Any file may be deleted at any time. What is kept is carried
+out, and a hash does not tell who wrote it: a folder that others may write to is not used.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ GAME = "game_"
 """How the names of files begin that hold machine code; the hash of the game's module follows."""
 HASH = 24
 """Letters of a hash in the name of a file."""
+OWN = 0o700
+"""The rights of a folder that nobody else may look into."""
+OTHERS_WRITE = 0o022
+"""The rights of others to write."""
 
 
 def cache_folder() -> Path:
@@ -60,14 +65,20 @@ def hash_of(*parts: str) -> str:
 def keep(path: Path, content: bytes) -> None:
     """Keep bytes, unless nothing can be written there: nobody has to be able to."""
     try:
+        path.parent.mkdir(mode=OWN, parents=True, exist_ok=True)
+        if not is_own(path.parent):
+            return
         _write_whole(path, hashlib.sha256(content).digest() + content)
     except OSError:
         return
 
 
 def kept(path: Path) -> bytes | None:
-    """The bytes kept in a file; None if there is none or it is damaged."""
+    """The bytes kept in a file; None if there is none, it is damaged, or others may have put it
+    there."""
     try:
+        if not is_own(path.parent):
+            return None
         found = path.read_bytes()
     except OSError:
         return None
@@ -76,8 +87,16 @@ def kept(path: Path) -> bytes | None:
     return content if hashlib.sha256(content).digest() == found[:size] else None
 
 
+def is_own(folder: Path) -> bool:
+    """Whether a folder belongs to who asks, and nobody else may write to it. Windows has other
+    rights, by which a user's folders are his own. Raises OSError where there is none."""
+    if os.name == "nt":
+        return True
+    found = folder.stat()
+    return found.st_uid == os.getuid() and not found.st_mode & OTHERS_WRITE
+
+
 def _write_whole(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
-from gamedsl.compiler.flow import Event
+from gamedsl.compiler.lowering.values.frames import Event
 from gamedsl.compiler.module import Generated, generate
 from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON

@@ -26,10 +26,6 @@ from gamedsl.compiler.printers.llvm_globals import NOTE
 Argument = Union[int, tuple[int, ...], "array[int]", "memoryview[int]"]
 
 
-class NativeCodeError(RuntimeError):
-    """Machine code has broken off for a reason that is not a fault of a game."""
-
-
 class Entry:
     """The function of an object file."""
 
@@ -48,8 +44,6 @@ class Entry:
         status = self._function(ctypes.byref(result), *passed)
         if status == FAILED:
             raise Fault(*_noted().numbers)
-        if status:
-            raise NativeCodeError(f"machine code ended with {status}")
         return result.value
 
 

@@ -1,7 +1,7 @@
 """The first lines of a generated module: what its functions are written in terms of.
 
-`PYTHON` makes them plain Python over unsigned integers of any size. The native prelude is in
-`native`, which alone knows numba.
+`PYTHON` makes them plain Python over unsigned integers of any size. Native code needs no prelude:
+the front end and the printers know these names.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The Game contract: AIMA's functions in OpenSpiel's words, over immutable states.
 
-Every engine's games obey it; every algorithm asks for nothing else. No method changes a state.
+Every engine's games obey it; every algorithm asks for nothing else. No method changes a state. What
+a game may offer besides, and need not, is in `native`.
 """
 
 from __future__ import annotations

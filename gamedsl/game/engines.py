@@ -7,7 +7,7 @@ auto: generated Python, or the interpreter where a construct cannot be compiled.
 interpreter: the definition of the language.
 python: generated Python.
 native: generated Python for questions about single states, machine code for counting and
-simulating plays (`solvers.kernels`); needs numba.
+simulating plays (`solvers.kernels`); needs llvmlite.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Engine = RulesInterpreter | TreeInterpreter | CompiledEngine
 
 
 class NoNativeCodeError(ImportError):
-    """Native code is asked for, and numba is not installed."""
+    """Native code is asked for, and llvmlite is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ def choose_engine(model: Model, name: str) -> Chosen:
 
     Raises:
         CannotCompileError: `python` or `native` is asked for, and a construct is not compiled.
-        NoNativeCodeError: `native` is asked for without numba.
+        NoNativeCodeError: `native` is asked for without llvmlite.
     """
     if name == "native":
-        require_numba()
+        require_llvm()
     if model.tree is not None:
         return Chosen(TreeInterpreter(model))
     if name == "interpreter":
@@ -58,14 +58,15 @@ def choose_engine(model: Model, name: str) -> Chosen:
         raise
 
 
-def has_numba() -> bool:
+def has_llvm() -> bool:
     """Whether native code can be made here."""
-    return find_spec("numba") is not None
+    return find_spec("llvmlite") is not None
 
 
-def require_numba() -> None:
+def require_llvm() -> None:
     """Raises NoNativeCodeError unless native code can be made here."""
-    if not has_numba():
+    if not has_llvm():
         raise NoNativeCodeError(
-            "native code needs numba, which is not installed here: pip install numba", name="numba"
+            "native code needs llvmlite, which is not installed here: pip install llvmlite",
+            name="llvmlite",
         )

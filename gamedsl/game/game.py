@@ -13,6 +13,7 @@ from types import MappingProxyType
 from gamedsl.game.checking import checked_rules
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import draw_state
+from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
@@ -34,6 +35,7 @@ class LoadedGame:
         self.engine_name = engine
         self._chosen: Chosen | None = None
         self._definition: RulesInterpreter | None = None
+        self._native: EngineCode | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return _read_again, (self.source, dict(self.parameters), self.engine_name)
@@ -225,6 +227,12 @@ class LoadedGame:
     def show(self, state: State, viewer: int | None = None) -> str:
         """The state as text, as the player `viewer` sees it (None: everything)."""
         return draw_state(self.model, self.engine, state, viewer)
+
+    def native(self) -> EngineCode:
+        """Counting, playing and solving by kernels; it says itself where they refuse."""
+        if self._native is None:
+            self._native = EngineCode(self.facts, self.engine, self.engine_name, self.fallback)
+        return self._native
 
     # --- notebooks -------------------------------------------------------------------------
 

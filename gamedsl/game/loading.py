@@ -27,7 +27,7 @@ def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -
         GameSourceError: the text is not a valid game; its `diagnostics` say why.
         ValueError: there is no such engine, or (CannotCompileError) it was asked for by name and
             cannot play this game.
-        NoNativeCodeError: `native` without numba.
+        NoNativeCodeError: `native` without llvmlite.
     """
     if engine not in ENGINES:
         raise ValueError(f"there is no engine {engine!r}; the engines are {', '.join(ENGINES)}")

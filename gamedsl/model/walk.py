@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from gamedsl.model import nodes
 
@@ -40,6 +41,68 @@ def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
             return ()
         case nodes.Stuck():
             return ()
+
+
+def with_parts(node: nodes.Expr, change: Callable[[nodes.Expr], nodes.Expr]) -> nodes.Expr:
+    """The node with each direct sub-expression changed; itself where none is another then.
+
+    Slots stay as they are, and of a call the arguments change, not the body.
+    """
+    match node:
+        case nodes.Cell():
+            return _if_other(node, indices=_each(node.indices, change))
+        case nodes.Not() | nodes.Negate():
+            return _if_other(node, operand=change(node.operand))
+        case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
+            return _if_other(node, left=change(node.left), right=change(node.right))
+        case nodes.Step():
+            return _if_other(node, square=change(node.square), offset=change(node.offset))
+        case nodes.Scale():
+            return _if_other(node, factor=change(node.factor), offset=change(node.offset))
+        case nodes.Member():
+            element, collection = change(node.element), change(node.collection)
+            return _if_other(node, element=element, collection=collection)
+        case nodes.Logic():
+            return _if_other(node, operands=_each(node.operands, change))
+        case nodes.Choose():
+            condition, then = change(node.condition), change(node.then)
+            otherwise = change(node.otherwise)
+            return _if_other(node, condition=condition, then=then, otherwise=otherwise)
+        case nodes.Collect():
+            return _if_other(node, items=_each(node.items, change))
+        case nodes.Range():
+            return _if_other(node, low=change(node.low), high=change(node.high))
+        case nodes.Quantify():
+            clauses = tuple(_changed_clause(clause, change) for clause in node.clauses)
+            return _if_other(node, clauses=clauses, element=change(node.element))
+        case nodes.Apply() | nodes.Builtin():
+            return _if_other(node, arguments=_each(node.arguments, change))
+        case nodes.ListItem():
+            return _if_other(node, items=change(node.items), index=change(node.index))
+        case nodes.Const() | nodes.Local() | nodes.Whole() | nodes.Turn() | nodes.Me():
+            return node
+        case nodes.Stuck():
+            return node
+
+
+def _each(
+    parts: tuple[nodes.Expr, ...], change: Callable[[nodes.Expr], nodes.Expr]
+) -> tuple[nodes.Expr, ...]:
+    return tuple(change(part) for part in parts)
+
+
+def _changed_clause(
+    clause: nodes.Clause, change: Callable[[nodes.Expr], nodes.Expr]
+) -> nodes.Clause:
+    condition = None if clause.condition is None else change(clause.condition)
+    return replace(clause, domain=change(clause.domain), condition=condition)
+
+
+def _if_other(node: nodes.Expr, **parts: object) -> nodes.Expr:
+    """The node with these fields, itself where they are what it has."""
+    if all(getattr(node, name) is part for name, part in parts.items()):
+        return node
+    return replace(node, **parts)  # type: ignore[arg-type]
 
 
 def clause_parts(clauses: tuple[nodes.Clause, ...]) -> tuple[nodes.Expr, ...]:

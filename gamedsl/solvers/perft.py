@@ -1,28 +1,28 @@
-"""Perft: how many plays of a given length there are, counted by carrying out every one.
+"""Perft: how many plays of a given length there are, by the fastest way that the game has.
 
-In: a game, a state, a depth. Out: counts. Different ways to one position are counted apart; equal
-positions of one depth are expanded once. The measure by which move generators are compared (the
-name comes from Crafty, "performance test, move path enumeration").
-
-Conventions: a leaf is a position at exactly that depth, so a game that ends earlier counts only
-at the depth where it ends. (Othello tables often count a finished game at every later depth; the
-two differ from the depth on where some game is over.) A chance event is not a ply: its outcomes
-multiply the count. Where all players choose at once, every joint action counts and is one ply.
+In: a game, a state, a depth. Out: counts; what is counted is said in `merged_perft`, which merges
+equal positions and works on every game. A game with native code may count by that instead: all the
+time, or when a second of merging has not been enough and positions hardly merge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from math import prod
+from time import perf_counter
 
-from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
-from gamedsl.solvers.graph import REPORT_EVERY, Progress, actions_at
+from gamedsl.game.contract import Game
+from gamedsl.game.native import NativeCode, Use, native_of
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.model.state import State
+from gamedsl.solvers.graph import Progress, actions_at
+from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 
-Level = dict[State, int]
-"""Positions with the number of plays that lead to each."""
+PATIENCE = 1.0
+"""Seconds of counting in Python before native code is thought of."""
+MOST_MERGED = 1000
+"""Plays for each position from which on merging equal positions beats machine code."""
+
+LONGEST_SEARCH, MOST_SEARCHED = 1000, 50_000
+"""Plies and positions among which an error that kernels have met is looked for again."""
 
 
 def perft(
@@ -32,34 +32,33 @@ def perft(
     *,
     turns: bool = False,
     progress: Progress | None = None,
-    is_enough: Callable[[int, int], bool] | None = None,
 ) -> tuple[int, ...]:
     """The number of plays at each depth from 0 to `depth`, from `state` (default: S0).
 
-    `is_enough` is asked before every depth how many positions there are one depth before, and
-    how many plays lead to them; where it says so, the counts end there.
-
-    Depth counts plies, or, with `turns`, changes of the player to move (a game that ends
-    completes the turn), so that the jumps of one capture in draughts count as one.
+    Depth counts plies, or, with `turns`, changes of the player to move.
 
     Raises:
-        UnsupportedGameError: `turns`, but one turn can go on for ever.
+        UnsupportedGameError: `turns`, but one turn can go on for ever; native code alone is asked
+            for, and there is none.
+        GameRuleError: the rules fail on the way.
         ValueError: the depth is negative.
     """
-    if depth < 0:
-        raise ValueError(f"depth {depth} is negative")
-    counting = _Counting(game, turns, progress)
-    level = counting.settled({game.initial_state() if state is None else state: 1})
-    counts = [sum(level.values())]
-    for ply in range(1, depth + 1):
-        if is_enough is not None and is_enough(len(level), counts[-1]):
-            break
-        if ply == depth:
-            counts.append(counting.plays(level, 1))
-        else:
-            level = counting.deeper(level)
-            counts.append(sum(level.values()))
-    return tuple(counts)
+    root = game.initial_state() if state is None else state
+    native = native_of(game)
+    if native is not None and native.use is Use.ALWAYS and depth >= 0:
+        return _counted(game, native, root, range(depth + 1), turns)
+    if native is None or not _may_count(native, turns):
+        return merged_perft(game, root, depth, turns=turns, progress=progress)
+    start = perf_counter()
+
+    def is_enough(positions: int, plays: int) -> bool:
+        return perf_counter() - start > PATIENCE and plays < MOST_MERGED * positions
+
+    counts = merged_perft(game, root, depth, turns=turns, progress=progress, is_enough=is_enough)
+    try:
+        return (*counts, *_counted(game, native, root, range(len(counts), depth + 1), turns))
+    except UnsupportedGameError:
+        return merged_perft(game, root, depth, turns=turns, progress=progress)
 
 
 def divide(
@@ -77,131 +76,39 @@ def divide(
 
     Raises: as `perft`; ValueError too if the depth is 0.
     """
-    if depth < 1:
-        raise ValueError(f"depth {depth} divides nothing; it must be at least 1")
     root = game.initial_state() if state is None else state
-    counting = _Counting(game, turns, progress)
-    is_chance = game.current_player(root) == CHANCE
-    rows = []
-    for action in counting.branches(root):
-        level = counting.settled({game.result(root, action): 1})
-        if turns and not is_chance:
-            level = counting.rest_of_turn(root, level)
-        plays = counting.plays(level, depth if is_chance else depth - 1)
-        rows.append((game.action_name(root, action), plays))
-    return tuple(rows)
+    native = native_of(game)
+    is_plain = root.pending is None and not turns and depth >= 1
+    if native is None or native.use is not Use.ALWAYS or not is_plain:
+        return merged_divide(game, root, depth, turns=turns, progress=progress)
+    return tuple(
+        (game.action_name(root, action), native.perft(game.result(root, action), depth - 1))
+        for action in actions_at(game, root)
+    )
 
 
-@dataclass(slots=True)
-class _Counting:
-    """One count: the game, whether depth means turns, and how far it has got."""
-
-    game: Game
-    turns: bool
-    progress: Progress | None
-    expanded: int = 0
-
-    def branches(self, state: State) -> tuple[Action, ...] | tuple[JointAction, ...]:
-        """The actions of a state, or the outcomes of a chance event."""
-        self._report()
-        if self.game.current_player(state) == CHANCE:
-            return tuple(outcome for outcome, _ in self.game.chance_outcomes(state))
-        return () if self.game.is_terminal(state) else actions_at(self.game, state)
-
-    def count_actions(self, state: State) -> int:
-        """How many branches a state that is not chance's has."""
-        self._report()
-        if self.game.is_terminal(state):
-            return 0
-        if self.game.current_player(state) == SIMULTANEOUS:
-            return prod(len(self.game.legal_actions(state, player)) for player in self.game.players)
-        return len(actions_at(self.game, state))
-
-    def _report(self) -> None:
-        self.expanded += 1
-        if self.progress is not None and self.expanded % REPORT_EVERY == 0:
-            self.progress(self.expanded, 0)
-
-    def settled(self, level: Level) -> Level:
-        """The level with every chance event replaced by its outcomes."""
-        while self.game.facts.has_chance:
-            events = [state for state in level if self.game.current_player(state) == CHANCE]
-            if not events:
-                break
-            for state in events:
-                plays = level.pop(state)
-                for outcome, _ in self.game.chance_outcomes(state):
-                    child = self.game.result(state, outcome)
-                    level[child] = level.get(child, 0) + plays
-        return level
-
-    def plays(self, level: Level, depth: int) -> int:
-        """How many plays are so much longer; the last ply is not carried out if it need not."""
-        is_counted = depth > 0 and not self.turns and not self.game.facts.has_chance
-        for _ in range(depth - 1 if is_counted else depth):
-            level = self.deeper(level)
-        if is_counted:
-            return sum(n * self.count_actions(state) for state, n in level.items())
-        return sum(level.values())
-
-    def deeper(self, level: Level) -> Level:
-        """The positions one ply, or one turn, later."""
-        return self._turn(level) if self.turns else self._ply(level)
-
-    def _ply(self, level: Level) -> Level:
-        following: Level = {}
-        for state, plays in level.items():
-            for action in self.branches(state):
-                child = self.game.result(state, action)
-                following[child] = following.get(child, 0) + plays
-        return self.settled(following)
-
-    def _turn(self, level: Level) -> Level:
-        """The positions after one whole turn, each state's mover playing on until it passes."""
-        finished: Level = {}
-        for state, plays in level.items():
-            if not self.game.is_terminal(state):
-                _add(finished, self.rest_of_turn(state, self._ply({state: plays})))
-        return finished
-
-    def rest_of_turn(self, start: State, level: Level) -> Level:
-        """Play on from `level`, reached by a move in `start`, until somebody else is to move."""
-        after: dict[State, Level] = {}
-        order = self._order_of_turn(start, level, after)
-        plays = dict(level)
-        for state in reversed(order):
-            here = plays.pop(state)
-            _add(plays, {child: here * ways for child, ways in after[state].items()})
-        return plays
-
-    def _is_within(self, start: State, state: State) -> bool:
-        """Whether it is still the same turn; where another is to move, `end` is not asked."""
-        mover = self.game.current_player
-        return state.turn == start.turn and mover(state) == mover(start)
-
-    def _order_of_turn(self, start: State, level: Level, after: dict[State, Level]) -> list[State]:
-        """The states of one turn, each behind all it leads to; `after` gets what follows."""
-        order: list[State] = []
-        within: set[State] = set()
-        waiting = [(state, False) for state in level]
-        while waiting:
-            state, is_done = waiting.pop()
-            if is_done:
-                within.remove(state)
-                order.append(state)
-            elif state in within:
-                raise UnsupportedGameError(
-                    f"one turn of {self.game.name} can go on for ever, so turns cannot be counted",
-                    "count plies instead",
-                )
-            elif state not in after and self._is_within(start, state):
-                after[state] = self._ply({state: 1})
-                within.add(state)
-                waiting.append((state, True))
-                waiting += [(child, False) for child in after[state]]
-        return order
+def _may_count(native: NativeCode, turns: bool) -> bool:
+    is_open = native.use is Use.WHEN_LARGE and (native.counts_turns or not turns)
+    return is_open and native.machine_code_refusal() is None
 
 
-def _add(level: Level, more: Level) -> None:
-    for state, plays in more.items():
-        level[state] = level.get(state, 0) + plays
+def _counted(
+    game: Game, native: NativeCode, state: State, depths: range, turns: bool
+) -> tuple[int, ...]:
+    try:
+        return tuple(native.perft(state, depth, turns=turns) for depth in depths)
+    except GameRuleError as error:
+        raise found_again(game, state, error) from None
+
+
+def found_again(game: Game, state: State, error: GameRuleError) -> GameRuleError:
+    """An error that kernels have met, with the position and the action at which Python meets it, if
+    it does so among the nearest positions."""
+    try:
+        merged_perft(
+            game, state, LONGEST_SEARCH, is_enough=lambda positions, _: positions > MOST_SEARCHED
+        )
+    except GameRuleError as found:
+        if (found.code, found.span) == (error.code, error.span):
+            return found
+    return error

@@ -9,33 +9,29 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.compiler import fills
-from gamedsl.compiler.cells import Cells
-from gamedsl.compiler.ends import Ends
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.values import Value
-from gamedsl.compiler.lines import Lines
-from gamedsl.compiler.module import _Module
-from gamedsl.compiler.places import Places
-from gamedsl.compiler.square_sets import SquareSets
-from gamedsl.compiler.walking import Walking
+from gamedsl.compiler.lowering.bodies import continuations, endings, walks
+from gamedsl.compiler.lowering.sets import fills, lines, square_sets
+from gamedsl.compiler.lowering.values import cells
+from gamedsl.compiler.lowering.values.context import Lowering
 from tests.differential.lockstep import Lockstep
 
 Broken = Callable[..., Any]
 
 
-def never_complements(self: SquareSets, bits: Any) -> Any:
+def never_complements(lowering: Lowering, bits: Any) -> Any:
     return bits
 
 
 def shifts_over_the_edge(original: Broken) -> Broken:
-    def shifted(self: Places, bits: Any, targets: dict[int, int]) -> Any:
-        squares = range(len(self.codes.squares))
+    def shifted(lowering: Lowering, bits: Any, targets: dict[int, int]) -> Any:
+        squares = range(len(lowering.codes.squares))
         steps = {to - n for n, to in targets.items()}
         if len(steps) == 1:
             (step,) = steps
             targets = {n: n + step for n in squares if n + step in squares}
-        return original(self, bits, targets)
+        return original(lowering, bits, targets)
 
     return shifted
 
@@ -49,33 +45,33 @@ def fills_over_the_edge(original: Broken) -> Broken:
 
 
 def stores_one_cell_too_far(original: Broken) -> Broken:
-    def store(self: Cells, place: Any, squares: Value, value: Any) -> None:
+    def store(lowering: Lowering, place: Any, squares: Value, value: Any) -> None:
         everywhere = (1 << place.variable.size) - 1
         original(
-            self, place, (squares << 1 | squares >> place.variable.size - 1) & everywhere, value
+            lowering, place, (squares << 1 | squares >> place.variable.size - 1) & everywhere, value
         )
 
     return store
 
 
 def sees_short_lines(original: Broken) -> Broken:
-    def line_test(self: Lines, plane: Value, length: int) -> Any:
-        return original(self, plane, max(1, length - 1))
+    def line_test(lowering: Lowering, plane: Value, length: int) -> Any:
+        return original(lowering, plane, max(1, length - 1))
 
     return line_test
 
 
-def never_becomes_true(self: Ends, node: Any, scope: Any, movers: Any) -> bool:
+def never_becomes_true(lowering: Lowering, node: Any, scope: Any, movers: Any) -> bool:
     return False
 
 
-def never_passes_the_turn(self: _Module, block: Any, player: int) -> None:
+def never_passes_the_turn(lowering: Lowering, block: Any, player: int) -> None:
     pass
 
 
 def forgets_a_source(original: Broken) -> Broken:
-    def sources(self: Walking, *arguments: Any) -> Any:
-        body, found, is_listed = original(self, *arguments)
+    def sources(lowering: Lowering, *arguments: Any) -> Any:
+        body, found, is_listed = original(lowering, *arguments)
         return body, found[:-1], is_listed
 
     return sources
@@ -95,14 +91,14 @@ def test_without_a_mistake_there_is_no_difference(name: str) -> None:
 @pytest.mark.parametrize(
     ("place", "attribute", "broken", "name"),
     [
-        (SquareSets, "neither", lambda _: never_complements, "othello_small"),
-        (Places, "shifted", shifts_over_the_edge, "hexapawn"),
+        (square_sets, "neither", lambda _: never_complements, "othello_small"),
+        (fills, "shifted", shifts_over_the_edge, "hexapawn"),
         (fills, "_filled_by_doubling", fills_over_the_edge, "othello_small"),
-        (Cells, "_store_planes", stores_one_cell_too_far, "hexapawn"),
-        (Lines, "_line_test", sees_short_lines, "tic_tac_toe"),
-        (Ends, "_may_become_true", lambda _: never_becomes_true, "connect_small"),
-        (_Module, "pass_turn", lambda _: never_passes_the_turn, "connect_small"),
-        (Walking, "_sources", forgets_a_source, "hexapawn"),
+        (cells, "store_planes", stores_one_cell_too_far, "hexapawn"),
+        (lines, "_line_test", sees_short_lines, "tic_tac_toe"),
+        (endings, "_may_become_true", lambda _: never_becomes_true, "connect_small"),
+        (continuations, "pass_turn", lambda _: never_passes_the_turn, "connect_small"),
+        (walks, "_sources", forgets_a_source, "hexapawn"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

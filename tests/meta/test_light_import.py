@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("typer", "rich", "numpy", "numba", "networkx")
+HEAVY = ("typer", "rich", "numpy", "numba", "llvmlite", "networkx")
 
 
 def loaded_by(statement: str) -> set[str]:

@@ -1,7 +1,8 @@
-"""Native code against plain Python, and the folder where it is kept. Slow: numba compiles."""
+"""Native code against plain Python, and the folder where it is kept."""
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from gamedsl.compiler import native
 from gamedsl.compiler.cache import cache_contents, clear_cache
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
-from gamedsl.compiler.machine_code import NativeCodeError
+from gamedsl.compiler.frontend.text import SubsetError
 from gamedsl.compiler.native import NativeModule
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError
@@ -28,7 +29,7 @@ from gamedsl.solvers.perft import perft
 from tests.native.generated import difference
 from tests.native.tables import ROWS, Row
 
-pytest.importorskip("numba")
+pytest.importorskip("llvmlite")
 
 
 @pytest.fixture(scope="module")
@@ -106,45 +107,66 @@ def test_an_error_in_native_code_is_the_error_of_the_game(folder: Path) -> None:
 def count_stones(folder: Path, depth: int = 4) -> int:
     """Plays of a small game, in native code kept in a folder."""
     game = gamedsl.load("nim", "python")
-    return KernelPerft(engine_of(game), folder=folder).count(game.initial_state(), depth)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "WORTH_KEEPING", 0.0)
+        return KernelPerft(engine_of(game), folder=folder).count(game.initial_state(), depth)
 
 
 def refuse(*_: object) -> None:
-    raise AssertionError("numba is asked again")
+    raise AssertionError("LLVM is asked again")
 
 
-def test_what_is_kept_needs_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_is_not_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = count_stones(tmp_path)
-    monkeypatch.setattr(native, "NumbaModule", refuse)
+    monkeypatch.setattr(native, "object_code", refuse)
     assert count_stones(tmp_path) == found
     with pytest.raises(AssertionError, match="again"):
         count_stones(tmp_path / "elsewhere")
 
 
-def test_a_process_that_finds_machine_code_does_not_load_numba(tmp_path: Path) -> None:
+def test_what_is_compiled_in_no_time_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "WORTH_KEEPING", 1e9)
+    game = gamedsl.load("nim", "python")
+    KernelPerft(engine_of(game), folder=tmp_path).count(game.initial_state(), 3)
+    assert not list(tmp_path.iterdir())
+
+
+def test_counting_natively_loads_neither_numba_nor_numpy() -> None:
     command = "from gamedsl.cli.main import app\n"
     command += "try: app(['perft', 'nim', '3', '--engine', 'native'])\nexcept SystemExit: pass\n"
-    command += "import sys\nprint('numba' in sys.modules, 'numpy' in sys.modules)"
-    places = {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", command],
-            env=os.environ | places,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.splitlines()
-        for _ in range(2)
-    ]
-    assert said[0][:-1] == said[1][:-1]
-    assert [lines[-1] for lines in said] == ["True True", "False False"]
+    command += "import sys\nprint([n for n in ('numba', 'numpy', 'llvmlite') if n in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True).stdout
+    assert said.splitlines()[-1] == "['llvmlite']"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are others there")
+def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path) -> None:
+    found = count_stones(tmp_path)
+    (path,) = tmp_path.glob("game_*")
+    tmp_path.chmod(0o777)
+    path.write_bytes(b"not machine code")
+    assert count_stones(tmp_path) == found
+    assert path.read_bytes() == b"not machine code"
+    tmp_path.chmod(0o700)
+    assert count_stones(tmp_path) == found
+    assert path.read_bytes() != b"not machine code"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are others there")
+def test_the_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    count_stones(tmp_path / "new")
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
 
 
 def test_damaged_machine_code_is_made_anew(tmp_path: Path) -> None:
     found = count_stones(tmp_path)
     (path,) = tmp_path.glob("game_*")
     whole = path.read_bytes()
-    for damaged in (b"", whole[:40], whole[:-9], whole.replace(b"called", b"colled"), b"?" + whole):
+    for damaged in (b"", whole[:40], whole[:-9], whole.replace(b"entry", b"entri"), b"?" + whole):
         path.write_bytes(damaged)
         assert count_stones(tmp_path) == found
         assert path.read_bytes()[:32] == sha256(path.read_bytes()[32:]).digest()
@@ -181,7 +203,7 @@ KERNELS = """
 @entry
 def fails(number):
     if number > 100:
-        fault(number, number + 1, number + 2)
+        fault(7, number + 1, number + 2)
     return number
 
 
@@ -192,8 +214,13 @@ def deep(number):
 
 @entry
 def changes(row, words, which):
-    row[0] = words[which]
+    row[0] = words[1] + which
     return len(row)
+
+
+@entry
+def asks(words, which):
+    return words[which]
 """
 
 
@@ -214,17 +241,35 @@ def test_a_fault_says_what_was_found_in_the_thread_that_met_it(module: NativeMod
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(told, numbers))
     assert found == [
-        (min(n, 50) + 60, min(n, 50) + 61, min(n, 50) + 62) if n > 40 else (n + 60,)
-        for n in numbers
+        (7, min(n, 50) + 61, min(n, 50) + 62) if n > 40 else (n + 60,) for n in numbers
     ]
 
 
 def test_arrays_are_written_to_and_tuples_read(module: NativeModule) -> None:
     row = array("q", [0, 0, 0])
     assert module.call("changes", row, (5, -6), 1) == 3
-    assert row[0] == -6
+    assert row[0] == -5
 
 
-def test_what_is_no_fault_of_the_game_is_said_to_be_ours(module: NativeModule) -> None:
-    with pytest.raises(NativeCodeError):
-        module.call("changes", array("q", [0]), (5, -6), 7)
+def test_a_kernel_that_is_not_in_the_subset_is_refused(module: NativeModule) -> None:
+    with pytest.raises(SubsetError, match="tuple that is not known: which"):
+        module.call("asks", (5, -6), 1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux tells what is mapped")
+def test_machine_code_goes_with_the_module_that_had_it_made(tmp_path: Path) -> None:
+    generated = engine_of(gamedsl.load("nim", "python")).generated
+
+    def mapped() -> int:
+        gc.collect()
+        lines = Path("/proc/self/maps").read_text().splitlines()
+        return sum(" r-xp " in line and line.endswith(" 0 ") for line in lines)
+
+    def use() -> None:
+        assert NativeModule(generated, KERNELS, tmp_path).call("fails", 7) == 7
+
+    use()
+    before = mapped()
+    for _ in range(40):
+        use()
+    assert mapped() < before + 20

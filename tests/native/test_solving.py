@@ -1,4 +1,4 @@
-"""Games solved by machine code, and when the planner leaves them to it. Slow: numba compiles."""
+"""Games solved by machine code, and when the planner leaves them to it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from pathlib import Path
 import pytest
 
 import gamedsl
+from gamedsl.game import engine_code
 from gamedsl.model import GameRuleError
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import planner
-from gamedsl.solvers.kernels import induction, positions, solving
+from gamedsl.solvers import survey
+from gamedsl.solvers.kernels import induction, native_code, table_solver, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status
 from tests.unit.solvers.kernels.solving import difference
 
-pytest.importorskip("numba")
+pytest.importorskip("llvmlite")
 
 STRIP = 'game "Strip"\nplayers A, B\nboard 70 wide 1 high\n\n'
 STRIP += "state:\n    cell[square]: empty | players = empty\n    steps: 0..12 = 0\n\n"
@@ -49,7 +50,7 @@ pytestmark = pytest.mark.usefixtures("_in_a_folder")
 @pytest.fixture
 def _early(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` goes over to native code after a few states."""
-    monkeypatch.setattr(planner, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
 
 
 def solved(source: str, engine: str, **settings: str) -> Solution:
@@ -89,7 +90,7 @@ def test_a_large_game_is_left_to_machine_code_which_says_the_same(name: str) -> 
 
 
 def test_a_small_game_is_solved_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "solved_natively", refuse)
+    monkeypatch.setattr(native_code.KernelCode, "solve", refuse)
     assert solved("tic_tac_toe", "auto").solver is SolverName.BACKWARD_INDUCTION
 
 
@@ -98,14 +99,14 @@ def test_a_small_game_is_solved_without_a_compiler(monkeypatch: pytest.MonkeyPat
 def test_other_engines_never_ask_for_machine_code(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(induction.KernelInduction, "settled", refuse)
+    monkeypatch.setattr(induction.KernelInduction, "solve", refuse)
     assert solved("hexapawn", engine).solver is SolverName.BACKWARD_INDUCTION
 
 
 @pytest.mark.usefixtures("_early")
-def test_without_numba_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "has_numba", lambda: False)
-    monkeypatch.setattr(solving, "solved_natively", refuse)
+def test_without_llvmlite_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_code, "has_llvm", lambda: False)
+    monkeypatch.setattr(native_code.KernelCode, "solve", refuse)
     assert solved("hexapawn", "auto").solver is SolverName.BACKWARD_INDUCTION
 
 
@@ -114,7 +115,7 @@ def test_play_that_can_return_is_solved_by_retrograde_analysis(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_python = solved(ROUND, "python")
-    monkeypatch.setattr(planner, "WORTH_COMPILING", 900)
+    monkeypatch.setattr(survey, "WORTH_COMPILING", 900)
     native = solved(ROUND, engine)
     assert by_python.solver is SolverName.RETROGRADE
     assert native.solver is SolverName.NATIVE_RETROGRADE
@@ -122,8 +123,8 @@ def test_play_that_can_return_is_solved_by_retrograde_analysis(
 
 
 def test_a_cycle_that_python_has_seen_spares_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "WORTH_COMPILING", 900)
-    monkeypatch.setattr(solving, "KernelInduction", refuse)
+    monkeypatch.setattr(survey, "WORTH_COMPILING", 900)
+    monkeypatch.setattr(native_code, "KernelInduction", refuse)
     assert solved(BACK, "auto").solver is SolverName.NATIVE_RETROGRADE
 
 
@@ -156,14 +157,14 @@ def test_rules_that_fail_far_away_are_the_error_that_python_reports() -> None:
 def test_rules_that_fail_farther_away_than_python_looks_are_an_error_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(planner, "DEFAULT_MAX_POSITIONS", 150)
+    monkeypatch.setattr(survey, "DEFAULT_MAX_POSITIONS", 150)
     with pytest.raises(GameRuleError, match="`taken` can reach 300") as failed:
         solved(FAILING, "auto")
     assert not hasattr(failed.value, "__notes__")
 
 
 def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(induction, "usable_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(table_solver, "usable_bytes", lambda: 1_000_000)
     game = gamedsl.load("connect_small", "native", width="4", height="5")
     found = solve(game)
     assert found.status is Status.OPEN
@@ -181,7 +182,7 @@ def test_a_machine_that_gives_no_memory_leaves_the_game_open(
             raise OSError(12, "Cannot allocate memory")
         return zeros(count)
 
-    monkeypatch.setattr(positions, "zeros", scarce)
+    monkeypatch.setattr(transposition_table, "zeros", scarce)
     found = solved("connect_small", "native", width="4", height="5")
     assert found.status is Status.OPEN
     assert 10_000 < found.positions < 100_000
@@ -197,12 +198,10 @@ def test_the_limits_that_are_set_hold_for_machine_code() -> None:
     assert soon.positions < 200_000
 
 
-def test_solving_a_small_game_loads_neither_numba_nor_kernels(tmp_path: Path) -> None:
+def test_solving_a_small_game_loads_neither_llvmlite_nor_kernels(tmp_path: Path) -> None:
     command = "from gamedsl.cli.main import app\n"
     command += "try: app(['solve', 'tic_tac_toe'])\nexcept SystemExit: pass\n"
-    command += (
-        "import sys\nprint([name for name in sys.modules if 'numba' in name or 'kernels' in name])"
-    )
+    command += "import sys\nprint([n for n in sys.modules if 'llvmlite' in n or 'kernels' in n])"
     said = subprocess.run(
         [sys.executable, "-c", command],
         env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},

@@ -13,7 +13,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.reports.counts import perft as report
 from gamedsl.reports.json_text import json_text
-from gamedsl.solvers.kernels.choice import divide_by_engine, perft_by_engine
+from gamedsl.solvers.perft import divide, perft
 
 
 def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool) -> ExitCode:
@@ -33,7 +33,7 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
 def _counted(
     game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
 ) -> str:
-    counts = perft_by_engine(game, state, depth, turns=turns, progress=progress)
+    counts = perft(game, state, depth, turns=turns, progress=progress)
     if as_json:
         return json_text(report.counts_data(game, depth, turns, counts))
     return report.counts_text(counts)
@@ -42,7 +42,7 @@ def _counted(
 def _divided(
     game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
 ) -> str:
-    rows = divide_by_engine(game, state, depth, turns=turns, progress=progress)
+    rows = divide(game, state, depth, turns=turns, progress=progress)
     if as_json:
         return json_text(report.divide_data(game, depth, turns, rows))
     return report.divide_text(rows)

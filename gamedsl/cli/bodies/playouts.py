@@ -11,7 +11,7 @@ from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.request import Request
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
-from gamedsl.solvers.kernels.choice import playouts_by_engine
+from gamedsl.solvers.random_plays import playouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        tally = playouts_by_engine(
+        tally = playouts(
             game,
             state,
             options.count,

@@ -8,6 +8,7 @@ turns out to be wider than it was taken to be, the body is written once more.
 from __future__ import annotations
 
 import ast
+from abc import abstractmethod
 
 from gamedsl.compiler.frontend.expressions import BINARY, Expressions
 from gamedsl.compiler.frontend.items import (
@@ -21,7 +22,7 @@ from gamedsl.compiler.frontend.items import (
     kind_of,
     named,
 )
-from gamedsl.compiler.frontend.text import Text
+from gamedsl.compiler.frontend.text import NotYetKnownError, SubsetError, Text
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import INT, TRUE, Value, integer, load, name
 
@@ -38,6 +39,7 @@ class Bodies(Expressions):
         super().__init__(text)
         self.gives = gives
         self.is_settled = True
+        self._has_left_out = False
 
     # --- locals ------------------------------------------------------------------------------
 
@@ -97,7 +99,23 @@ class Bodies(Expressions):
             self.statement(node)
 
     def statement(self, node: ast.stmt) -> None:
-        """One statement."""
+        """One statement; left out this time if it asks for what this function itself gives, or
+        for what such a statement would have assigned."""
+        try:
+            self._statement(node)
+        except NotYetKnownError as error:
+            if not self.is_own(error):
+                raise
+            self.is_settled, self._has_left_out = False, True
+        except SubsetError:
+            if not self._has_left_out:
+                raise
+
+    @abstractmethod
+    def is_own(self, error: NotYetKnownError) -> bool:
+        """Whether it is this function of which nothing is known yet."""
+
+    def _statement(self, node: ast.stmt) -> None:
         match node:
             case ast.Assign(targets=[target], value=value):
                 self._to(target, value)
@@ -126,12 +144,12 @@ class Bodies(Expressions):
 
     def _do(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Name) and node.func.id == "fault":
-            site, found, place = map(self.number, node.args)
-            self.builder.fault(site.const, found, place)
+            site, found, place = node.args
+            self.builder.fault(self.site(site), self.number(found), self.number(place))
             return
-        found = self.item(node)
-        if isinstance(found, Value):
-            self.builder.evaluate(found)
+        item = self.item(node)
+        if isinstance(item, Value):
+            self.builder.evaluate(item)
 
     def _to(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Subscript):
@@ -276,4 +294,3 @@ class Bodies(Expressions):
         else:
             for statement in body:
                 self.builder.add(statement)
-

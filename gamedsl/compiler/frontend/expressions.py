@@ -202,9 +202,12 @@ class Expressions:
 
     def within(self, write: Callable[[], None]) -> ir.Body:
         """What is written into a block of its own."""
-        outer, self.builder = self.builder, Builder()
-        write()
-        inner, self.builder = self.builder, outer
+        outer, inner = self.builder, Builder()
+        self.builder = inner
+        try:
+            write()
+        finally:
+            self.builder = outer
         return inner.body
 
     def _apart(self, node: ast.expr, work: Callable[[ast.expr], Value]) -> tuple[Value, ir.Body]:
@@ -240,9 +243,8 @@ class Expressions:
             return self.value(node.body if test.const else node.orelse)
         match node.orelse:
             case ast.Call(func=ast.Name(id="fault"), args=[site, found, place]):
-                number = self.value(site)
                 numbers = self.number(found), self.number(place)
-                return guard(test, self.value(node.body), number.const, *numbers)
+                return guard(test, self.value(node.body), self.site(site), *numbers)
         then, before = self._apart(node.body, self.value)
         other, behind = self._apart(node.orelse, self.value)
         kind = joined(then.type, other.type)
@@ -255,6 +257,13 @@ class Expressions:
         first = (*before, ir.Assign(target, then))
         self.builder.add(ir.If(test, first, (*behind, ir.Assign(target, other))))
         return target
+
+    def site(self, node: ast.expr) -> int:
+        """The number of a guard."""
+        found = self.value(node)
+        if not found.is_const:
+            raise self.error("a guard that is not known", node)
+        return found.const
 
     # --- parts -------------------------------------------------------------------------------
 
@@ -329,4 +338,3 @@ class Expressions:
         targets = [name(f"{stem}.{n}", one) for n, one in enumerate(flat_kinds(kind))]
         self.builder.assign_all(tuple(targets), found)
         return rebuilt(kind, iter(targets))
-

@@ -5,13 +5,13 @@ Tuples exist here alone: functions of the intermediate representation take and g
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
-from gamedsl.compiler.ir.values import BOOL, INT, ROW, Op, Type, Value, name, to_int
+from gamedsl.compiler.ir.values import BOOL, INT, ROW, Type, Value, name, to_int
 
-Kind: TypeAlias = Union[Type, tuple["Kind", ...]]
+Kind: TypeAlias = "Type | tuple[Kind, ...]"
 """The type of a value, `ROW`, or those of the parts of a tuple."""
 
 
@@ -23,7 +23,7 @@ class Row:
     length: Value
 
 
-Item: TypeAlias = Union[Value, Row, tuple["Item", ...]]
+Item: TypeAlias = "Value | Row | tuple[Item, ...]"
 
 
 def kind_of(item: Item) -> Kind:
@@ -95,8 +95,3 @@ def fitted(value: Value, kind: Type) -> Value:
     if kind is BOOL:
         return value.ne(0)
     return to_int(value) if value.type is BOOL else value
-
-
-def is_call(values: Sequence[Value]) -> bool:
-    """Whether a call of a function is among some values."""
-    return any(value.op is Op.CALL for value in values)

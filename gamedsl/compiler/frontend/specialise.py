@@ -11,10 +11,14 @@ from dataclasses import dataclass, field
 
 from gamedsl.compiler.frontend.bodies import Bodies
 from gamedsl.compiler.frontend.items import Item, Kind, flat, kind_of
-from gamedsl.compiler.frontend.text import SubsetError, Text
+from gamedsl.compiler.frontend.text import NotYetKnownError, SubsetError, Text
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.signatures import callees
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, ROW, Op, Type, Value, call
+
+Key = tuple[str, tuple[Kind, ...]]
+"""The name of a function and the kinds of its arguments."""
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -44,9 +48,9 @@ class Specialiser:
         self.text = text
         self.module = module or ir.Module({}, 64, {})
         self.linked = Linked()
-        self._made: dict[tuple[str, tuple[Kind, ...]], Made] = {}
-        self._open: dict[tuple[str, tuple[Kind, ...]], Kind | None] = {}
-        self._asked: set[tuple[str, tuple[Kind, ...]]] = set()
+        self._made: dict[Key, Made] = {}
+        self._open: dict[Key, Kind | None] = {}
+        self._asked: set[Key] = set()
 
     def function(self, name: str, kinds: tuple[Kind, ...]) -> Made:
         """The function for arguments of these kinds. Raises SubsetError."""
@@ -57,36 +61,44 @@ class Specialiser:
         if key in self._made:
             return self._made[key]
         if key in self._open:
-            self._asked.add(key)
-            return Made(_name_for(title, kinds), self._open[key] or INT)
+            return Made(_name_for(title, kinds), self._known(key))
         self._open[key] = None
-        made = self._make(title, kinds)
-        del self._open[key]
-        self._made[key] = made
-        return made
+        try:
+            self._made[key] = self._make(key)
+        finally:
+            del self._open[key]
+        return self._made[key]
 
-    def _make(self, title: str, kinds: tuple[Kind, ...]) -> Made:
-        """Write a function, again until all types have turned out to be what they were taken for."""
-        key, node = (title, kinds), self.text.functions[title]
-        before, types = dict(self._made), dict[str, Kind]()
-        gives: Kind | None = None
+    def _known(self, key: Key) -> Kind:
+        """What a function that is being made gives, as far as is known."""
+        found = self._open[key]
+        if found is None:
+            raise NotYetKnownError(key)
+        self._asked.add(key)
+        return found
+
+    def _make(self, key: Key) -> Made:
+        """Write a function, again until all types are what they were taken for."""
+        (title, kinds), before, types = key, dict(self._made), dict[str, Kind]()
         while True:
-            body = _Function(self, gives)
+            body = _Function(self, key, self._open[key])
             body.kinds |= types
-            parameters = body.take(node, kinds)
-            body.block(node.body)
-            taken_for = self._open[key] or INT
-            is_settled = key not in self._asked or body.gives == taken_for
-            if body.is_settled and is_settled and body.gives == (gives or body.gives):
+            parameters = body.take(self.text.functions[title], kinds)
+            body.block(self.text.functions[title].body)
+            if body.gives is None:
+                if self._open[key] is not None or body.is_settled:
+                    raise SubsetError(f"{title} gives nothing", None, self.text.name)
+                body.gives = INT  # what it gives is what it gives: a number, unless that fails
+            if body.is_settled and (key not in self._asked or body.gives == self._open[key]):
                 break
-            types, gives = body.kinds, body.gives
-            if not is_settled:
-                self._made = dict(before)
-            self._open[key] = body.gives
+            types, self._open[key] = body.kinds, body.gives
+            self._made = dict(before)  # what has been made meanwhile may rest on this one
         name = _name_for(title, kinds)
-        function = ir.Function(name, parameters, body.builder.body, title in self.text.inlined)
-        self.linked.functions[name] = function
-        return Made(name, body.gives if body.gives is not None else INT)
+        written = body.builder.body
+        self.linked.functions[name] = ir.Function(
+            name, parameters, written, title in self.text.inlined
+        )
+        return Made(name, body.gives)
 
     # --- functions of the game -----------------------------------------------------------------
 
@@ -148,9 +160,13 @@ def _shown(kind: Kind) -> str:
 class _Function(Bodies):
     """One function being written."""
 
-    def __init__(self, specialiser: Specialiser, gives: Kind | None) -> None:
+    def __init__(self, specialiser: Specialiser, key: Key, gives: Kind | None) -> None:
         super().__init__(specialiser.text, gives)
         self._specialiser = specialiser
+        self._key = key
+
+    def is_own(self, error: NotYetKnownError) -> bool:
+        return error.args == (self._key,)
 
     def called(self, node: ast.Call, function: str, items: list[Item]) -> tuple[Value, Kind]:
         specialiser = self._specialiser

@@ -22,6 +22,10 @@ class SubsetError(RuntimeError):
         super().__init__(f"{file}:{line}: {what}{shown}")
 
 
+class NotYetKnownError(Exception):
+    """A function calls itself, and what it gives is not known yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Numbers known now, looked up at run time, and their type."""
@@ -60,16 +64,16 @@ def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
     """
     wide = bits(wide_bits) if wide_bits else None
     found = Text(name, wide)
-    for value, known in (("ONE", 1), ("ZERO", 0)):
-        found.constants[value] = number(known, wide or INT)
+    for one, bit in (("ONE", 1), ("ZERO", 0)):
+        found.constants[one] = number(bit, wide or INT)
     for statement in ast.parse(text, name).body:
         match statement:
             case ast.FunctionDef():
                 found.functions[statement.name] = statement
                 if any(getattr(one, "id", "") == "inlined" for one in statement.decorator_list):
                     found.inlined.add(statement.name)
-            case ast.Assign(targets=[ast.Name(id=title)], value=value):
-                _define(found, title, value)
+            case ast.Assign(targets=[ast.Name(id=title)], value=known):
+                _define(found, title, known)
             case ast.Expr(value=ast.Constant()) | ast.ImportFrom() | ast.Import():
                 pass
             case _:

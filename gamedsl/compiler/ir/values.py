@@ -219,9 +219,10 @@ class Value:
         return other if isinstance(other, Value) else number(other, self.type)
 
     def __repr__(self) -> str:
-        from gamedsl.compiler.ir.dump import dump_value
-
-        return dump_value(self)
+        if self.is_atom:
+            return str(self.arg)
+        what = self.op.value if self.arg is None else f"{self.op.value} {self.arg}"
+        return f"({', '.join([what, *map(repr, self.args)])})"
 
 
 Operand = Value | int
@@ -438,8 +439,9 @@ def _binary(op: Op, one: Value, other: Operand) -> Value:
     two = other if isinstance(other, Value) else number(other, one.type)
     if one.is_const and two.is_const and not (op in {Op.FLOORDIV, Op.MOD} and two.const == 0):
         return number(_FOLDS[op](one.const, two.const), _joined(one, two))
+    kind = _joined(one, two)
     known = _with_constant(op, one, two) or _with_constant(op, two, one, is_left=True)
-    return known if known is not None else make(op, _joined(one, two), (one, two))
+    return known if known is not None and known.type is kind else make(op, kind, (one, two))
 
 
 def _with_constant(op: Op, value: Value, constant: Value, is_left: bool = False) -> Value | None:

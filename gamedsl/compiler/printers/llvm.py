@@ -101,6 +101,3 @@ def _handed_over(kind: Type, gives: str, fails: bool) -> list[str]:
         f"  %status = select i1 %failed, i32 {FAILED}, i32 0",
         "  ret i32 %status",
     ]
-
-
-

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type, Value
+from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type
 from gamedsl.compiler.printers.llvm_effects import Callees
 from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_values import (
     CONVENTION,
     Edge,
-    Environment,
     Local,
     Values,
     function_text,
     result_text,
     type_text,
 )
+
+
+LOOPS = "loops"
+"""The attribute of functions with loops."""
 
 
 @dataclass(slots=True)
@@ -44,6 +48,7 @@ class Body(Values):
         self._signature = callees.signature(function.name)
         self._fails = callees.fails(function.name)
         self._loops: list[Loop] = []
+        self._has_loops = False
         self._rooms: list[str] = []
         self._leaving: list[tuple[str, list[str]]] = []
         self._assigned: dict[int, frozenset[str]] = {}
@@ -59,8 +64,9 @@ class Body(Values):
             self.lines.append("  unreachable")
         self._leave()
         gives = result_text(self._signature.results, self._fails)
-        head = f"define internal {CONVENTION} {gives} {function_text(function.name)}"
-        head += f"({', '.join(given)}) {attributes} {{"
+        mark = f' "{LOOPS}"' if self._has_loops else ""
+        head = f"define {CONVENTION} {gives} {function_text(function.name)}"
+        head += f"({', '.join(given)}) {attributes}{mark} {{"
         return "\n".join([head, "entry:", *self._rooms, *self.lines, "}\n"])
 
     def _leave(self) -> None:
@@ -93,11 +99,10 @@ class Body(Values):
         self.lines.append(f"  ret {gives} {whole}")
 
     def stack_row(self, size: int) -> str:
+        """A row of so many zeros."""
         row = self.fresh()
         self._rooms.append(f"  {row} = alloca [{max(size, 1)} x i64], align 8")
-        self.globals.declare(
-            "memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
-        )
+        self.globals.declare("memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)")
         self.lines.append(
             f"  call void @llvm.memset.p0.i64(ptr align 8 {row}, i8 0, i64 {8 * size}, i1 false)"
         )
@@ -233,11 +238,9 @@ class Body(Values):
             self.jump(head)
         self._finish(loop, names, mark, lambda: patch(loop.going_on))
 
-    def _begin(
-        self, head: str, names: frozenset[str]
-    ) -> tuple[int, Callable[[list[Edge]], None]]:
+    def _begin(self, head: str, names: frozenset[str]) -> tuple[int, Callable[[list[Edge]], None]]:
         """Enter the head of a loop; gives what fills in its `phi`s once the body is known."""
-        before, entered = self.block, self.env
+        before, entered, self._has_loops = self.block, self.env, True
         self.jump(head)
         self.start(head)
         self.rows_change()
@@ -284,12 +287,7 @@ class Body(Values):
         table = self.globals.table(statement.entries, 64)
 
         def give(number: str) -> None:
-            place = self.emit(f"getelementptr inbounds i{table.bits}, ptr {table.name}, i64 {number}")
-            found = self.emit(f"load i{table.bits}, ptr {place}")
-            if table.bits < 64:
-                work = "sext" if table.is_signed else "zext"
-                found = self.emit(f"{work} i{table.bits} {found} to i64")
-            target = statement.target
+            target, found = statement.target, self.entry_of(table, number, INT)
             self.set(target.name, self.converted(found, INT, target.type), target.type)
 
         count = str(len(statement.entries))
@@ -339,7 +337,7 @@ class Body(Values):
         self.jump(loop.next)
 
 
-WRITE: dict[type, Callable[[Body, Environment], None]] = {
+WRITE: dict[type, Callable[[Body, Any], None]] = {
     ir.Assign: Body._assign,
     ir.AssignAll: Body._assign_all,
     ir.Store: Body._store,
@@ -354,4 +352,4 @@ WRITE: dict[type, Callable[[Body, Environment], None]] = {
     ir.Return: Body._return,
     ir.ReturnState: Body._return_state,
     ir.Comment: Body._comment,
-}  # type: ignore[assignment]
+}

@@ -134,7 +134,7 @@ class Callees:
             known = value.op not in {Op.CALL, Op.LOAD, Op.LOOKUP, Op.GUARD, Op.BIND}
             if value.op in {Op.FLOORDIV, Op.MOD}:
                 known = value.args[1].is_const and value.args[1].const > 0
-            known = known and all([self.is_harmless(one) for one in value.args])
+            known = known and all(map(self.is_harmless, value.args))
             self._harmless[value] = known
         return known
 

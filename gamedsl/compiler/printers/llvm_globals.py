@@ -114,14 +114,8 @@ class Globals:
     def _new_table(self, entries: tuple[int, ...], width: int) -> Table:
         low, high = min(entries, default=0), max(entries, default=0)
         is_signed = low < 0
-        bits = next(
-            (
-                size
-                for size in (8, 16, 32)
-                if (-(1 << size - 1) <= low and high < 1 << size - 1 if is_signed else high < 1 << size)
-            ),
-            64 if high < 1 << 63 else width,
-        )
+        needed = max(high.bit_length(), (-low - 1).bit_length()) + is_signed
+        bits = next((size for size in (8, 16, 32, 64) if needed <= size), width)
         bits = min(bits, width)
         shown = ", ".join(f"i{bits} {signed(one, bits)}" for one in entries)
         name = f"@table.{len(self._tables)}"

@@ -3,7 +3,7 @@
 In: values, and the numbers that locals stand for at the present place. Out: operands; instructions
 are appended. A value that has been worked out is not worked out again below, until a local in it is
 assigned or, if it reads a row, something is written. What Python leaves out behind `and`, `or` and
-in `... if ... else ...` is left out by a branch, or worked out anyway where that is cheap and sound.
+in `... if ... else ...` is left out by a branch, or worked out anyway where it is known already.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from gamedsl.compiler.ir.signatures import INTRINSICS
 from gamedsl.compiler.ir.values import BOOL, INT, ROW, Op, Type, Value
 from gamedsl.compiler.ir.wrapping import signed, whole_words
 from gamedsl.compiler.printers.llvm_effects import Callees, Effect
-from gamedsl.compiler.printers.llvm_globals import Globals
+from gamedsl.compiler.printers.llvm_globals import Globals, Table
 
-CHEAP = 8
+CHEAP = 0
 """Operations that are rather done in vain than branched around."""
 UNLIKELY = "!prof !0"
 
@@ -224,8 +224,18 @@ class Values:
         return self.emit(f"{work} {own} {operand} to {to}")
 
     def _simple(self, value: Value) -> str:
-        one, two = (self.operand(arg, value.type) for arg in value.args)
-        return self.emit(f"{SIMPLE[value.op]} {type_text(value.type)} {one}, {two}")
+        """Operations whose first argument is such a one are done in a row: there may be many."""
+        row = [value]
+        while row[-1].args[0].op in SIMPLE and self._remembered(row[-1].args[0]) is None:
+            row.append(row[-1].args[0])
+        found = self.operand(row[-1].args[0])
+        for one in reversed(row):
+            found = self.converted(found, one.args[0].type, one.type)
+            two = self.operand(one.args[1], one.type)
+            found = self.emit(f"{SIMPLE[one.op]} {type_text(one.type)} {found}, {two}")
+            if one is not value:
+                self._remember(one, found)
+        return found
 
     def _compare(self, value: Value) -> str:
         kind = _common(*(arg.type for arg in value.args))
@@ -288,9 +298,7 @@ class Values:
 
     def _highest(self, kind: Type, operand: str) -> str:
         zeros = self._intrinsic("llvm.ctlz", kind, operand, "i1 true")
-        return self.emit(f"xor {type_text(kind)} {zeros}, {width_of(kind) - 1}") if (
-            width_of(kind) & (width_of(kind) - 1) == 0
-        ) else self.emit(f"sub {type_text(kind)} {width_of(kind) - 1}, {zeros}")
+        return self.emit(f"sub {type_text(kind)} {width_of(kind) - 1}, {zeros}")
 
     def _absolute(self, value: Value) -> str:
         return self._intrinsic("llvm.abs", INT, self.operand(value.args[0], INT), "i1 false")
@@ -324,13 +332,18 @@ class Values:
         assert isinstance(value.arg, tuple)
         table = self.globals.table(value.arg, 64 if value.type is BOOL else width_of(value.type))
         at = self.operand(value.args[0], INT)
-        place = self.emit(f"getelementptr inbounds i{table.bits}, ptr {table.name}, i64 {at}")
-        found = self.emit(f"load i{table.bits}, ptr {place}")
         own = INT if value.type is BOOL else value.type
-        if table.bits < width_of(own):
-            work = "sext" if table.is_signed else "zext"
-            found = self.emit(f"{work} i{table.bits} {found} to {type_text(own)}")
-        return self.converted(found, own, value.type)
+        return self.converted(self.entry_of(table, at, own), own, value.type)
+
+    def entry_of(self, table: Table, at: str, kind: Type) -> str:
+        """An entry of a table, as a number or set of a type."""
+        bits = table.bits
+        place = self.emit(f"getelementptr inbounds i{bits}, ptr {table.name}, i64 {at}")
+        found = self.emit(f"load i{bits}, ptr {place}")
+        if bits == width_of(kind):
+            return found
+        work = "sext" if table.is_signed else "zext"
+        return self.emit(f"{work} i{bits} {found} to {type_text(kind)}")
 
     # --- what is not always worked out -------------------------------------------------------
 
@@ -373,10 +386,10 @@ class Values:
         self._share(then, other)
         blocks, end, edges = [self.label("then"), self.label("else")], self.label("end"), []
         self.branch(decided, *blocks)
-        for block, one in zip(blocks, (then, other), strict=True):
+        for block, chosen in zip(blocks, (then, other), strict=True):
             mark = self.mark()
             self.start(block)
-            edges.append((self.operand(one, value.type), self.block))
+            edges.append((self.operand(chosen, value.type), self.block))
             self.jump(end)
             self.forget(mark)
         self.start(end)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gamedsl.game.contract import Game
+from gamedsl.game.native import Tally
 from gamedsl.model import Player
-from gamedsl.solvers.kernels.playouts import Tally
 
 SHOWN = 12
 """So many different endings are written out."""

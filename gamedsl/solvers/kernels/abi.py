@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 State = tuple[int, ...]
-Numbers = Any
-"""A writable array of 64-bit integers (in Python: a list)."""
+Array = Any
+"""A writable array of 64-bit integers, flat (in Python: a list). Where it stands for a table its
+shape is said as `int64[rows, columns]`: row r, column c is number r * columns + c."""
 
 end: Callable[..., tuple[int, ...]]
 """A denominator (0: not over) and one numerator a player."""
@@ -44,71 +45,80 @@ mixed: Callable[[int, int], int]
 """31 random bits that depend on both arguments: a stream and a position in it."""
 turn_of: Callable[..., int]
 """Who is to move."""
-numbers: Callable[[int], Numbers]
+numbers: Callable[[int], Array]
 """So many zeros, a number known when the game is compiled; gone when the function returns."""
 fault: Callable[[int, int, int], int]
 """Raises `Fault` with a guard's number, what it found, and a cell."""
-repeated: Callable[..., tuple[int, ...]]
-"""As `end`, for a state that has occurred too often."""
 PLAYERS: int
 """How many players there are."""
+ACTIONS: int
+"""How many actions the game has."""
+ROW_SIZE: int
+"""Array that the legal actions of one ply may need, those of all players where they choose at
+once, and one more for each list."""
+IS_JOINT: bool
+"""Whether players may choose at once."""
 EVENT_AT: int
 """Where in a state the number of the chance event stands; -1 in a game without chance."""
 LARGEST_EVENT: int
 """How many outcomes a chance event has at most."""
-REPEAT_TIMES: int
-"""The occurrence of a state that ends the game by the rule `repeat state`; 0 without one."""
 NO_MOVES: int
 """The guard that says that the player to move cannot and the game is not over."""
+IS_BULK: bool
+"""Whether perft counts the last ply without carrying it out (for `perft_kernel` alone)."""
+CAN_WALK: bool
+"""Whether `walk` counts plays of this game."""
 
-# What follows is there for the general kernels alone (`glue`).
+# Repetition: what a game without rules has none of, kernels leave out.
 
-ACTIONS: int
-"""How many actions the game has."""
-IS_JOINT: bool
-"""Whether players may choose at once."""
 RULES: int
 """How many repetition rules there are."""
-RULE_TIMES: Numbers
-"""For each rule the occurrence that it speaks of."""
-RULE_ILLEGAL: Numbers
-"""For each rule 1 if that occurrence is illegal, 0 if it ends the game."""
+RULE_TIMES: Array
+"""int64[RULES]: the occurrence that each rule speaks of."""
+RULE_ILLEGAL: Array
+"""int64[RULES]: 1 if that occurrence is illegal, 0 if it ends the game."""
+IS_MARKED: bool
+"""Whether an entry of the past says for which rules it counts; else it counts for all."""
 ENTRY: int
-"""Numbers in an entry of the past: the words of a state, and the set of rules for which it counts
-as an occurrence."""
+"""Array in an entry of the past."""
 GROUPS: int
 """How many groups of moves there are, if repetitions may be illegal; else 0."""
-kept: Callable[..., int]
+store_state: Callable[..., int]
 """Writes the words of a state into an array, from a place on (the last two arguments)."""
-same: Callable[..., bool]
+same_position: Callable[..., bool]
 """Whether a rule sees the same in a state and in the entry at a place of an array."""
 unchanged: Callable[..., bool]
 """Whether a step to a state from another changes nothing of the variable that a rule watches."""
-ended: Callable[..., tuple[int, ...]]
-"""As `end`; the last two arguments are the past."""
-paid: Callable[..., tuple[int, ...]]
+terminal_payoffs: Callable[..., tuple[int, ...]]
+"""As `end`; the last two arguments are the past and its length."""
+terminal_payoffs_after: Callable[..., tuple[int, ...]]
+"""As `end_after`, with the past; in games with chance the same as `terminal_payoffs`."""
+repetition_payoffs: Callable[..., tuple[int, ...]]
 """As `end`, for a state in which a rule, the first argument, ends the game."""
-grouped: Callable[..., int]
+legal_in_group: Callable[..., int]
 """As `legal`, for one group of moves, the first argument; repetitions are not looked at."""
-offered: Callable[..., int]
+
+# Choices made at once.
+
+legal_choices: Callable[..., int]
 """Where players choose at once, 1: their choices are written one behind the other from a place on,
 and their numbers. Where one moves, 0, and so for the moves and their number."""
-chosen: Callable[..., State]
+apply_choice: Callable[..., State]
 """The choice (last argument) of a player (first) in a state, put together with those of others."""
 
-# What follows is there for the kernels of solving alone (`entries`).
+# What follows is there for the kernels of solving alone (`table_layout`).
 
 WIDTH: int
-"""Numbers in the key of a state, and in the entry of a table; the last has room for a code."""
+"""Array in the key of a state, and in the entry of a table; the last has room for a code."""
 SHIFT: int
 """The first bit of the code in the last number of an entry."""
 CLASS_BITS: int
 """How many bits of a code are the number of a payoff; above them are plies."""
 MOST_CODE: int
 """The largest code."""
-packed: Callable[..., int]
+pack_key: Callable[..., int]
 """Writes the key of a state into an array, from a place on (the last two arguments)."""
-unpacked: Callable[[Numbers, int], State]
+unpack_key: Callable[[Array, int], State]
 """The state whose key lies in an array from a place on."""
-hashed: Callable[[Numbers, int], int]
+hash_key: Callable[[Array, int], int]
 """31 bits that depend on the key that lies in an array from a place on."""

@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,47 +21,15 @@ from gamedsl.compiler.native import NativeModule, signed
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import encode
-from gamedsl.model import Model, State, UnsupportedGameError
+from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.nodes import Repeat
-from gamedsl.solvers.kernels.glue import glue, is_general
+from gamedsl.solvers.kernels.abi_text import abi_text, entry_size, is_marked, largest_event
 
-REPEATED = """\
-@compiled
-def repeated(*state):
-    return {rule}(*state)
-"""
 START = """\
 @entry
 def start_{name}(row, *rest):
     return {name}(from_limbs(row), *rest)
 """
-NO_EVENTS = """\
-@compiled
-def draws(*state):
-    return 0
-
-
-@compiled
-def draw(*state):
-    return state[:-1]
-"""
-
-
-NO_CANDIDATES = """\
-candidates = legal
-
-
-@compiled
-def allowed(*arguments):
-    return True
-"""
-
-NO_PICK = """\
-@compiled
-def pick(*arguments):
-    return picked(arguments[:-3], arguments[-3], arguments[-2], arguments[-1])
-"""
-
 
 MOST_ON_STACK = 1 << 14
 """Numbers that a kernel may keep on the stack; each ply has a kernel of its own."""
@@ -87,7 +54,7 @@ class Assembly:
         self.engine = engine
         self.native = native
         self._is_wide = native and engine.generated.layout.widest > WORD
-        parts = [_facts(engine), *([more] if more else [])]
+        parts = [abi_text(engine), *([more] if more else [])]
         parts += [f"@inlined\n{inspect.getsource(part)}" for part in inner]
         parts += [f"@entry\n{inspect.getsource(k)}" for k in kernels]
         if self._is_wide:
@@ -134,30 +101,28 @@ class Assembly:
         return numbers + [0] * more
 
     def past(self, state: State, more: int) -> tuple[Any, int]:
-        """The words of the states that have occurred before this one, one behind the other, with
-        room for `more`; and how many they are."""
-        layout = self.engine.generated.layout
-        history: tuple[frozenset[tuple[Any, int]], ...] = state.history or ()  # type: ignore[assignment]
-        present = state.position()
-        found: list[tuple[int, ...]] = []
-        for key, times in chain.from_iterable(history):
-            found += [self.engine.words_of(key)[: layout.words]] * (times - (key == present))
-        flat = [signed(word) if self.native else word for words in found for word in words]
-        return self._row_of(flat, more * layout.words), len(found)
-
-    def occurrences(self, state: State, more: int) -> tuple[Any, int]:
-        """The past as the general kernels take it, with room for `more` entries."""
-        layout = self.engine.generated.layout
-        rules = self.engine.model.repeats
+        """What has occurred before a state, int64[length + more, ENTRY] as `history_kernel` takes
+        it, and the length. The next row has the marks of the state itself: the rules that count it.
+        """
+        marked = is_marked(self.engine)
+        present = self.engine.words_of(state)[: self.engine.generated.words]
         history: tuple[frozenset[tuple[Any, int]], ...] = state.history or ()  # type: ignore[assignment]
         found: list[int] = []
-        length = 0
-        for number, (rule, counts) in enumerate(zip(rules, history, strict=False)):
+        length = marks = 0
+        for number, (rule, counts) in enumerate(
+            zip(self.engine.model.repeats, history, strict=False)
+        ):
             for key, times in counts:
                 words = self._words_where(rule, key, state)
-                found += [*self._limbs(words), 1 << number] * times
-                length += times
-        return self._row_of(found, more * (sum(layout.limbs) + 1)), length
+                is_present = words == present
+                entry = [*self._limbs(words), *([1 << number] if marked else [])]
+                found += entry * (times - is_present)
+                length += times - is_present
+                marks |= is_present << number
+        past = self._row_of(found, more * entry_size(self.engine))
+        if marked:
+            past[(length + 1) * entry_size(self.engine) - 1] = marks
+        return past, length
 
     def _words_where(self, rule: Repeat, key: Any, state: State) -> tuple[int, ...]:
         """The words of a position that a rule has counted, without those of a chance event; what
@@ -181,15 +146,11 @@ class Assembly:
 
 def native_refuses(engine: CompiledEngine) -> str | None:
     """Why there is no native code of a game that is compiled; None if there is."""
-    if _largest_event(engine) > MOST_ON_STACK:
+    if largest_event(engine) > MOST_ON_STACK:
         return f"a chance event has more than {MOST_ON_STACK} outcomes"
     if engine.generated.stuck_by_history and engine.model.facts.action_count >= MOST_ON_STACK:
         return f"there are more than {MOST_ON_STACK} actions, and repetitions may leave none"
     return None
-
-
-def _largest_event(engine: CompiledEngine) -> int:
-    return max((len(event.support) for event in engine.generated.events), default=1)
 
 
 def limbs_of(words: tuple[int, ...], layout: Layout) -> list[int]:
@@ -210,29 +171,3 @@ def _from_limbs(engine: CompiledEngine) -> str:
         parts.append(f"row[{place}]" if count == 1 else f"wide(row, {place})")
         place += count
     return f"@compiled\ndef from_limbs(row):\n    return ({', '.join(parts)},)\n"
-
-
-def repeat_times(model: Model) -> int:
-    """The occurrence of a state that ends the game; 0 without such a rule."""
-    return model.repeats[0].times if model.repeats else 0
-
-
-def _facts(engine: CompiledEngine) -> str:
-    generated = engine.generated
-    lines = [
-        f"PLAYERS = {len(engine.players)}",
-        f"EVENT_AT = {generated.words if generated.events else -1}",
-        f"LARGEST_EVENT = {_largest_event(engine)}",
-        f"REPEAT_TIMES = {repeat_times(engine.model)}",
-        f"NO_MOVES = {len(generated.sites) - 1}",
-    ]
-    lines += ["", "", REPEATED.format(rule="repeat_0" if engine.model.repeats else "end")]
-    if not generated.events:
-        lines += ["", NO_EVENTS]
-    if is_general(engine):
-        lines += ["", glue(engine)]
-    if not generated.can_pick:
-        lines += ["", NO_CANDIDATES]
-    if not generated.can_walk:
-        lines += ["", NO_PICK]
-    return "\n".join(lines) + "\n"

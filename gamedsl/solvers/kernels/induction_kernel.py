@@ -6,6 +6,15 @@ addressing holds `WIDTH` numbers a state: its key, and in the bits from `SHIFT` 
 a code: 0 for a free entry, `OPEN` for a state on the stack, else (plies + 1) << CLASS_BITS with
 the number of a payoff. Waiting for the memory of the table is most of the work: the entries of
 all successors of a state are asked for at once, so that the waits overlap.
+
+table: int64[n, WIDTH]: entries.
+keys: int64[m, WIDTH]: keys of the states that wait, those of one frame behind those of another.
+stack: int64[frames, FRAME]: see the offsets of a frame below.
+notes: int64[NOTES]: what lives on between calls; see the offsets below.
+actions: int64[ACTIONS + 1].
+buckets: int64[ACTIONS + 1, 2]: where the chain of each successor begins, and what lay there.
+payoffs: int64[n, 3]: a denominator and the numerators of both players.
+preferences: int64[n, 2, 2]: for each payoff and player its rank and the sign of plies.
 """
 
 from __future__ import annotations
@@ -19,17 +28,17 @@ if TYPE_CHECKING:
         NO_MOVES,
         SHIFT,
         WIDTH,
-        Numbers,
+        Array,
         State,
         apply,
         end_after,
         fault,
-        hashed,
+        hash_key,
         legal,
         numbers,
-        packed,
+        pack_key,
         turn_of,
-        unpacked,
+        unpack_key,
     )
 
 OPEN = 1
@@ -53,7 +62,7 @@ FRESH = -2
 DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT = range(7)
 
 
-def entry_from(place: int, keys: Numbers, at: int, table: Numbers) -> int:
+def entry_from(place: int, keys: Array, at: int, table: Array) -> int:
     """Where the entry of a state is, or a free one for it, from one of its chain on."""
     last = WIDTH - 1
     mask = (1 << SHIFT) - 1
@@ -71,12 +80,12 @@ def entry_from(place: int, keys: Numbers, at: int, table: Numbers) -> int:
             place = 0
 
 
-def home_of(keys: Numbers, at: int, table: Numbers) -> int:
+def bucket_of(keys: Array, at: int, table: Array) -> int:
     """Where the chain of a state begins."""
-    return (hashed(keys, at) * (len(table) // WIDTH) >> 31) * WIDTH
+    return (hash_key(keys, at) * (len(table) // WIDTH) >> 31) * WIDTH
 
 
-def entered(place: int, keys: Numbers, at: int, code: int, table: Numbers) -> int:
+def enter(place: int, keys: Array, at: int, code: int, table: Array) -> int:
     """Write a state with its code into an entry."""
     for number in range(WIDTH - 1):
         table[place + number] = keys[at + number]
@@ -84,21 +93,21 @@ def entered(place: int, keys: Numbers, at: int, code: int, table: Numbers) -> in
     return place
 
 
-def better(code: int, best: int, mover: int, tastes: Numbers) -> int:
-    """The code that a player prefers. `tastes` has for each payoff and player its rank, above all
-    plies, and whether plies count for or against it: 1 or -1."""
+def better(code: int, best: int, mover: int, preferences: Array) -> int:
+    """The code that a player prefers. `preferences` has for each payoff and player its rank,
+    above all plies, and whether plies count for or against it: 1 or -1."""
     if best == 0:
         return code
     mask = (1 << CLASS_BITS) - 1
     one = 4 * (code & mask) + 2 * mover
     other = 4 * (best & mask) + 2 * mover
-    rank = tastes[one] + tastes[one + 1] * (code >> CLASS_BITS)
-    if rank > tastes[other] + tastes[other + 1] * (best >> CLASS_BITS):
+    rank = preferences[one] + preferences[one + 1] * (code >> CLASS_BITS)
+    if rank > preferences[other] + preferences[other + 1] * (best >> CLASS_BITS):
         return code
     return best
 
 
-def payoff_of(per: int, first: int, second: int, payoffs: Numbers, notes: Numbers) -> int:
+def payoff_of(per: int, first: int, second: int, payoffs: Array, notes: Array) -> int:
     """The number of a payoff; -1, and the payoff among the notes, if it is not known."""
     for number in range(notes[PAYOFFS]):
         at = 3 * number
@@ -111,7 +120,7 @@ def payoff_of(per: int, first: int, second: int, payoffs: Numbers, notes: Number
 
 
 def successors_of(
-    state: State, keys: Numbers, at: int, actions: Numbers, homes: Numbers, table: Numbers
+    state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
 ) -> int:
     """Write the successors of a state among the keys, from a place on, and where their chains
     begin; how many there are."""
@@ -119,34 +128,36 @@ def successors_of(
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     for number in range(count):
-        packed(*apply(*state, actions[number]), keys, at)
-        home = home_of(keys, at, table)
-        homes[2 * number] = home
-        homes[2 * number + 1] = table[home + WIDTH - 1]  # asks for it: what comes is not looked at
+        pack_key(*apply(*state, actions[number]), keys, at)
+        bucket = bucket_of(keys, at, table)
+        buckets[2 * number] = bucket
+        buckets[2 * number + 1] = table[
+            bucket + WIDTH - 1
+        ]  # asks for it: what comes is not looked at
         at += WIDTH
     return count
 
 
-def listed(
-    frame: int, keys: Numbers, actions: Numbers, homes: Numbers, stack: Numbers, table: Numbers
+def list_successors(
+    frame: int, keys: Array, actions: Array, buckets: Array, stack: Array, table: Array
 ) -> int:
     """The successors of the state of a frame, behind the keys that wait; who is to move there."""
-    state = unpacked(keys, stack[frame + AT])
+    state = unpack_key(keys, stack[frame + AT])
     stack[frame + MOVER] = turn_of(*state)
-    return successors_of(state, keys, stack[frame + BEHIND], actions, homes, table)
+    return successors_of(state, keys, stack[frame + BEHIND], actions, buckets, table)
 
 
-def expanded(
+def expand(
     frame: int,
-    table: Numbers,
+    table: Array,
     most: int,
-    stack: Numbers,
-    keys: Numbers,
-    actions: Numbers,
-    homes: Numbers,
-    payoffs: Numbers,
-    tastes: Numbers,
-    notes: Numbers,
+    stack: Array,
+    keys: Array,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    preferences: Array,
+    notes: Array,
 ) -> int:
     """Look at all successors of a state: those that are settled or endings count at once, the
     others are left waiting. Gives a status; after any but `DONE` it can be done again."""
@@ -155,18 +166,18 @@ def expanded(
         return HIGH
     if notes[USED] + len(actions) > most:
         return FULL
-    count = listed(frame, keys, actions, homes, stack, table)
+    count = list_successors(frame, keys, actions, buckets, stack, table)
     mover = stack[frame + MOVER]
     best = 0
     behind = first
     for number in range(count):
         at = first + number * WIDTH
-        place = entry_from(homes[2 * number], keys, at, table)
+        place = entry_from(buckets[2 * number], keys, at, table)
         code = table[place + WIDTH - 1] >> SHIFT
         if code == OPEN:
             return RETURNS
         if code == 0:
-            per, one, other = end_after(*unpacked(keys, at))
+            per, one, other = end_after(*unpack_key(keys, at))
             if per == 0:
                 for part in range(WIDTH):
                     keys[behind + part] = keys[at + part]
@@ -176,19 +187,19 @@ def expanded(
             if payoff < 0:
                 return NEW_PAYOFF
             code = 1 << CLASS_BITS | payoff
-            entered(place, keys, at, code, table)
+            enter(place, keys, at, code, table)
             notes[USED] += 1
             notes[ENDINGS] += 1
-        best = better(code, best, mover, tastes)
+        best = better(code, best, mover, preferences)
     stack[frame + NEXT] = first
     stack[frame + BEHIND] = behind
     stack[frame + BEST] = best
     return DONE
 
 
-def begun(frame: int, at: int, place: int, stack: Numbers, keys: Numbers, table: Numbers) -> int:
+def begin(frame: int, at: int, place: int, stack: Array, keys: Array, table: Array) -> int:
     """Put a state on the stack, above the frame before; its entry is marked as open."""
-    entered(place, keys, at, OPEN, table)
+    enter(place, keys, at, OPEN, table)
     stack[frame + AT] = at
     stack[frame + ENTRY] = place
     stack[frame + NEXT] = -1
@@ -196,41 +207,41 @@ def begun(frame: int, at: int, place: int, stack: Numbers, keys: Numbers, table:
     return frame
 
 
-def finished(frame: int, stack: Numbers, keys: Numbers, table: Numbers, tastes: Numbers) -> int:
+def finish(frame: int, stack: Array, keys: Array, table: Array, preferences: Array) -> int:
     """Settle the state on top of the stack, whose successors are; gives a status."""
     code = stack[frame + BEST] + (1 << CLASS_BITS)
     if code > MOST_CODE:
         return UNFIT
-    entered(stack[frame + ENTRY], keys, stack[frame + AT], code, table)
+    enter(stack[frame + ENTRY], keys, stack[frame + AT], code, table)
     if frame > 0:
         below = frame - FRAME
         mover = stack[below + MOVER]
-        stack[below + BEST] = better(code, stack[below + BEST], mover, tastes)
+        stack[below + BEST] = better(code, stack[below + BEST], mover, preferences)
     return DONE
 
 
-def induced(
-    table: Numbers,
+def induce(
+    table: Array,
     most: int,
-    stack: Numbers,
-    keys: Numbers,
-    actions: Numbers,
-    homes: Numbers,
-    payoffs: Numbers,
-    tastes: Numbers,
-    notes: Numbers,
+    stack: Array,
+    keys: Array,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    preferences: Array,
+    notes: Array,
     slice_size: int,
 ) -> int:
     """Go on until all states on the stack are settled, or something has to be done about it.
 
     `most` is how many entries of the table may be in use; a slice is so many states looked at.
-    `keys` holds the states that wait, `homes` two numbers an action.
+    `keys` holds the states that wait, `buckets` two numbers an action.
     """
     status = DONE
     looked_at = 0
     top = notes[TOP]
     if top == FRESH:
-        begun(0, 0, entry_from(home_of(keys, 0, table), keys, 0, table), stack, keys, table)
+        begin(0, 0, entry_from(bucket_of(keys, 0, table), keys, 0, table), stack, keys, table)
         notes[USED] += 1
         top = 0
     while top >= 0 and status == DONE:
@@ -241,19 +252,19 @@ def induced(
                 status = SLICED
             else:
                 looked_at += 1
-                status = expanded(
-                    frame, table, most, stack, keys, actions, homes, payoffs, tastes, notes
+                status = expand(
+                    frame, table, most, stack, keys, actions, buckets, payoffs, preferences, notes
                 )
         elif at == stack[frame + BEHIND]:
-            status = finished(frame, stack, keys, table, tastes)
+            status = finish(frame, stack, keys, table, preferences)
             if status == DONE:
                 top -= 1
         else:
-            place = entry_from(home_of(keys, at, table), keys, at, table)
+            place = entry_from(bucket_of(keys, at, table), keys, at, table)
             code = table[place + WIDTH - 1] >> SHIFT
             if code != 0:  # settled since; what is open was so when it was first looked for
                 stack[frame + BEST] = better(
-                    code, stack[frame + BEST], stack[frame + MOVER], tastes
+                    code, stack[frame + BEST], stack[frame + MOVER], preferences
                 )
                 stack[frame + NEXT] = at + WIDTH
             elif frame + 2 * FRAME > len(stack):
@@ -261,7 +272,7 @@ def induced(
             elif notes[USED] == most:
                 status = FULL
             else:
-                begun(frame + FRAME, at, place, stack, keys, table)
+                begin(frame + FRAME, at, place, stack, keys, table)
                 stack[frame + NEXT] = at + WIDTH
                 notes[USED] += 1
                 top += 1
@@ -269,7 +280,7 @@ def induced(
     return status
 
 
-def moved(table: Numbers, larger: Numbers, stack: Numbers, top: int, keys: Numbers) -> int:
+def rehash(table: Array, larger: Array, stack: Array, top: int, keys: Array) -> int:
     """Copy a table to a larger one; the frames of the stack know their entries there."""
     mask = (1 << SHIFT) - 1
     key = numbers(WIDTH)
@@ -279,16 +290,16 @@ def moved(table: Numbers, larger: Numbers, stack: Numbers, top: int, keys: Numbe
             for number in range(WIDTH - 1):
                 key[number] = table[place + number]
             key[WIDTH - 1] = last & mask
-            entered(
-                entry_from(home_of(key, 0, larger), key, 0, larger), key, 0, last >> SHIFT, larger
+            enter(
+                entry_from(bucket_of(key, 0, larger), key, 0, larger), key, 0, last >> SHIFT, larger
             )
     for number in range(top + 1):
         at = stack[number * FRAME + AT]
-        stack[number * FRAME + ENTRY] = entry_from(home_of(keys, at, larger), keys, at, larger)
+        stack[number * FRAME + ENTRY] = entry_from(bucket_of(keys, at, larger), keys, at, larger)
     return 0
 
 
-def code_of(keys: Numbers, table: Numbers) -> int:
+def code_of(keys: Array, table: Array) -> int:
     """The code of the first state among these; 0 if it is not in the table."""
-    code: int = table[entry_from(home_of(keys, 0, table), keys, 0, table) + WIDTH - 1] >> SHIFT
+    code: int = table[entry_from(bucket_of(keys, 0, table), keys, 0, table) + WIDTH - 1] >> SHIFT
     return code

@@ -1,8 +1,12 @@
-"""The kernels of perft, written against the names that every generated module offers (`abi`).
+"""The kernel of perft, written against the names that every generated module offers (`abi`).
 
-Their text is put behind a game's module. A leaf is a state at exactly that depth; chance events
-are no plies, and every outcome counts. `actions` has rows of `row` numbers, one behind the other,
-one a ply and each long enough for all actions.
+Its text is put behind a game's module; constants decide what is left of it for that game. A leaf
+is a state at exactly the depth that is asked for. Chance events are no plies, and every outcome
+counts; where players choose at once, a joint action is one ply, and every one counts.
+
+actions: int64[n, ROW_SIZE]: the legal actions at each ply; row 0 is left to `legal`. Where players
+choose at once a row begins with PLAYERS numbers: how many choices each has.
+past, length: see `history_kernel`.
 """
 
 from __future__ import annotations
@@ -11,28 +15,43 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
+        CAN_WALK,
         EVENT_AT,
+        GROUPS,
+        IS_BULK,
+        IS_JOINT,
         LARGEST_EVENT,
         NO_MOVES,
-        REPEAT_TIMES,
-        Numbers,
+        PLAYERS,
+        ROW_SIZE,
+        Array,
         State,
         apply,
+        apply_choice,
         draw,
         draws,
         end,
         end_after,
         fault,
         legal,
+        legal_choices,
         legal_count,
         numbers,
+        terminal_payoffs,
+        terminal_payoffs_after,
         turn_of,
         walk,
+    )
+    from gamedsl.solvers.kernels.history_kernel import (
+        legal_now,
+        mark_next,
+        push_history,
+        repeated_rule,
     )
 
 
 def goes_on(*state: int) -> bool:
-    """Whether the game is not over in a state to which an action has led."""
+    """Whether the game is not over in a state to which an action has led; for `walk`."""
     return end_after(*state)[0] == 0
 
 
@@ -44,127 +63,103 @@ def leaves(*state: int) -> int:
     return count
 
 
-def perft(state: State, depth: int, actions: Numbers, row: int) -> int:
-    """Plays of exactly `depth` > 0 plies; the last ply is counted without being carried out."""
-    if end(*state)[0] != 0:
-        return 0
-    return plays_from(state, depth, actions, row)
+def apply_joint(state: State, number: int, actions: Array, first: int) -> State:
+    """The state after a joint action, given by its number among all of those in a row."""
+    child = state
+    place = first + PLAYERS
+    rest = number
+    for player in range(PLAYERS):
+        size = actions[first + player]
+        child = apply_choice(player, *state, *child, actions[place + rest % size])
+        rest //= size
+        place += size
+    return child
 
 
-def plays_from(state: State, depth: int, actions: Numbers, row: int) -> int:
-    """The same from a state that is not over."""
-    if depth == 1:
-        return leaves(*state)
-    first = depth * row
-    last = legal(*state, actions, first)
-    if last == first:
-        fault(NO_MOVES, turn_of(*state), 0)
-    total = 0
-    for place in range(first, last):
-        child = apply(*state, actions[place])
-        if not goes_on(*child):
-            continue
-        if depth > 2:
-            total += plays_from(child, depth - 1, actions, row)
-        else:
-            total += leaves(*child)
-    return total
+def perft(
+    state: State,
+    depth: int,
+    actions: Array,
+    past: Array,
+    length: int,
+) -> int:
+    """Plays of exactly `depth` plies. `past` is without the first state, which is marked.
 
-
-def perft_each(state: State, depth: int, actions: Numbers, row: int) -> int:
-    """The same with every leaf carried out, for `depth` >= 0."""
+    `IS_BULK`: the actions of the last ply are counted, not carried out, where each is one leaf.
+    """
+    if EVENT_AT >= 0:
+        return plays(state, depth, actions, ROW_SIZE, past, length)
     if depth == 0:
         return 1
-    if end(*state)[0] != 0:
+    if terminal_payoffs(*state, past, push_history(state, past, length))[0] != 0:
         return 0
-    first = depth * row
-    last = legal(*state, actions, first)
-    if last == first:
-        fault(NO_MOVES, turn_of(*state), 0)
-    total = 0
-    for place in range(first, last):
-        total += perft_each(apply(*state, actions[place]), depth - 1, actions, row)
-    return total
+    if CAN_WALK:
+        if IS_BULK and depth == 1:
+            return leaves(*state)
+        return walk(*state, depth, IS_BULK, actions, 0)
+    return plays(state, depth, actions, ROW_SIZE, past, length)
 
 
-def perft_walk(state: State, depth: int, is_bulk: bool, actions: Numbers) -> int:
-    """Plays of exactly `depth` > 0 plies, found by `walk`; `is_bulk`: the last is only counted.
-
-    `actions` has room for all actions at each ply."""
-    if end(*state)[0] != 0:
-        return 0
-    if is_bulk and depth == 1:
-        return leaves(*state)
-    return walk(*state, depth, is_bulk, actions, 0)
-
-
-def perft_chance(state: State, depth: int, actions: Numbers, row: int) -> int:
-    """The same in a game with chance."""
-    if state[EVENT_AT] != 0:
+def plays(
+    state: State,
+    depth: int,
+    actions: Array,
+    first: int,
+    past: Array,
+    length: int,
+) -> int:
+    """The same from a state where chance decides, or to which an action has led, or that is not
+    over. Actions are written from `first` on."""
+    if EVENT_AT >= 0 and state[EVENT_AT] != 0:
         weights = numbers(LARGEST_EVENT)
         draws(*state, weights)
         total = 0
         for outcome in range(LARGEST_EVENT):
             if weights[outcome] != 0:
-                total += perft_chance(draw(*state, outcome), depth, actions, row)
+                child = draw(*state, outcome)
+                mark_next(child, state, past, length)
+                total += plays(child, depth, actions, first, past, length)
         return total
     if depth == 0:
         return 1
-    if end(*state)[0] != 0:
+    if GROUPS > 0:  # whether somebody is stuck depends on the present state too
+        length = push_history(state, past, length)
+    if terminal_payoffs_after(*state, past, length)[0] != 0:
         return 0
-    first = depth * row
-    last = legal(*state, actions, first)
-    if last == first:
-        fault(NO_MOVES, turn_of(*state), 0)
-    total = 0
-    for place in range(first, last):
-        total += perft_chance(apply(*state, actions[place]), depth - 1, actions, row)
-    return total
-
-
-def perft_repeat(
-    state: State, depth: int, actions: Numbers, row: int, past: Numbers, length: int
-) -> int:
-    """The same where a state that occurs too often ends the game.
-
-    `past` holds the `length` states before this one, one behind the other.
-    """
-    if depth == 0:
-        return 1
-    if end(*state)[0] != 0:
+    if GROUPS == 0:
+        length = push_history(state, past, length)
+    if repeated_rule(state, past, length) >= 0:
         return 0
-    if times_seen(state, past, length) + 1 >= REPEAT_TIMES:
-        return 0
-    if depth == 1:
+    is_last = IS_BULK and depth == 1 and EVENT_AT < 0
+    if is_last and not IS_JOINT and GROUPS == 0:
         return leaves(*state)
-    for number in range(len(state)):
-        past[length * len(state) + number] = state[number]
-    first = depth * row
-    last = legal(*state, actions, first)
-    if last == first:
+    is_joint = False
+    count = 0
+    if IS_JOINT:
+        is_joint = legal_choices(*state, actions, first + PLAYERS, actions, first) == 1
+        count = actions[first]
+        if is_joint:
+            for player in range(1, PLAYERS):
+                count *= actions[first + player]
+    else:
+        count = legal_now(state, past, length, actions, first) - first
+    if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
+    if is_last:
+        return count
+    place = first + PLAYERS if IS_JOINT else first
     total = 0
-    for place in range(first, last):
-        child = apply(*state, actions[place])
-        total += perft_repeat(child, depth - 1, actions, row, past, length + 1)
+    for number in range(count):
+        if is_joint:
+            child = apply_joint(state, number, actions, first)
+        else:
+            child = apply(*state, actions[place + number])
+        mark_next(child, state, past, length)
+        total += plays(child, depth - 1, actions, first + ROW_SIZE, past, length)
     return total
 
 
-def times_seen(state: State, past: Numbers, length: int) -> int:
-    """How often a state occurs among those of the past."""
-    found = 0
-    for place in range(length):
-        is_same = True
-        for number in range(len(state)):
-            if past[place * len(state) + number] != state[number]:
-                is_same = False
-                break
-        if is_same:
-            found += 1
-    return found
-
-
-def perft_turns(state: State, depth: int, actions: Numbers, row: int, ply: int) -> int:
+def perft_turns(state: State, depth: int, actions: Array, row: int, ply: int) -> int:
     """Plays of exactly `depth` turns: a turn is over when another is to move or the game ends.
 
     `actions` has rows for as many plies as a play may have; a play that needs more is one whose

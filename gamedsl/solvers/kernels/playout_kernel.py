@@ -1,7 +1,16 @@
 """The kernel of random playouts, written against the names that every generated module offers.
 
 Every playout has a stream of random numbers of its own, so that its course depends on the seed
-and its number alone, not on who plays it or when.
+and its number alone, not on who plays it or when. Constants decide what is left of the kernel for
+a game.
+
+actions: int64[PLAYERS + 2, ACTIONS + 1]: room for legal actions.
+sizes: int64[PLAYERS]: how many choices each has, where players choose at once.
+weights: int64[LARGEST_EVENT]: the weights of a chance event's outcomes.
+past, length: see `history_kernel`; without the first state, which is marked, and with room for all
+that are to come.
+ends: int64[count, PLAYERS + 2]: for each ending a number, a denominator and a numerator a player;
+the denominator 0 says that the play was broken off.
 """
 
 from __future__ import annotations
@@ -10,31 +19,41 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
+        ACTIONS,
         EVENT_AT,
+        GROUPS,
+        IS_JOINT,
         LARGEST_EVENT,
         NO_MOVES,
         PLAYERS,
-        REPEAT_TIMES,
-        Numbers,
+        RULES,
+        Array,
         State,
         allowed,
         apply,
+        apply_choice,
         candidates,
         draw,
         draws,
-        end,
-        end_after,
         fault,
+        legal_choices,
         mixed,
         numbers,
         pick,
-        repeated,
+        repetition_payoffs,
+        terminal_payoffs,
+        terminal_payoffs_after,
         turn_of,
     )
-    from gamedsl.solvers.kernels.perft_kernel import times_seen
+    from gamedsl.solvers.kernels.history_kernel import (
+        legal_now,
+        mark_next,
+        push_history,
+        repeated_rule,
+    )
 
 
-def drawn(state: State, random: int, weights: Numbers) -> State:
+def draw_outcome(state: State, random: int, weights: Array) -> State:
     """The state after a chance event, drawn with its weights by 31 random bits."""
     rest = random * draws(*state, weights) >> 31
     outcome = 0
@@ -44,17 +63,21 @@ def drawn(state: State, random: int, weights: Numbers) -> State:
     return draw(*state, outcome)
 
 
-def settled(state: State, stream: int, position: int, weights: Numbers) -> tuple[State, int]:
+def settle_chance(
+    state: State, stream: int, position: int, weights: Array, past: Array, length: int
+) -> tuple[State, int]:
     """The state after chance events, drawn with their weights, and the next random number's
     position in the stream."""
     if EVENT_AT >= 0:
         while state[EVENT_AT] != 0:
-            state = drawn(state, mixed(stream, position), weights)
+            before = state
+            state = draw_outcome(state, mixed(stream, position), weights)
             position += 1
+            mark_next(state, before, past, length)
     return state, position
 
 
-def picked(state: State, stream: int, position: int, actions: Numbers) -> tuple[State, int]:
+def pick_candidate(state: State, stream: int, position: int, actions: Array) -> tuple[State, int]:
     """As `pick`, in games without one: some candidate that turns out to be legal."""
     count = candidates(*state, actions, 0)
     chosen = -1
@@ -71,45 +94,81 @@ def picked(state: State, stream: int, position: int, actions: Numbers) -> tuple[
     return apply(*state, chosen), position
 
 
+def play_ply(
+    state: State,
+    stream: int,
+    position: int,
+    actions: Array,
+    sizes: Array,
+    past: Array,
+    length: int,
+) -> tuple[State, int]:
+    """The state after a legal action, or one of everybody, each as likely; with the next random
+    number's position in the stream."""
+    if GROUPS == 0 and not IS_JOINT:
+        return pick(*state, stream, position, actions)
+    first = ACTIONS + 1
+    count = 0
+    if IS_JOINT:
+        if legal_choices(*state, actions, first, sizes, 0) == 1:
+            child = state
+            for player in range(PLAYERS):
+                choice = actions[first + (mixed(stream, position) * sizes[player] >> 31)]
+                position += 1
+                first += sizes[player]
+                child = apply_choice(player, *state, *child, choice)
+            return child, position
+        count = sizes[0]
+    else:
+        count = legal_now(state, past, length, actions, first) - first
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    child = apply(*state, actions[first + (mixed(stream, position) * count >> 31)])
+    return child, position + 1
+
+
 def play_out(
     state: State,
     stream: int,
     longest: int,
-    actions: Numbers,
-    weights: Numbers,
-    past: Numbers,
+    actions: Array,
+    sizes: Array,
+    weights: Array,
+    past: Array,
     length: int,
-    ends: Numbers,
+    ends: Array,
     at: int,
 ) -> int:
     """One play, every legal action as likely; how many plies it had.
 
-    At `ends[at:]` are written the plies, a denominator and a numerator a player; the denominator 0
-    says that the play was broken off after `longest` plies. `past` holds the `length` states
-    before this one, one behind the other, and has room for those to come.
+    At `ends[at:]` are written the plies, a denominator and a numerator a player. It is broken off
+    after `longest` plies.
     """
     position = 0
     ply = 0
-    state, position = settled(state, stream, position, weights)
-    over = end(*state)
+    state, position = settle_chance(state, stream, position, weights, past, length)
+    length = push_history(state, past, length)
+    over = terminal_payoffs(*state, past, length)
     while over[0] == 0 and ply < longest:
-        if REPEAT_TIMES > 0:
-            if times_seen(state, past, length + ply) + 1 >= REPEAT_TIMES:
-                over = repeated(*state)
+        if RULES > 0:
+            rule = repeated_rule(state, past, length)
+            if rule >= 0:
+                over = repetition_payoffs(rule, *state)
                 break
-            for number in range(len(state)):
-                past[(length + ply) * len(state) + number] = state[number]
-        state, position = pick(*state, stream, position, actions)
+        before = state
+        state, position = play_ply(state, stream, position, actions, sizes, past, length)
         ply += 1
-        state, position = settled(state, stream, position, weights)
-        over = end_after(*state)
+        mark_next(state, before, past, length)
+        state, position = settle_chance(state, stream, position, weights, past, length)
+        length = push_history(state, past, length)
+        over = terminal_payoffs_after(*state, past, length)
     ends[at] = ply
     for number in range(PLAYERS + 1):
         ends[at + 1 + number] = over[number]
     return ply
 
 
-def tallied(ends: Numbers, known: int, lengths: Numbers) -> int:
+def add_to_tally(ends: Array, known: int, lengths: Array) -> int:
     """Count the play that has been written down behind the `known` endings with those that ended
     alike; how many endings there are then. `lengths`: all plies, the fewest and the most."""
     width = PLAYERS + 2
@@ -137,22 +196,23 @@ def play_outs(
     first: int,
     count: int,
     longest: int,
-    actions: Numbers,
-    past: Numbers,
+    actions: Array,
+    sizes: Array,
+    past: Array,
     length: int,
-    ends: Numbers,
-    lengths: Numbers,
+    ends: Array,
+    lengths: Array,
 ) -> int:
     """The playouts number `first` to `first + count - 1` from a state; how many endings they had.
 
     At `ends` are written, for each ending, how often it came out, a denominator and a numerator a
-    player; there is room for `count`.
+    player; there is room for `count`. `lengths`: int64[3], see `add_to_tally`.
     """
     weights = numbers(LARGEST_EVENT)
     known = 0
     for number in range(count):
         stream = (mixed(seed, 2 * (first + number)) << 31) | mixed(seed, 2 * (first + number) + 1)
         at = known * (PLAYERS + 2)
-        play_out(state, stream, longest, actions, weights, past, length, ends, at)
-        known = tallied(ends, known, lengths)
+        play_out(state, stream, longest, actions, sizes, weights, past, length, ends, at)
+        known = add_to_tally(ends, known, lengths)
     return known

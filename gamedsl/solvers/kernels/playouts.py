@@ -14,63 +14,29 @@ from fractions import Fraction
 from pathlib import Path
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import Payoffs, Tally
 from gamedsl.model import State
-from gamedsl.solvers.kernels import general_kernel, perft_kernel, playout_kernel
+from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.glue import is_general
 
 CHUNK = 4096
 """Playouts that one thread plays in a row."""
-Payoffs = tuple[Fraction, ...]
 
 
-SIMPLE = (
-    perft_kernel.times_seen,
-    playout_kernel.settled,
+KERNELS = (
+    history_kernel.occurrences,
+    history_kernel.repeated_rule,
+    history_kernel.mark_next,
+    history_kernel.push_history,
+    history_kernel.keeps_rules,
+    history_kernel.legal_now,
+    playout_kernel.settle_chance,
+    playout_kernel.play_ply,
     playout_kernel.play_out,
-    playout_kernel.tallied,
+    playout_kernel.add_to_tally,
     playout_kernel.play_outs,
 )
-GENERAL = (
-    general_kernel.occurred,
-    general_kernel.repeated_rule,
-    general_kernel.noted,
-    general_kernel.keeps_rules,
-    general_kernel.legal_now,
-    general_kernel.settled_general,
-    general_kernel.play_general,
-    playout_kernel.tallied,
-    general_kernel.plays_general,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How playouts ended.
-
-    Attributes:
-        playouts: how many there were.
-        endings: how often each vector of payoffs, one a player, came out; most often first.
-        unfinished: those broken off because they grew too long.
-        plies: of all playouts together; chance events are no plies.
-        shortest, longest: plies of one playout.
-    """
-
-    playouts: int
-    endings: tuple[tuple[Payoffs, int], ...]
-    unfinished: int
-    plies: int
-    shortest: int
-    longest: int
-
-    @property
-    def mean_payoffs(self) -> Payoffs:
-        """The mean payoff of each player over the playouts that ended; () if none did."""
-        count = self.playouts - self.unfinished
-        columns = zip(
-            *([payoff * n for payoff in payoffs] for payoffs, n in self.endings), strict=True
-        )
-        return tuple(sum(column, Fraction(0)) / count for column in columns) if count else ()
+INNER = (playout_kernel.draw_outcome, playout_kernel.pick_candidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +58,8 @@ class KernelPlayouts:
     ) -> None:
         self._engine = engine
         self.is_native = native
-        self._is_general = is_general(engine)
-        kernels = GENERAL if self._is_general else SIMPLE
-        inner = (playout_kernel.drawn, playout_kernel.picked)
-        self._assembly = Assembly(engine, kernels, inner, native=native, folder=folder)
+        self._assembly = Assembly(engine, KERNELS, INNER, native=native, folder=folder)
         self._width = len(engine.players) + 2
-        self._rules = len(engine.model.repeats)
 
     def run(
         self,
@@ -129,24 +91,16 @@ class KernelPlayouts:
         return self._tally(playouts, found)
 
     def _chunk(self, state: State, seed: int, first: int, count: int, longest: int) -> Played:
-        assembly, width = self._assembly, self._width
-        words = assembly.words(state)
+        assembly, width, players = self._assembly, self._width, len(self._engine.players)
         ends, lengths = assembly.row(count * width), assembly.row(3)
         lengths[1] = longest
-        size = self._engine.model.facts.action_count + 1
-        players = len(self._engine.players)
-        room = longest + 1 if self._rules else 1
-        if self._is_general:
-            past, length = assembly.occurrences(state, room)
-            actions, sizes = assembly.row((players + 2) * size), assembly.row(players)
-            known = assembly.kernel("plays_general")(
-                words, seed, first, count, longest, actions, sizes, past, length, ends, lengths
-            )
-        else:
-            past, length = assembly.past(state, room)
-            known = assembly.kernel("play_outs")(
-                words, seed, first, count, longest, assembly.row(size), past, length, ends, lengths
-            )
+        actions = assembly.row((players + 2) * (self._engine.model.facts.action_count + 1))
+        room = longest + 1 if self._engine.model.repeats else 0
+        past, length = assembly.past(state, room)
+        known = assembly.kernel("play_outs")(
+            assembly.words(state), seed, first, count, longest, actions,
+            assembly.row(players), past, length, ends, lengths,
+        )  # fmt: skip
         flat = [int(entry) for entry in ends[: known * width]]
         rows = [tuple(flat[n : n + width]) for n in range(0, len(flat), width)]
         plies, shortest, most = (int(entry) for entry in lengths)

@@ -5,8 +5,18 @@ Then the states before each are listed: successors are worked out a second time,
 than keeping them. From there on it is a matter of numbers alone: values spread backwards from the
 endings (`solvers.retrograde`).
 
-`keys` holds the keys of the states by number, and room for the successors of one state behind
-them. A `kind` is the number of an ending's payoff, or -1 - the player who moves.
+Arrays are those of `induction_kernel`, and, with n the number of states and e of edges:
+
+keys: int64[n + ACTIONS + 1, WIDTH]: keys by number, and room for the successors of one state.
+kinds: int64[n]: the number of an ending's payoff, or -1 - the player who moves.
+predecessor_counts: int64[n + 1]: how many states are before each; `prefix_sum` and `fill_csr` make
+it the place in `predecessors` where the list of each begins.
+predecessors: int64[e]: the states before each, one list behind the other (compressed rows, CSR).
+degrees, unsettled: int64[n]: the successors of each, and those that are not settled.
+levels: int64[payoffs]: how good a payoff is for the first player; endless play is 0.
+values, plies: int64[n]: the level, and plies to the end + 1 (0: not settled).
+queue: int64[n]: settled states in order of distance from the end.
+notes: int64[ALL_NOTES].
 """
 
 from __future__ import annotations
@@ -21,9 +31,9 @@ from gamedsl.solvers.kernels.induction_kernel import (
     SLICED,
     UNFIT,
     USED,
-    entered,
+    bucket_of,
+    enter,
     entry_from,
-    home_of,
     payoff_of,
     successors_of,
 )
@@ -33,10 +43,10 @@ if TYPE_CHECKING:
         MOST_CODE,
         SHIFT,
         WIDTH,
-        Numbers,
+        Array,
         end_after,
         turn_of,
-        unpacked,
+        unpack_key,
     )
 
 # Besides the notes of `induction_kernel`: the next state to be looked at, and the next and the
@@ -47,30 +57,32 @@ ANYBODY = 2
 """In place of a player: whoever moves goes along."""
 
 
-def found_from(
+def number_successors(
     node: int,
-    table: Numbers,
-    keys: Numbers,
-    kinds: Numbers,
-    befores: Numbers,
-    actions: Numbers,
-    homes: Numbers,
-    payoffs: Numbers,
-    notes: Numbers,
+    table: Array,
+    keys: Array,
+    kinds: Array,
+    predecessor_counts: Array,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
 ) -> int:
     """Number the successors of a state, and count it as one before each; gives a status. After
     any but `DONE` it can be done again."""
     first = notes[USED]
-    count = successors_of(unpacked(keys, node * WIDTH), keys, first * WIDTH, actions, homes, table)
+    count = successors_of(
+        unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
+    )
     for number in range(count):
         at = (first + number) * WIDTH
-        place = entry_from(homes[2 * number], keys, at, table)
+        place = entry_from(buckets[2 * number], keys, at, table)
         code = table[place + WIDTH - 1] >> SHIFT
         if code == 0:
             code = notes[USED] + 1
             if code > MOST_CODE:
                 return UNFIT
-            state = unpacked(keys, at)
+            state = unpack_key(keys, at)
             per, one, other = end_after(*state)
             kind = -1 - turn_of(*state)
             if per != 0:
@@ -80,31 +92,31 @@ def found_from(
                 notes[ENDINGS] += 1
             for part in range(WIDTH):
                 keys[(code - 1) * WIDTH + part] = keys[at + part]
-            entered(place, keys, at, code, table)
+            enter(place, keys, at, code, table)
             kinds[code - 1] = kind
             notes[USED] = code
-        homes[2 * number] = code - 1
+        buckets[2 * number] = code - 1
     for number in range(count):
-        befores[homes[2 * number]] += 1
+        predecessor_counts[buckets[2 * number]] += 1
     return DONE
 
 
-def explored(
-    table: Numbers,
+def explore(
+    table: Array,
     most: int,
-    keys: Numbers,
-    kinds: Numbers,
-    befores: Numbers,
-    actions: Numbers,
-    homes: Numbers,
-    payoffs: Numbers,
-    notes: Numbers,
+    keys: Array,
+    kinds: Array,
+    predecessor_counts: Array,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
     slice_size: int,
 ) -> int:
     """Number all states that can be reached, at most `most`, and count those before each."""
     if notes[USED] == 0:
-        state = unpacked(keys, 0)
-        entered(entry_from(home_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
+        state = unpack_key(keys, 0)
+        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
         kinds[0] = -1 - turn_of(*state)
         notes[USED] = 1
     for _ in range(slice_size):
@@ -114,45 +126,47 @@ def explored(
         if kinds[node] < 0:
             if notes[USED] + len(actions) > most:
                 return FULL
-            status = found_from(node, table, keys, kinds, befores, actions, homes, payoffs, notes)
+            status = number_successors(
+                node, table, keys, kinds, predecessor_counts, actions, buckets, payoffs, notes
+            )
             if status != DONE:
                 return status
         notes[NODE] = node + 1
     return SLICED
 
 
-def renumbered(table: Numbers, keys: Numbers, count: int) -> int:
+def renumber(table: Array, keys: Array, count: int) -> int:
     """Enter the first states into an empty table."""
     for node in range(count):
         at = node * WIDTH
-        entered(entry_from(home_of(keys, at, table), keys, at, table), keys, at, node + 1, table)
+        enter(entry_from(bucket_of(keys, at, table), keys, at, table), keys, at, node + 1, table)
     return 0
 
 
-def summed(befores: Numbers, count: int) -> int:
+def prefix_sum(predecessor_counts: Array, count: int) -> int:
     """Make the numbers of states before each the ends of their lists, one behind the other."""
     total = 0
     for node in range(count):
-        total += befores[node]
-        befores[node] = total
-    befores[count] = total
+        total += predecessor_counts[node]
+        predecessor_counts[node] = total
+    predecessor_counts[count] = total
     return total
 
 
-def linked(
-    table: Numbers,
-    keys: Numbers,
-    kinds: Numbers,
-    befores: Numbers,
-    before: Numbers,
-    degrees: Numbers,
-    actions: Numbers,
-    homes: Numbers,
-    notes: Numbers,
+def fill_csr(
+    table: Array,
+    keys: Array,
+    kinds: Array,
+    predecessor_counts: Array,
+    predecessors: Array,
+    degrees: Array,
+    actions: Array,
+    buckets: Array,
+    notes: Array,
     slice_size: int,
 ) -> int:
-    """List the states before each, and count the successors; `befores` becomes the places where
-    the lists begin."""
+    """List the states before each, and count the successors; `predecessor_counts` becomes the
+    places where the lists begin."""
     free = notes[USED]
     for _ in range(slice_size):
         node = notes[NODE]
@@ -160,26 +174,26 @@ def linked(
             return DONE
         if kinds[node] < 0:
             count = successors_of(
-                unpacked(keys, node * WIDTH), keys, free * WIDTH, actions, homes, table
+                unpack_key(keys, node * WIDTH), keys, free * WIDTH, actions, buckets, table
             )
             degrees[node] = count
             for number in range(count):
-                place = entry_from(homes[2 * number], keys, (free + number) * WIDTH, table)
+                place = entry_from(buckets[2 * number], keys, (free + number) * WIDTH, table)
                 child = (table[place + WIDTH - 1] >> SHIFT) - 1
-                befores[child] -= 1
-                before[befores[child]] = node
+                predecessor_counts[child] -= 1
+                predecessors[predecessor_counts[child]] = node
         notes[NODE] = node + 1
     return SLICED
 
 
-def seeded(
+def init_frontier(
     level: int,
-    kinds: Numbers,
-    levels: Numbers,
-    values: Numbers,
-    plies: Numbers,
-    queue: Numbers,
-    notes: Numbers,
+    kinds: Array,
+    levels: Array,
+    values: Array,
+    plies: Array,
+    queue: Array,
+    notes: Array,
 ) -> int:
     """Settle the endings of a level: those that a value spreads from. `plies` are one more than
     they are; 0: not settled."""
@@ -195,14 +209,14 @@ def seeded(
 def spread(
     level: int,
     forcer: int,
-    kinds: Numbers,
-    befores: Numbers,
-    before: Numbers,
-    unsettled: Numbers,
-    values: Numbers,
-    plies: Numbers,
-    queue: Numbers,
-    notes: Numbers,
+    kinds: Array,
+    predecessor_counts: Array,
+    predecessors: Array,
+    unsettled: Array,
+    values: Array,
+    plies: Array,
+    queue: Array,
+    notes: Array,
     slice_size: int,
 ) -> int:
     """Settle the states from which a player forces a level, nearest to the end first. `unsettled`
@@ -212,8 +226,8 @@ def spread(
         if head == notes[TAIL]:
             return DONE
         node = queue[head]
-        for place in range(befores[node], befores[node + 1]):
-            one = before[place]
+        for place in range(predecessor_counts[node], predecessor_counts[node + 1]):
+            one = predecessors[place]
             unsettled[one] -= 1
             forces = forcer == ANYBODY or kinds[one] == -1 - forcer
             if plies[one] == 0 and (forces or unsettled[one] == 0):

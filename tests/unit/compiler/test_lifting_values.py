@@ -19,9 +19,10 @@ from gamedsl.compiler.ir.values import (
     select,
 )
 from gamedsl.compiler.layout import lay_out
-from gamedsl.compiler.scope import Code, Known, Scope
-from gamedsl.compiler.sets import Sets
-from gamedsl.compiler.tables import Low
+from gamedsl.compiler.lowering.game import GameLowering
+from gamedsl.compiler.lowering.sets import preimages
+from gamedsl.compiler.lowering.values.context import Low
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.model import nodes
 from gamedsl.model.types import number as number_type
 
@@ -49,13 +50,13 @@ EMPTY = ALL & ~(XS | OS)
 NOT_TOP, NOT_BOTTOM, NOT_LEFT, NOT_RIGHT = 0o077, 0o770, 0o666, 0o333
 
 
-def required(condition: str) -> tuple[Sets, nodes.Expr, int, Scope]:
+def required(condition: str) -> tuple[GameLowering, nodes.Expr, int, Scope]:
     """A lowering, the condition, the local of its square, a scope in which X is to move."""
     model = gamedsl.load(GAME.format(condition=condition), "interpreter").model
     move = model.moves[0]
     guard = move.body[0]
     assert isinstance(guard, nodes.Require)
-    lowering = Sets(model, Codes(model), lay_out(model))
+    lowering = GameLowering(model, Codes(model), lay_out(model))
     square, row = (parameter.slot for parameter in move.parameters)
     scope = Scope(Known(model.players[0])).having(row, Code(K, number_type(1, 3)))
     return lowering, guard.condition, square, scope
@@ -149,7 +150,7 @@ def test_a_first_square_is_the_lowest_of_a_set() -> None:
 def test_a_line_of_sight_ends_at_the_first_occupied_square() -> None:
     lowering, node, _, scope = required("b1 in sight(at, king, N)")
     assert isinstance(node, nodes.Member)
-    seen = lowering.set_of(node.collection, scope)
+    seen = preimages.set_of(lowering, node.collection, scope)
     assert seen is not None
     rays = (0o110, 0o220, 0o440, 0o100, 0o200, 0o400, 0, 0, 0)
     ray = lookup(rays, KING, BOARD)
@@ -160,7 +161,7 @@ def test_a_line_of_sight_ends_at_the_first_occupied_square() -> None:
 def test_a_group_is_a_call_that_is_shared() -> None:
     lowering, node, _, scope = required("a1 in group(at, king)")
     assert isinstance(node, nodes.Member)
-    found = lowering.set_of(node.collection, scope)
+    found = preimages.set_of(lowering, node.collection, scope)
     assert found is not None
     assert found.op is Op.CALL
-    assert found is lowering.set_of(node.collection, scope)
+    assert found is preimages.set_of(lowering, node.collection, scope)

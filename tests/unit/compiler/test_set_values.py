@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.compiler.codes import Codes
-from gamedsl.compiler.families import _gathered
 from gamedsl.compiler.ir.values import Value, name
 from gamedsl.compiler.layout import lay_out
-from gamedsl.compiler.set_loops import SetLoops
+from gamedsl.compiler.lowering.game import GameLowering
+from gamedsl.compiler.lowering.sets import fills, set_loops, square_sets
+from gamedsl.compiler.lowering.sets.parallel_tests import _gathered
 from gamedsl.model.board import Board
 from gamedsl.model.values import Square, Vector
 
@@ -26,7 +27,7 @@ end:
     if full(at): draw
 """
 MODEL = gamedsl.load(GAME, "interpreter").model
-LOWERING = SetLoops(MODEL, Codes(MODEL), lay_out(MODEL))
+LOWERING = GameLowering(MODEL, Codes(MODEL), lay_out(MODEL))
 SQUARES = LOWERING.codes.squares
 FULL = (1 << len(SQUARES)) - 1
 WAYS = [Vector(*way) for way in ((1, 0), (-1, 0), (0, 1), (1, 1), (-1, 1), (0, -2), (2, 1))]
@@ -52,7 +53,7 @@ def found(value: Value | None) -> set[Square]:
 def test_shifted_squares_are_those_from_which_a_step_leads_into_the_set(
     mask: int, way: Vector
 ) -> None:
-    shifted = LOWERING.shifted(LOWERING.squares(mask), LOWERING._steps(way))
+    shifted = fills.shifted(LOWERING, LOWERING.squares(mask), fills.steps(LOWERING, way))
     assert found(shifted) == {s for s in SQUARES if board().step(s, way) in members(mask)}
 
 
@@ -68,21 +69,21 @@ def test_filled_squares_are_those_that_reach_a_goal_over_passable_squares(
                 return False
         return False
 
-    steps = LOWERING._steps(way)
-    filled = LOWERING.filled(LOWERING.squares(goals), LOWERING.squares(passable), steps)
+    steps = fills.steps(LOWERING, way)
+    filled = fills.filled(LOWERING, LOWERING.squares(goals), LOWERING.squares(passable), steps)
     assert found(filled) == {square for square in SQUARES if reaches(square)}
 
 
 @given(masks)
 def test_squares_beside_a_set_are_the_neighbours_of_its_squares(mask: int) -> None:
-    beside = LOWERING.beside(LOWERING.squares(mask))
+    beside = fills.beside(LOWERING, LOWERING.squares(mask))
     assert found(beside) == {one for s in members(mask) for one in board().neighbours(s)}
 
 
 @given(masks)
 def test_related_squares_have_one_of_their_relatives_in_the_set(mask: int) -> None:
-    rows = [LOWERING.mask_of(board().neighbours(square)) for square in SQUARES]
-    related = LOWERING.related(LOWERING.squares(mask), rows)
+    rows = [square_sets.mask_of(LOWERING, board().neighbours(square)) for square in SQUARES]
+    related = fills.related(LOWERING, LOWERING.squares(mask), rows)
     assert found(related) == {s for s in SQUARES if members(mask) & set(board().neighbours(s))}
 
 
@@ -94,15 +95,17 @@ def test_a_loop_makes_the_rounds_before_it_stops(mask: int, stops: int, is_upwar
             if square in members(stops):
                 break
             made.append(square)
-    before = LOWERING._until(LOWERING.squares(mask), LOWERING.squares(stops), is_upward)
+    before = set_loops._until(LOWERING, LOWERING.squares(mask), LOWERING.squares(stops), is_upward)
     assert found(before) == set(made)
 
 
 @given(masks)
 def test_a_complement_is_undone(mask: int) -> None:
     some = name("some", LOWERING.set_type) & mask
-    assert LOWERING.neither(LOWERING.neither(some)) is some
-    assert found(LOWERING.neither(LOWERING.squares(mask))) == set(SQUARES) - members(mask)
+    assert square_sets.neither(LOWERING, square_sets.neither(LOWERING, some)) is some
+    assert found(square_sets.neither(LOWERING, LOWERING.squares(mask))) == set(SQUARES) - members(
+        mask
+    )
 
 
 @given(masks, st.integers(0, 0b11111))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.solvers import planner
+from gamedsl.solvers import survey
 from gamedsl.solvers.graph import OutOfBudgetError
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.puzzle import shortest_solution
@@ -59,7 +59,7 @@ def test_breadth_first_search_agrees_with_the_solved_graph(
 def test_a_large_puzzle_is_solved_from_its_start_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     game = gamedsl.load(SLIDING)
     strong = solve(game)
-    monkeypatch.setattr(planner, "SMALL_PUZZLE", 50)
+    monkeypatch.setattr(survey, "SMALL_PUZZLE", 50)
     weak = solve(game)
     assert (strong.status, weak.status) == (Status.STRONG, Status.WEAK)
     assert strong.positions == 360
@@ -102,5 +102,5 @@ def test_a_search_beyond_its_budget_is_open(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(OutOfBudgetError):
         shortest_solution(game, max_positions=20)
     assert solve(game, max_positions=20).status is Status.OPEN
-    monkeypatch.setattr(planner, "SMALL_PUZZLE", 10)
+    monkeypatch.setattr(survey, "SMALL_PUZZLE", 10)
     assert solve(game, max_positions=20).status is Status.OPEN

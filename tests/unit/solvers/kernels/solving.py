@@ -10,13 +10,13 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
-from gamedsl.solvers.kernels.positions import why_not
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
-from gamedsl.solvers.kernels.solved_table import SolvedTable
+from gamedsl.solvers.kernels.transposition_table import why_not
 from gamedsl.solvers.par import par_of
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status, move_values
 from gamedsl.solvers.solved import SolvedGraph
+from gamedsl.solvers.solved_table import SolvedTable
 
 
 def random_race(seed: int, *, returns: bool = False) -> str:
@@ -61,10 +61,10 @@ def difference(
     solver = SolverName.NATIVE_INDUCTION
     try:
         try:
-            settled = KernelInduction(game.engine, **options).settled(root, **limits)
+            settled = KernelInduction(game.engine, **options).solve(root, **limits)
         except ReturningPlayError:
             solver = SolverName.NATIVE_RETROGRADE
-            settled = KernelRetrograde(game.engine, **options).settled(root, **limits)
+            settled = KernelRetrograde(game.engine, **options).solve(root, **limits)
     except UnsupportedGameError as refusal:
         return refused(wanted, refusal)
     except OutOfBudgetError as error:

@@ -9,15 +9,15 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
-from gamedsl.solvers.kernels import induction, positions
-from gamedsl.solvers.kernels.entries import entry_form
-from gamedsl.solvers.kernels.induction import KernelInduction, tastes
+from gamedsl.solvers.kernels import induction, transposition_table
+from gamedsl.solvers.kernels.induction import KernelInduction, preferences
 from gamedsl.solvers.kernels.memory import IF_UNKNOWN, usable_bytes, zeros
-from gamedsl.solvers.kernels.positions import Settled
-from gamedsl.solvers.kernels.solved_table import SolvedTable
+from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solved_table import SolvedTable
 from tests.generation.games import game_text
 from tests.unit.solvers.kernels.solving import difference, random_race
 
@@ -51,17 +51,17 @@ def kernel_of(source: str, **settings: str) -> KernelInduction:
     return KernelInduction(game.engine, native=False)
 
 
-def settled(source: str, **settings: str) -> Settled:
+def settled(source: str, **settings: str) -> SolvedPositions:
     game = gamedsl.load(source, "python", **settings)
-    return kernel_of(source, **settings).settled(game.initial_state(), max_bytes=1 << 24)
+    return kernel_of(source, **settings).solve(game.initial_state(), max_bytes=1 << 24)
 
 
 @pytest.fixture
 def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables and stacks that grow often, and slices that end often."""
-    monkeypatch.setattr(positions, "FIRST_ENTRIES", 1)
+    monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1)
     monkeypatch.setattr(induction, "FIRST_FRAMES", 1)
-    monkeypatch.setattr(positions, "SLICE", 3)
+    monkeypatch.setattr(transposition_table, "SLICE", 3)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_games_that_strain_the_table_are_solved_as_by_python(text: str) -> None:
 def test_a_code_that_does_not_fit_above_the_key_gets_a_number_of_its_own() -> None:
     engine = gamedsl.load(COUNTING, "python").engine
     assert isinstance(engine, CompiledEngine)
-    tight, loose = entry_form(engine), entry_form(engine, is_tight=False)
+    tight, loose = entry_layout(engine), entry_layout(engine, is_tight=False)
     assert (tight.width, loose.width) == (1, 2)
     assert settled(COUNTING).look_up(gamedsl.load(COUNTING).initial_state()) == ((-1, 1), 400)
 
@@ -114,7 +114,7 @@ def test_known_numbers_of_positions_are_found() -> None:
 
 def test_plies_count_for_those_who_are_ahead_and_against_those_behind() -> None:
     won, even, lost = ((Fraction(n), Fraction(-n)) for n in (1, 0, -1))
-    ranks = tastes([won, even, lost], even)
+    ranks = preferences([won, even, lost], even)
     assert ranks[1::2] == [-1, 1, -1, -1, 1, -1]
     assert ranks[0::4] == [2 * induction.RANK, induction.RANK, 0]
     assert ranks[2::4] == [-2 * induction.RANK, -induction.RANK, 0]
@@ -144,14 +144,14 @@ def test_rules_that_fail_are_an_error_of_the_game() -> None:
 
 
 def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "FIRST_ENTRIES", 1000)
+    monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1000)
     kernel = kernel_of("connect_small")
     state = gamedsl.load("connect_small", "python").initial_state()
     with pytest.raises(OutOfBudgetError):
-        kernel.settled(state, max_positions=12030)
-    assert kernel.settled(state, max_positions=12031).positions == 12031
+        kernel.solve(state, max_positions=12030)
+    assert kernel.solve(state, max_positions=12031).positions == 12031
     with pytest.raises(OutOfMemoryError, match="bytes hold") as stopped:
-        kernel.settled(state, max_bytes=100_000)
+        kernel.solve(state, max_bytes=100_000)
     assert 5_000 < stopped.value.explored < 12_031
     assert stopped.value.used_bytes <= 100_000
 
@@ -166,7 +166,7 @@ def test_whoever_listens_to_the_progress_can_stop_the_search() -> None:
 
     state = gamedsl.load("connect_small", "python").initial_state()
     with pytest.raises(OutOfTimeError):
-        kernel_of("connect_small").settled(state, progress=listener)
+        kernel_of("connect_small").solve(state, progress=listener)
     assert told == sorted(told)
     assert 3_000 < told[-1] < 12_031
 

@@ -8,18 +8,17 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game import LoadedGame
+from gamedsl.game import LoadedGame, engine_code
 from gamedsl.model import GameRuleError, UnsupportedGameError
-from gamedsl.solvers.kernels import assembly, choice
-from gamedsl.solvers.kernels.choice import (
-    divide_by_engine,
-    kernels_refuse,
-    perft_by_engine,
-    playouts_by_engine,
-)
+from gamedsl.solvers import perft as counting
+from gamedsl.solvers import random_plays
+from gamedsl.solvers.kernels import assembly
+from gamedsl.solvers.kernels.native_code import KernelCode
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 from gamedsl.solvers.perft import divide, perft
+from gamedsl.solvers.random_plays import playouts
 
 CALM = 'game "Calm"\nplayers A, B\n\nstate:\n    left: 0..2 = 2\n\n'
 CALM += "move take:\n    require left > 0\n    left -= 1\n\nend:\n    if left == 5: draw\n"
@@ -70,7 +69,7 @@ def kernel_counts(game: LoadedGame, depth: int) -> tuple[int, ...]:
 )
 def test_kernels_count_what_the_search_counts(name: str, depth: int) -> None:
     game = gamedsl.load(name, "python")
-    assert kernel_counts(game, depth) == perft(game, depth=depth)
+    assert kernel_counts(game, depth) == merged_perft(game, depth=depth)
 
 
 def test_turns_are_counted_too() -> None:
@@ -94,18 +93,18 @@ def test_turns_too_long_for_machine_code_are_called_so_and_left_to_python(
     kernel = KernelPerft(engine_of(game), native=False)
     with pytest.raises(UnsupportedGameError, match=r"more than 64 plies, .* or go on for ever"):
         kernel.count_turns(game.initial_state(), 1)
-    monkeypatch.setattr(choice, "PATIENCE", -1.0)
-    monkeypatch.setattr(choice, "has_numba", lambda: True)
-    monkeypatch.setattr(choice, "_native_perft", lambda _: kernel)
-    assert perft_by_engine(game, game.initial_state(), 2, turns=True) == (1, 1, 1)
+    monkeypatch.setattr(counting, "PATIENCE", -1.0)
+    monkeypatch.setattr(engine_code, "has_llvm", lambda: True)
+    monkeypatch.setattr(KernelCode, "_perft", kernel)
+    assert perft(game, game.initial_state(), 2, turns=True) == (1, 1, 1)
 
 
 def test_a_state_that_occurs_too_often_ends_the_game_in_kernels_too() -> None:
     game = gamedsl.load(THRICE, "python")
-    assert kernel_counts(game, 5) == perft(game, depth=5)
+    assert kernel_counts(game, 5) == merged_perft(game, depth=5)
     later = game.result(game.initial_state(), 1)
     kernel = KernelPerft(engine_of(game), native=False)
-    assert kernel.count(later, 3) == perft(game, later, depth=3)[3]
+    assert kernel.count(later, 3) == merged_perft(game, later, depth=3)[3]
 
 
 def test_a_player_without_a_move_is_an_error_of_the_game() -> None:
@@ -148,20 +147,18 @@ def test_random_play_has_the_probabilities_of_the_rules() -> None:
 
 
 def test_games_that_kernels_do_not_know_are_refused_with_the_reason() -> None:
-    assert "not" in (kernels_refuse(gamedsl.load("hex", "interpreter")) or "")
-    assert kernels_refuse(gamedsl.load("hex", "python")) is None
+    assert "not" in (gamedsl.load("hex", "interpreter").native().refusal() or "")
+    assert gamedsl.load("hex", "python").native().refusal() is None
 
 
 def test_an_engine_that_is_asked_for_is_used() -> None:
     for name in ("interpreter", "python"):
         game = gamedsl.load("tic_tac_toe", name)
         state = game.initial_state()
-        assert perft_by_engine(game, state, 3) == (1, 9, 72, 504)
-        assert divide_by_engine(game, state, 2) == divide(game, state, 2)
+        assert perft(game, state, 3) == (1, 9, 72, 504)
+        assert divide(game, state, 2) == merged_divide(game, state, 2)
     with pytest.raises(UnsupportedGameError, match="no playouts"):
-        playouts_by_engine(
-            gamedsl.load("tic_tac_toe", "interpreter"), state, 1, seed=0, threads=1, longest=9
-        )
+        playouts(gamedsl.load("tic_tac_toe", "interpreter"), state, 1, seed=0, threads=1, longest=9)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +167,9 @@ def test_an_engine_that_is_asked_for_is_used() -> None:
 )
 def test_kernels_know_repetitions_and_choices_at_once(text: str, depth: int) -> None:
     game = gamedsl.load(text, "python")
-    assert kernel_counts(game, depth) == perft(gamedsl.load(text, "interpreter"), depth=depth)
+    assert kernel_counts(game, depth) == merged_perft(
+        gamedsl.load(text, "interpreter"), depth=depth
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,7 +178,7 @@ def test_kernels_know_repetitions_and_choices_at_once(text: str, depth: int) -> 
 def test_so_they_do_in_shipped_games(name: str, depth: int) -> None:
     settings = {"size": "2"} if name == "go" else {}
     game = gamedsl.load(name, "python", **settings)
-    assert kernel_counts(game, depth) == perft(game, depth=depth)
+    assert kernel_counts(game, depth) == merged_perft(game, depth=depth)
 
 
 def test_what_has_occurred_before_the_start_is_known_to_kernels() -> None:
@@ -188,7 +187,7 @@ def test_what_has_occurred_before_the_start_is_known_to_kernels() -> None:
     state = game.initial_state()
     for name in ("go(2)", "wait"):
         state = game.result(state, game.action_named(state, name))
-        assert kernel.count(state, 3) == perft(game, state, depth=3)[3]
+        assert kernel.count(state, 3) == merged_perft(game, state, depth=3)[3]
 
 
 def test_random_choices_at_once_are_all_as_likely() -> None:
@@ -217,7 +216,7 @@ def test_somebody_who_cannot_choose_is_an_error_in_kernels_too() -> None:
 def test_joint_actions_are_divided_as_the_search_divides_them() -> None:
     game = gamedsl.load("goofspiel", "native")
     state = game.initial_state()
-    assert divide_by_engine(game, state, 2) == divide(game, state, 2)
+    assert divide(game, state, 2) == merged_divide(game, state, 2)
 
 
 @pytest.mark.parametrize(
@@ -245,9 +244,9 @@ def test_native_code_refuses_what_would_not_fit_on_the_stack(text: str, reason: 
 
 def test_what_native_code_refuses_is_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assembly, "MOST_ON_STACK", 5)
-    monkeypatch.setattr(choice, "WORTH_COMPILING", -1.0)
+    monkeypatch.setattr(random_plays, "WORTH_COMPILING", -1.0)
     game = gamedsl.load("pig", "auto")
-    tally = playouts_by_engine(game, game.initial_state(), 9, seed=1, threads=1, longest=9)
+    tally = playouts(game, game.initial_state(), 9, seed=1, threads=1, longest=9)
     assert tally.playouts == 9
     with pytest.raises(UnsupportedGameError, match="more than 5 outcomes"):
         KernelPlayouts(engine_of(game), native=True)

@@ -6,10 +6,10 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
-from gamedsl.solvers.kernels import positions, retrograde
-from gamedsl.solvers.kernels.positions import Settled
+from gamedsl.solvers.kernels import retrograde, transposition_table
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
 from tests.unit.solvers.kernels.solving import difference, random_race
 
@@ -36,16 +36,18 @@ def kernel_of(text: str) -> KernelRetrograde:
     return KernelRetrograde(game.engine, native=False)
 
 
-def settled(text: str, max_bytes: int = 1 << 24, max_positions: int | None = None) -> Settled:
+def solved(
+    text: str, max_bytes: int = 1 << 24, max_positions: int | None = None
+) -> SolvedPositions:
     state = gamedsl.load(text, "python").initial_state()
-    return kernel_of(text).settled(state, max_bytes=max_bytes, max_positions=max_positions)
+    return kernel_of(text).solve(state, max_bytes=max_bytes, max_positions=max_positions)
 
 
 @pytest.fixture
 def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables that grow often, and slices that end often."""
-    monkeypatch.setattr(positions, "FIRST_ENTRIES", 1)
-    monkeypatch.setattr(positions, "SLICE", 3)
+    monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1)
+    monkeypatch.setattr(transposition_table, "SLICE", 3)
 
 
 @pytest.mark.parametrize("seed", range(80))
@@ -60,7 +62,7 @@ def test_arrays_that_grow_in_small_steps_hold_the_same(text: str) -> None:
 
 
 def test_endless_play_has_no_length() -> None:
-    found = settled(STONES)
+    found = solved(STONES)
     lengths = set()
     game = gamedsl.load(STONES, "python")
     state = game.initial_state()
@@ -74,9 +76,9 @@ def test_endless_play_has_no_length() -> None:
 def test_numbers_that_do_not_fit_above_the_key_get_room_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    wanted = settled(STONES)
+    wanted = solved(STONES)
     monkeypatch.setattr(retrograde, "ROOM", 3)
-    found = settled(STONES)
+    found = solved(STONES)
     assert (found.positions, found.endings) == (wanted.positions, wanted.endings)
     assert found.positions > 8
 
@@ -88,23 +90,23 @@ def test_games_that_do_not_say_what_endless_play_is_worth_are_refused() -> None:
 
 def test_endless_play_that_pays_both_is_refused() -> None:
     with pytest.raises(UnsupportedGameError, match="more or less"):
-        settled(UNEQUAL)
+        solved(UNEQUAL)
 
 
 def test_rules_that_fail_are_an_error_of_the_game() -> None:
     with pytest.raises(GameRuleError, match="`at` can reach 10"):
-        settled(FAILING)
+        solved(FAILING)
 
 
 def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "FIRST_ENTRIES", 100)
-    count = settled(STONES).positions
+    monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 100)
+    count = solved(STONES).positions
     with pytest.raises(OutOfBudgetError):
-        settled(STONES, max_positions=count - 1)
-    assert settled(STONES, max_positions=count).positions == count
+        solved(STONES, max_positions=count - 1)
+    assert solved(STONES, max_positions=count).positions == count
     for most in (10_000, 32_000):
         with pytest.raises(OutOfMemoryError) as stopped:
-            settled(STONES, max_bytes=most)
+            solved(STONES, max_bytes=most)
         assert 0 < stopped.value.explored <= count
         assert stopped.value.used_bytes <= most
 
@@ -112,7 +114,7 @@ def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None
 def test_whoever_listens_to_the_progress_can_stop_any_part_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(positions, "SLICE", 16)
+    monkeypatch.setattr(transposition_table, "SLICE", 16)
     told: list[tuple[int, int]] = []
     patience = [10**9]
 
@@ -122,9 +124,9 @@ def test_whoever_listens_to_the_progress_can_stop_any_part_of_it(
             raise OutOfTimeError(explored, waiting)
 
     state = gamedsl.load(STONES, "python").initial_state()
-    kernel_of(STONES).settled(state, progress=listener)
+    kernel_of(STONES).solve(state, progress=listener)
     assert told[-1][1] == 0
     for patience[0] in range(0, len(told) - 1, len(told) // 5):
         told.clear()
         with pytest.raises(OutOfTimeError):
-            kernel_of(STONES).settled(state, progress=listener)
+            kernel_of(STONES).solve(state, progress=listener)

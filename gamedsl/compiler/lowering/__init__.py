@@ -1,0 +1,1 @@
+"""From typed rules to the intermediate representation; `game` puts the parts together."""

@@ -1,0 +1,1 @@
+"""Bodies, endings and moves: what becomes a function of a state."""

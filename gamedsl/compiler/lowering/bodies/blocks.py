@@ -1,0 +1,373 @@
+"""Statements of bodies: assignments, branches, loops, effects, guards.
+
+In: a typed block and a scope. Out: lines in the function being written, which works on the fields
+of the state by name. Chance is the business of `flow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import BOOL, FALSE, TRUE, Value, name, not_
+from gamedsl.compiler.layout import TURN
+from gamedsl.compiler.lowering.sets import parallel_loops, quantified, square_sets
+from gamedsl.compiler.lowering.sets.quantified import conjuncts
+from gamedsl.compiler.lowering.values import cells, collections, expressions, tables
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import (
+    Code,
+    Guarding,
+    Known,
+    Later,
+    Meaning,
+    Scope,
+    Stop,
+)
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar, element_of, scalar_of
+from gamedsl.model.values import NONE, text_of
+from gamedsl.model.walk import blocks_of
+from gamedsl.model.walk import statements as all_statements
+from gamedsl.source import Span
+
+KEPT = name("kept__", BOOL)
+
+"""Whether the mover keeps the turn."""
+
+
+def write_block(lowering: Lowering, block: nodes.Block, scope: Scope) -> bool:
+    """The statements in order; True if a `return` cuts off what would follow."""
+    for statement in block:
+        found = write_statement(lowering, statement, scope)
+        if found is None:
+            return True
+        scope = found
+    return False
+
+
+def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope) -> Scope | None:
+    """The scope of what follows; None if nothing does."""
+    lowering.comment(statement.span.start)
+    match statement:
+        case nodes.SetCell():
+            cells.write(lowering, statement, scope)
+        case nodes.SetTurn():
+            _set_turn(lowering, statement, scope)
+        case nodes.Again():
+            lowering.builder.assign(KEPT, TRUE)
+        case nodes.Let():
+            return _let(lowering, statement, scope)
+        case nodes.Branch():
+            return lowering.write_branch(statement, scope)
+        case nodes.Loop():
+            lowering.write_loop(statement, scope)
+            if statement is lowering.guarding.stop:
+                lowering.builder.give(TRUE)
+                return None
+        case nodes.Perform():
+            return scope if not _perform(lowering, statement, scope) else None
+        case nodes.Require() | nodes.Ensure():
+            return _guard(lowering, statement, scope)
+        case nodes.Chance():
+            return chance(lowering, statement, scope)
+        case nodes.Win() | nodes.Pay():
+            lowering.write_outcome(statement, scope)
+            return None
+    return scope
+
+
+def chance(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> Scope | None:
+    """A chance event."""
+    raise CannotCompileError("a chance event", statement.span)
+
+
+def write_outcome_plain(lowering: Lowering, statement: nodes.Outcome, scope: Scope) -> None:
+    """An outcome, in `end:`."""
+    raise CannotCompileError("an outcome in a body", statement.span)
+
+
+def _set_turn(lowering: Lowering, statement: nodes.SetTurn, scope: Scope) -> None:
+    value = lowering.lower(statement.value, scope)
+    players = lowering.model.players
+    if isinstance(value, Known) and value.value not in players:
+        raise CannotCompileError("`turn` set to no player", statement.span)
+    if isinstance(value, Code) and value.type.kinds != {"player"}:
+        value = _surely_to_move(lowering, value, statement.span)
+    lowering.builder.assign(lowering.field(TURN), lowering.value(value))
+    lowering.builder.assign(KEPT, TRUE)
+
+
+def _surely_to_move(lowering: Lowering, value: Code, span: Span) -> Code:
+    """The player whose turn it becomes, guarded where that may be none."""
+    kind = value.type
+
+    def message(found: int, _: int) -> tuple[str, str | None]:
+        whom = text_of(lowering.codes.value(found, kind))
+        return f"`turn` would be {whom}, which is no player", None
+
+    chosen = lowering.program.hold(value.expr, "next")
+    site = lowering.site("E3001", span, message, (kind,))
+    codes = [lowering.codes.code(player) for player in lowering.model.players]
+    with lowering.builder.when(not_(lowering.among(chosen, codes))):
+        lowering.builder.fault(site, chosen)
+    return Code(chosen, scalar_of(lowering.model.players))
+
+
+def _let(lowering: Lowering, statement: nodes.Let, scope: Scope) -> Scope:
+    return scope.having(
+        statement.slot, held_value(lowering, statement.value, scope, statement.name, statement.slot)
+    )
+
+
+def held_value(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: str, slot: int) -> Meaning:
+    """A value worked out now: a local of the generated code, unless it is known or no part
+    of the state decides it."""
+    if not isinstance(node.type, Scalar):
+        return _held_collection(lowering, node, scope, stem)
+    low = lowering.lower(node, scope)
+    if isinstance(low, Known) or is_fixed_value(lowering, low.expr):
+        return low
+    local = name(f"{stem}_{slot}", low.expr.type)
+    lowering.builder.assign(local, low.expr)
+    return Code(local, low.type, low.per)
+
+
+def _held_collection(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: str) -> Meaning:
+    found = expressions.meaning_of(lowering, node, scope)
+    if found is None or (isinstance(found, Later) and not is_fixed(lowering, node, scope)):
+        return collections.hold_collection(lowering, node, scope, stem)
+    return found
+
+
+def is_fixed_value(lowering: Lowering, value: Value) -> bool:
+    """Whether a value is a constant or a local that stays as it is."""
+    return value.is_atom and value.names.isdisjoint(lowering.program.fields)
+
+
+def is_fixed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
+    """Whether the state has no part in an expression, only locals that stay as they are."""
+    free: dict[Value, Code] = {}
+    if not tables.free_codes(lowering, node, scope, set(), free):
+        return False
+    return all(value.names.isdisjoint(lowering.program.fields) for value in free)
+
+
+def write_branch_plain(lowering: Lowering, statement: nodes.Branch, scope: Scope) -> Scope | None:
+    """Nested `if`s. Where the last guard stands in one of the blocks, an action that comes
+    out of any of them, or into a later one, is legal."""
+    pending = list(statement.branches)
+
+    def write(is_past: bool) -> bool:
+        """What is left of the branches; True if a `return` cuts off what would follow."""
+        if not pending:
+            return _one_block(lowering, statement.otherwise, scope, is_past)
+        condition, block = pending.pop(0)
+        low = lowering.lower(condition, scope)
+        if isinstance(low, Known):
+            if low.value is True:
+                return _one_block(lowering, block, scope, is_past)
+            return write(is_past or _holds_stop(lowering, block))
+        with lowering.builder.when(low.expr):
+            ended = _one_block(lowering, block, scope, is_past)
+        with lowering.builder.otherwise():
+            return write(is_past or _holds_stop(lowering, block)) and ended
+
+    ended = write(False)
+    holds_stop = _holds_stop(lowering, (statement,))
+    if holds_stop and not ended:
+        lowering.builder.give(TRUE)
+    return None if ended or holds_stop else scope
+
+
+def _one_block(lowering: Lowering, block: nodes.Block, scope: Scope, is_past: bool) -> bool:
+    """One block of a branch; nothing of it is asked if all guards lie behind."""
+    if is_past:
+        lowering.builder.give(TRUE)
+        return True
+    return write_block(lowering, block, scope)
+
+
+def _holds_stop(lowering: Lowering, block: nodes.Block) -> bool:
+    stop = lowering.guarding.stop
+    return stop is not None and any(inner is stop for inner in all_statements(block))
+
+
+def write_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
+    """`for`: at once for all squares, round by round, or over what the domain was at first."""
+    if parallel_loops.lifted_loop(lowering, statement, scope):
+        return
+    changes = any(
+        isinstance(s, nodes.SetCell | nodes.SetTurn | nodes.Chance)
+        for s in all_statements(statement.body)
+    )
+    if changes and not is_fixed(lowering, statement.domain, scope):
+        _loop_over_held(lowering, statement, scope)
+        return
+    _loop_with(
+        lowering,
+        statement,
+        scope,
+        lambda each: collections.go_through(
+            lowering, statement.domain, scope, each, statement.name
+        ),
+    )
+
+
+def _loop_with(
+    lowering: Lowering,
+    statement: nodes.Loop,
+    scope: Scope,
+    loop: Callable[[Callable[[Low], None]], None],
+) -> None:
+    going = None
+    if statement.going is not None:
+        going = lowering.program.hold(TRUE, "going")
+
+    def round_with(element: Low) -> None:
+        inner = scope.having(statement.slot, element)
+
+        def body() -> None:
+            write_block(lowering, statement.body, inner)
+
+        def go_on() -> None:
+            if statement.going is None or going is None:
+                body()
+                return
+            lowering.builder.assign(going, lowering.condition(statement.going, inner))
+            with lowering.builder.when(going):
+                body()
+
+        if going is None:
+            collections.only_if(lowering, statement.condition, inner, go_on)
+            return
+        with lowering.builder.when(going):
+            collections.only_if(lowering, statement.condition, inner, go_on)
+
+    loop(round_with)
+
+
+def _loop_over_held(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
+    """The domain depends on the state, which the body changes: it is worked out first."""
+    squares = quantified.set_of_squares(lowering, statement.domain, scope)
+    if squares is None:
+        items = collections.hold_collection(lowering, statement.domain, scope, statement.name)
+        _loop_with(
+            lowering,
+            statement,
+            scope,
+            lambda each: collections.go_through_held(lowering, items, each, statement.name),
+        )
+        return
+    held = lowering.program.hold(squares, f"{statement.name}s")
+    _loop_with(
+        lowering,
+        statement,
+        scope,
+        lambda each: quantified.go_through_bits(lowering, held, each, statement.name),
+    )
+
+
+def _perform(lowering: Lowering, statement: nodes.Perform, scope: Scope) -> bool:
+    """The body of an effect; True if a `return` cuts off what would follow."""
+    inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+    for slot, argument in zip(statement.slots, statement.arguments, strict=True):
+        held = held_value(lowering, argument, scope, f"{statement.name}_{slot}", slot)
+        inner = inner.having(slot, held)
+    return write_block(lowering, statement.body, inner)
+
+
+def _guard(
+    lowering: Lowering, statement: nodes.Require | nodes.Ensure, scope: Scope
+) -> Scope | None:
+    is_established = any(one is statement for one in lowering.guarding.established)
+    if lowering.guarding.stop is None or is_established:
+        return narrowed(lowering, statement.condition, scope)
+    low = lowering.lower(statement.condition, scope)
+    if statement is lowering.guarding.stop:
+        lowering.builder.give(lowering.value(low))
+        return None
+    if isinstance(low, Known):
+        if low.value is True:
+            return scope
+        lowering.builder.give(FALSE)
+        return None
+    with lowering.builder.when(not_(low.expr)):
+        lowering.builder.give(FALSE)
+    return narrowed(lowering, statement.condition, scope)
+
+
+def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
+    """What follows for locals from `x != none`, and from a cell at `x` that holds a value:
+    they are not `none`."""
+    for part in conjuncts(condition):
+        match part:
+            case nodes.Compare(operator="!=", left=nodes.Local() as place, right=other):
+                places = [place] if square_sets.known_value(lowering, other, scope) is NONE else []
+            case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=other):
+                places = _places_in(cell) if _is_something(other) else []
+            case nodes.Compare(operator="==", left=other, right=nodes.Cell() as cell):
+                places = _places_in(cell) if _is_something(other) else []
+            case nodes.Member(element=nodes.Cell() as cell, collection=other):
+                places = _places_in(cell) if _is_of_something(other) else []
+            case _:
+                places = []
+        for local in places:
+            meaning = scope.slots.get(local.slot)
+            if isinstance(meaning, Code):
+                plain = replace(meaning, type=meaning.type.without_none())
+                scope = scope.having(local.slot, plain)
+    return scope
+
+
+def sets_turn(block: nodes.Block) -> bool:
+    """Whether a body may assign `turn`."""
+    return any(isinstance(s, nodes.SetTurn) for s in all_statements(block))
+
+
+def keeps_turn(block: nodes.Block) -> bool:
+    """Whether a body may run `again` or assign `turn`."""
+    return any(isinstance(s, nodes.SetTurn | nodes.Again) for s in all_statements(block))
+
+
+def last_guard(block: nodes.Block) -> Stop | None:
+    """The last `require` or `ensure` of a body, or the outermost loop in which it stands."""
+    last: Stop | None = None
+    pending = list(reversed(block))
+    while pending:
+        statement = pending.pop()
+        is_loop = isinstance(statement, nodes.Loop)
+        if isinstance(statement, nodes.Require | nodes.Ensure):
+            last = statement
+        elif isinstance(statement, nodes.Loop):
+            last = statement if _has_guard(statement) else last
+        if not is_loop:
+            for inner in reversed(blocks_of(statement)):
+                pending.extend(reversed(inner))
+    return last
+
+
+def guarded_by(lowering: Lowering, guarding: Guarding) -> Guarding:
+    """Set how guards are written; gives back how they were."""
+    before, lowering.guarding = lowering.guarding, guarding
+    return before
+
+
+def _has_guard(statement: nodes.Statement) -> bool:
+    return any(isinstance(s, nodes.Require | nodes.Ensure) for s in all_statements((statement,)))
+
+
+def _places_in(cell: nodes.Cell) -> list[nodes.Local]:
+    """The locals that are indices of a cell: where one of them is `none`, so is the cell."""
+    return [index for index in cell.indices if isinstance(index, nodes.Local)]
+
+
+def _is_something(node: nodes.Expr) -> bool:
+    return isinstance(node.type, Scalar) and not node.type.can_be_none
+
+
+def _is_of_something(node: nodes.Expr) -> bool:
+    kind = element_of(node.type)
+    return isinstance(kind, Scalar) and not kind.can_be_none

@@ -1,0 +1,470 @@
+"""Bodies with chance events: cut where chance decides.
+
+In: a body that holds `chance`. Out: for every chance event, reached with every number of rounds
+left, two functions: what can come out, and how the body goes on. Between them a state has, besides
+its words, the number of the event (`at`, 0 where a player decides) and the locals in scope.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from math import lcm
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.faults import NOTHING_TO_DRAW
+from gamedsl.compiler.faults import WEIGHTS as WHOLE
+from gamedsl.compiler.ir.statements import parts
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    FALSE,
+    INT,
+    ROW,
+    all_of,
+    integer,
+    load,
+    name,
+    not_,
+    select,
+    to_int,
+)
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.layout import TURN
+from gamedsl.compiler.lowering.bodies import blocks, state_functions
+from gamedsl.compiler.lowering.bodies.blocks import KEPT
+from gamedsl.compiler.lowering.sets import quantified, square_sets
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.frames import Body, Event, Frame, Frames, LoopFrame
+from gamedsl.compiler.lowering.values.scope import Code, Held, Known, Later, Meaning, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
+from gamedsl.model.values import text_of
+from gamedsl.model.walk import statements as all_statements
+
+MOST_EVENTS = 400
+
+WEIGHTS, OUTCOME = name("weights", ROW), name("outcome", INT)
+
+"""What the functions of a chance event are given besides the state."""
+
+
+def draws_in(block: nodes.Block) -> bool:
+    """Whether a body holds a chance event."""
+    return any(isinstance(s, nodes.Chance) for s in all_statements(block))
+
+
+def run_body(lowering: Lowering, block: nodes.Block, scope: Scope, move: int, player: int) -> None:
+    """A body from its start to its first chance event or its end."""
+    _check_guards(block)
+    lowering.cut.body = Body(move, player, block)
+    if blocks.keeps_turn(block):
+        lowering.builder.assign(KEPT, FALSE)
+    run_frames(lowering, (Frame(block, scope),))
+
+
+def _check_guards(block: nodes.Block) -> None:
+    drawn = False
+    for statement in all_statements(block):
+        drawn = drawn or isinstance(statement, nodes.Chance)
+        if drawn and isinstance(statement, nodes.Require | nodes.Ensure):
+            raise CannotCompileError("a guard after a chance event", statement.span)
+
+
+def run_frames(lowering: Lowering, frames: Frames) -> None:
+    """All that is still to be run, up to the first chance event on each way."""
+    while frames:
+        top, below = frames[0], frames[1:]
+        if isinstance(top, LoopFrame):
+            if top.values:
+                _run_round(lowering, top, below)
+                return
+            frames = below
+            continue
+        if not top.statements:
+            frames = below
+            continue
+        statement, rest = top.statements[0], top.statements[1:]
+        if draws_in((statement,)):
+            _run_cut(lowering, statement, top.scope, (Frame(rest, top.scope), *below))
+            return
+        scope = blocks.write_statement(lowering, statement, top.scope)
+        if scope is None:
+            return
+        frames = (Frame(rest, scope), *below)
+    finish(lowering)
+
+
+def pass_turn(lowering: Lowering, block: nodes.Block, player: int) -> None:
+    """The turn goes to the next player, unless the body said otherwise."""
+    count, turn = len(lowering.model.players), lowering.field(TURN)
+    after = integer((player + 1) % count)
+    if blocks.sets_turn(block):
+        lowering.builder.assign(turn, select(KEPT, turn, (turn + 1) % count))
+    elif blocks.keeps_turn(block):
+        lowering.builder.assign(turn, select(KEPT, integer(player), after))
+    else:
+        lowering.builder.assign(turn, after)
+
+
+def finish(lowering: Lowering) -> None:
+    """The end of a body that was cut; after `setup:` the turn does not pass."""
+    body = lowering.cut.body
+    if body.move >= 0:
+        pass_turn(lowering, body.block, body.player)
+    lowering.builder.give_state()
+
+
+def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after: Frames) -> None:
+    """A statement that holds a chance event, and all that follows it."""
+    lowering.comment(statement.span.start)
+    match statement:
+        case nodes.Chance():
+            _pause(lowering, statement, scope, after)
+        case nodes.Branch():
+            _run_branch(lowering, statement, scope, after)
+        case nodes.Loop():
+            _run_loop(lowering, statement, scope, after)
+        case nodes.Perform():
+            inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+            for slot, argument in zip(statement.slots, statement.arguments, strict=True):
+                stem = f"{statement.name}_{slot}"
+                inner = inner.having(slot, blocks.held_value(lowering, argument, scope, stem, slot))
+            run_frames(lowering, (Frame(statement.body, inner), *after))
+        case _:
+            raise AssertionError("no other statement holds a chance event")
+
+
+def _run_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope, after: Frames) -> None:
+    for condition, block in statement.branches:
+        low = lowering.lower(condition, scope)
+        if isinstance(low, Known):
+            if low.value is True:
+                run_frames(lowering, (Frame(block, scope), *after))
+                return
+            continue
+        with lowering.builder.when(low.expr):
+            run_frames(lowering, (Frame(block, scope), *after))
+    run_frames(lowering, (Frame(statement.otherwise, scope), *after))
+
+
+def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Frames) -> None:
+    values = square_sets.known_value(lowering, statement.domain, scope)
+    if isinstance(values, tuple):
+        run_frames(lowering, (LoopFrame(statement, values, scope, None), *after))
+        return
+    domain = statement.domain
+    kind = element_of(domain.type)
+    if not isinstance(domain, nodes.Range) or not isinstance(kind, Scalar):
+        raise CannotCompileError("a chance event in a loop over this", statement.span)
+    ends = []
+    for end, stem in ((domain.low, "low"), (domain.high, "high")):
+        code = numbers.numeric(lowering, end, scope)
+        if not blocks.is_fixed_value(lowering, code.expr):
+            local = name(f"{stem}_{statement.slot}", INT)
+            lowering.builder.assign(local, code.expr)
+            code = Code(local, code.type)
+        ends.append(code)
+        if code.expr.is_name:
+            scope = scope.having(-10 * statement.slot - len(ends), code)
+    low, high = kind.interval
+    every = tuple(range(int(low), int(high) + 1))
+    run_frames(lowering, (LoopFrame(statement, every, scope, (ends[0].expr, ends[1].expr)), *after))
+
+
+def _run_round(lowering: Lowering, rounds: LoopFrame, below: Frames) -> None:
+    """One round, if its value is in the range and passes `where` and `while`."""
+    loop, value = rounds.loop, rounds.values[0]
+    rest: Frames = (replace(rounds, values=rounds.values[1:]), *below)
+    inner = rounds.scope.having(loop.slot, Known(value))
+    tests: list[Low] = []
+    if rounds.within is not None:
+        assert isinstance(value, int)
+        low, high = rounds.within
+        tests.append(Code(all_of([low.le(value), high.ge(value)]), BOOLEAN))
+    if loop.condition is not None:
+        tests.append(lowering.lower(loop.condition, inner))
+    test = conditions.conjunction(lowering, tests)
+    if isinstance(test, Known):
+        if test.value is True:
+            _run_going(lowering, loop, inner, rest, below)
+        else:
+            run_frames(lowering, rest)
+        return
+    with lowering.builder.when(test.expr):
+        _run_going(lowering, loop, inner, rest, below)
+    run_frames(lowering, rest)
+
+
+def _run_going(
+    lowering: Lowering, loop: nodes.Loop, scope: Scope, rest: Frames, below: Frames
+) -> None:
+    goes_on: Low = Known(True) if loop.going is None else lowering.lower(loop.going, scope)
+    if isinstance(goes_on, Code):
+        with lowering.builder.when(not_(goes_on.expr)):
+            run_frames(lowering, below)
+    elif goes_on.value is not True:
+        run_frames(lowering, below)
+        return
+    run_frames(lowering, (Frame(loop.body, scope), *rest))
+
+
+def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Frames) -> None:
+    frames: Frames = (Frame((), scope), *after)
+    number = _event(lowering, statement, frames)
+    values = [to_int(local) for local in _saved(lowering, frames)]
+    if blocks.keeps_turn(lowering.cut.body.block):
+        values.append(to_int(KEPT))
+    lowering.cut.most_saved = max(lowering.cut.most_saved, len(values))
+    lowering.builder.give_state(number, tuple(values))
+
+
+def _saved(lowering: Lowering, frames: Frames) -> list[Expr]:
+    """The locals in scope."""
+    found: dict[Expr, None] = {}
+    for frame in frames:
+        _gather(lowering, frame.scope, found)
+    return list(found)
+
+
+def _gather(lowering: Lowering, scope: Scope, found: dict[Expr, None]) -> None:
+    """The locals that a scope's meanings are, those of postponed expressions included."""
+    for meaning in scope.slots.values():
+        if isinstance(meaning, Held):
+            raise CannotCompileError("a collection that is held over a chance event")
+        if isinstance(meaning, Code):
+            names = (one for one in parts(meaning.expr) if one.is_name)
+            found |= {one: None for one in names if one.name not in lowering.program.fields}
+        elif (
+            isinstance(meaning, Later) and meaning.scope is not None and meaning.scope is not scope
+        ):
+            _gather(lowering, meaning.scope, found)
+
+
+def _event(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> int:
+    # where the body assigns `turn`, it does not matter who began it
+    player = -1 if blocks.sets_turn(lowering.cut.body.block) else lowering.cut.body.player
+    key = (id(statement), lowering.cut.body.move, player, tuple(_signature(f) for f in frames))
+    if key not in lowering.cut.numbers:
+        number = len(lowering.cut.events) + 1
+        if number > MOST_EVENTS:
+            raise CannotCompileError("so many chance events in one body", statement.span)
+        lowering.cut.numbers[key] = number
+        lowering.cut.events.append(
+            Event(number, lowering.cut.body.move, statement.name, statement.support)
+        )
+        lowering.cut.waiting.append((number, statement, frames, lowering.cut.body))
+    return lowering.cut.numbers[key]
+
+
+def write_events(lowering: Lowering) -> None:
+    """The functions of all events, those included that are reached from them alone."""
+    while lowering.cut.waiting:
+        number, statement, frames, lowering.cut.body = lowering.cut.waiting.pop()
+        scope = frames[0].scope
+        state_functions.state_function(
+            lowering,
+            f"draws_{number}",
+            (WEIGHTS,),
+            partial(_write_draws, lowering, statement, scope, frames),
+        )
+        state_functions.state_function(
+            lowering,
+            f"draw_{number}",
+            (OUTCOME,),
+            partial(_write_outcome, lowering, statement, scope, frames),
+        )
+
+
+def _restore(lowering: Lowering, frames: Frames) -> None:
+    saved = _saved(lowering, frames)
+    if blocks.keeps_turn(lowering.cut.body.block):
+        saved.append(KEPT)
+    for place, local in enumerate(saved):
+        given = name(f"l{place}", INT)
+        lowering.builder.assign(local, given.ne(0) if local.type is BOOL else given)
+
+
+def _write_outcome(
+    lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames
+) -> None:
+    """Carry out an outcome, then go on."""
+    _restore(lowering, frames)
+    lowering.comment(statement.span.start)
+    support = statement.support
+    value = cells.of_digit(lowering, OUTCOME, support, scalar_of(support.values))
+    if len(support) == 1:
+        drawn: Low = Known(support.values[0])
+    else:
+        stem = "drawn" if statement.slot is None else f"drawn_{statement.slot}"
+        local = name(stem, value.expr.type)
+        lowering.builder.assign(local, value.expr)
+        drawn = Code(local, value.type)
+    scope = _target(lowering, statement, scope, drawn)
+    first, *rest = frames[1:]
+    if isinstance(first, Frame):
+        first = Frame(first.statements, _joined_scope(first.scope, scope))
+    run_frames(lowering, (first, *rest))
+
+
+def _joined_scope(outer: Scope, drawn: Scope) -> Scope:
+    return replace(outer, slots={**outer.slots, **drawn.slots})
+
+
+def _target(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Low) -> Scope:
+    if statement.slot is not None:
+        return scope.having(statement.slot, drawn)
+    assert statement.variable is not None
+    lows, _ = cells.cell_index(lowering, statement.variable, statement.indices, scope)
+    lows = [conditions.hold(lowering, low, "at") for low in lows]
+    cells.store(lowering, statement.variable, lows, drawn, statement)
+    return scope
+
+
+def _write_draws(lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
+    """Fill `weights` for every outcome; give back what they add up to."""
+    _restore(lowering, frames)
+    place = lowering.program.fresh("n")
+    with lowering.builder.loop_range(place, 0, len(statement.support)):
+        lowering.builder.store(WEIGHTS, place, 0)
+    if isinstance(statement.domain, nodes.Weighted):
+        _write_weighted(lowering, statement, statement.domain, scope)
+    else:
+        _write_uniform(lowering, statement, statement.domain, scope)
+
+
+def _write_uniform(
+    lowering: Lowering, statement: nodes.Chance, domain: nodes.Expr, scope: Scope
+) -> None:
+    total = lowering.program.hold(integer(0), "total")
+
+    def candidate(low: Low) -> None:
+        held = conditions.hold(lowering, low, "value")
+        digit = cells.digit_of(lowering, held, statement.support)
+
+        def count() -> None:
+            with lowering.builder.when(load(WEIGHTS, digit).eq(0)):
+                lowering.builder.store(WEIGHTS, digit, 1)
+                lowering.builder.assign(total, total + 1)
+
+        if statement.condition is None:
+            count()
+            return
+        test = _as_if_drawn(lowering, statement, statement.condition, scope, held)
+        with lowering.builder.when(test):
+            count()
+
+    collections.go_through(lowering, domain, scope, candidate, "value")
+    message = f"nothing can come out of `chance {statement.name}`"
+    site = lowering.site(
+        "E3004", statement.span, lambda _, __: (message, NOTHING_TO_DRAW), ("nothing",)
+    )
+    with lowering.builder.when(total.eq(0)):
+        lowering.builder.fault(site)
+    lowering.builder.give(total)
+
+
+def _as_if_drawn(
+    lowering: Lowering, statement: nodes.Chance, condition: nodes.Expr, scope: Scope, held: Low
+) -> Expr:
+    """Whether `where` holds once the value has been drawn."""
+    if statement.slot is not None:
+        return lowering.condition(condition, scope.having(statement.slot, held))
+
+    def write() -> None:
+        _target(lowering, statement, scope, held)
+        lowering.builder.give(lowering.condition(condition, scope))
+
+    return lowering.program.call("passes", write)
+
+
+def _write_weighted(
+    lowering: Lowering, statement: nodes.Chance, domain: nodes.Weighted, scope: Scope
+) -> None:
+    total = lowering.program.hold(integer(0), "total")
+    per = lcm(*(denominator(lowering, weight, scope, domain) for _, weight in domain.pairs))
+
+    def pairs(inner: Scope) -> None:
+        for key, weight in domain.pairs:
+            held = conditions.hold(lowering, lowering.lower(key, inner), "value")
+            share = numbers.numeric(lowering, weight, inner)
+            one = lowering.program.hold(share.expr * (per // share.per), "share")
+            _check_share(lowering, statement, held, one, per)
+            digit = cells.digit_of(lowering, held, statement.support)
+            lowering.builder.store(WEIGHTS, digit, load(WEIGHTS, digit) + one)
+            lowering.builder.assign(total, total + one)
+
+    if domain.clauses:
+        quantified.rounds(lowering, domain.clauses, scope, pairs)
+    else:
+        pairs(scope)
+
+    def message(sum_: int, _: int) -> tuple[str, str | None]:
+        whole = Fraction(sum_, per)
+        text = f"the weights of `chance {statement.name}` add up to {whole}, not 1"
+        return text, WHOLE
+
+    site = lowering.site("E3004", statement.span, message, ("sum", per))
+    with lowering.builder.when(total.ne(per)):
+        lowering.builder.fault(site, total)
+    lowering.builder.give(total)
+
+
+def denominator(lowering: Lowering, node: nodes.Expr, scope: Scope, domain: nodes.Weighted) -> int:
+    """The denominator over which a weight is worked out."""
+    found: list[int] = []
+
+    def write() -> None:
+        if domain.clauses:
+            quantified.rounds(
+                lowering,
+                domain.clauses,
+                scope,
+                lambda inner: found.append(numbers.numeric(lowering, node, inner).per),
+            )
+        else:
+            found.append(numbers.numeric(lowering, node, scope).per)
+
+    lowering.program.body(write)
+    return lcm(1, *found)
+
+
+def _check_share(
+    lowering: Lowering, statement: nodes.Chance, held: Low, share: Expr, per: int
+) -> None:
+    kind = held.type if isinstance(held, Code) else None
+    known = held.value if isinstance(held, Known) else None
+
+    def message(found: int, value: int) -> tuple[str, str | None]:
+        whose = text_of(lowering.codes.value(value, kind) if kind is not None else known)  # type: ignore[arg-type]
+        weight = Fraction(found, per)
+        return f"the weight of {whose} in `chance {statement.name}` is {weight}", None
+
+    site = lowering.site("E3004", statement.span, message, ("share", kind, known, per))
+    with lowering.builder.when(share.lt(0)):
+        lowering.builder.fault(site, share, to_int(held.expr) if isinstance(held, Code) else 0)
+
+
+def _signature(frame: Frame | LoopFrame) -> object:
+    """What distinguishes one continuation from another, besides the saved locals' values."""
+    slots = _signature_of_scope(frame.scope)
+    if isinstance(frame, Frame):
+        return (tuple(id(s) for s in frame.statements), slots)
+    return (id(frame.loop), frame.values, slots, frame.within)
+
+
+def _signature_of_scope(scope: Scope) -> object:
+    return tuple((slot, _signature_of(m, scope)) for slot, m in sorted(scope.slots.items()))
+
+
+def _signature_of(meaning: Meaning, scope: Scope) -> object:
+    match meaning:
+        case Known():
+            return (type(meaning.value), meaning.value)
+        case Later():
+            is_own = meaning.scope is None or meaning.scope is scope
+            inner = None if is_own or meaning.scope is None else _signature_of_scope(meaning.scope)
+            return (id(meaning.node), inner)
+    return meaning

@@ -1,0 +1,97 @@
+"""Functions by turn, by action, by chance event: which of the functions of a game answers.
+
+In: the functions that exist. Out: one name for each question, whoever is to move.
+"""
+
+from __future__ import annotations
+
+from gamedsl.compiler.ir.values import INT, ROW, Value, name, state
+from gamedsl.compiler.layout import TURN
+from gamedsl.compiler.lowering.bodies import legal_counts, state_functions
+from gamedsl.compiler.lowering.bodies.continuations import OUTCOME, WEIGHTS
+from gamedsl.compiler.lowering.bodies.enumeration import ACTION
+from gamedsl.compiler.lowering.bodies.legal_counts import LENGTH, PAST
+from gamedsl.compiler.lowering.values.context import Lowering
+
+OUT, NEXT = name("out", ROW), name("n", INT)
+
+"""Where the ids of legal actions are written, and the first free place."""
+
+EVENT = name("at", INT)
+
+"""The chance event at which a state stands; 0 where a player decides."""
+
+
+def dispatchers(lowering: Lowering) -> None:
+    """One function for each question, whoever is to move."""
+    state_functions.state_function(
+        lowering, "turn_of", (), lambda: lowering.builder.give(lowering.field(TURN))
+    )
+    dispatch(lowering, "end", (PAST, LENGTH) if legal_counts.is_stuck_by_history(lowering) else ())
+    for number, rule in enumerate(lowering.model.repeats):
+        if rule.outcome is not None:
+            dispatch(lowering, f"repeat_{number}", ())
+    if lowering.cut.events:
+        _dispatch_event(lowering, "draws", WEIGHTS)
+        _dispatch_event(lowering, "draw", OUTCOME)
+    if lowering.model.facts.is_simultaneous:
+        for number in range(len(state_functions.groups(lowering))):
+            dispatch(lowering, f"moves_{number}", (OUT, NEXT))
+        for player in range(len(lowering.model.players)):
+            _dispatch_action(lowering, player)
+        dispatch(lowering, "apply", (ACTION,))
+        return
+    if any(rule.outcome is None for rule in lowering.model.repeats):
+        for number in range(len(state_functions.groups(lowering))):
+            dispatch(lowering, f"group_{number}", (OUT, NEXT))
+    dispatch(lowering, "legal", (OUT, NEXT))
+    dispatch(lowering, "legal_count", ())
+    for player in range(len(lowering.model.players)):
+        _dispatch_action(lowering, player)
+    dispatch(lowering, "apply", (ACTION,))
+
+
+def _give_call(lowering: Lowering, title: str, more: tuple[Value, ...]) -> None:
+    """Give back what a function of the state gives."""
+    lowering.builder.give(lowering.program.call_of(title, (state(), *more)))
+
+
+def _dispatch_event(lowering: Lowering, title: str, more: Value) -> None:
+    """`title(state, more)`: the function of the event at which the state stands."""
+
+    def write() -> None:
+        for event in lowering.cut.events[:-1]:
+            with lowering.builder.when(EVENT.eq(event.number)):
+                _give_call(lowering, f"{title}_{event.number}", (more,))
+        _give_call(lowering, f"{title}_{lowering.cut.events[-1].number}", (more,))
+
+    state_functions.state_function(lowering, title, (more,), write)
+
+
+def dispatch(lowering: Lowering, title: str, more: tuple[Value, ...]) -> None:
+    """`title(state, more)`: the function of the player to move."""
+
+    def write() -> None:
+        last = len(lowering.model.players) - 1
+        for player in range(last):
+            with lowering.builder.when(lowering.field(TURN).eq(player)):
+                _give_call(lowering, f"{title}_{player}", more)
+        _give_call(lowering, f"{title}_{last}", more)
+
+    state_functions.state_function(lowering, title, more, write)
+
+
+def _dispatch_action(lowering: Lowering, player: int) -> None:
+    def write() -> None:
+        last = len(lowering.model.moves) - 1
+        if last < 0:
+            lowering.builder.give(state())
+        for number, move in enumerate(lowering.model.moves):
+            title = f"{'choose' if move.is_simultaneous else 'apply'}_{number}_{player}"
+            if number == last:
+                _give_call(lowering, title, (ACTION,))
+                continue
+            with lowering.builder.when(ACTION.lt(move.first_id + move.size)):
+                _give_call(lowering, title, (ACTION,))
+
+    state_functions.state_function(lowering, f"apply_{player}", (ACTION,), write)

@@ -1,0 +1,209 @@
+"""`end:`, outcomes and `evaluate`: from a state to payoffs.
+
+A function that ends a game gives a denominator and one numerator a player; the denominator 0
+says that the game is not over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import lcm
+
+from gamedsl.compiler.faults import NO_PLAYER
+from gamedsl.compiler.ir.values import integer, not_, select
+from gamedsl.compiler.layout import TURN
+from gamedsl.compiler.lowering.bodies import blocks, state_functions
+from gamedsl.compiler.lowering.sets import square_sets
+from gamedsl.compiler.lowering.values import expressions, numbers
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.evaluate import NotKnownError
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes, operations
+from gamedsl.model.types import Scalar, number, scalar_of
+from gamedsl.model.values import Value, text_of
+from gamedsl.model.walk import statements as all_statements
+
+
+def write_outcome(lowering: Lowering, statement: nodes.Outcome, scope: Scope) -> None:
+    """Give back the payoffs."""
+    if isinstance(statement, nodes.Pay):
+        _pay(lowering, [numbers.numeric(lowering, part, scope) for part in statement.payoffs])
+        return
+    _win(lowering, statement, scope)
+
+
+def _pay(lowering: Lowering, numbers: list[Code]) -> None:
+    per = lcm(*(one.per for one in numbers))
+    lowering.builder.give(per, *(one.expr * (per // one.per) for one in numbers))
+
+
+def _win(lowering: Lowering, outcome: nodes.Win, scope: Scope) -> None:
+    winner = lowering.lower(outcome.player, scope)
+    unit = Code(integer(outcome.sign), number(outcome.sign, outcome.sign))
+    if outcome.amount is not None:
+        amount = numbers.numeric(lowering, outcome.amount, scope)
+        unit = amount if outcome.sign > 0 else _opposite(amount)
+    players = lowering.model.players
+    if isinstance(winner, Known) and winner.value in players:
+        shares = (unit if player is winner.value else _opposite(unit) for player in players)
+        _pay(lowering, list(shares))
+        return
+    held = _surely_player(lowering, outcome, winner)
+    _pay(lowering, [_share(lowering, held, unit, n) for n in range(len(players))])
+
+
+def _surely_player(lowering: Lowering, outcome: nodes.Win, winner: Low) -> Code:
+    """The winner under a name, guarded where it may be no player."""
+    code = (
+        Code(lowering.value(winner), scalar_of((winner.value,)))
+        if isinstance(winner, Known)
+        else winner
+    )
+    if code.type.kinds == {"player"}:
+        return code
+    kind = code.type
+
+    def message(found: int, _: int) -> tuple[str, str | None]:
+        whom = text_of(lowering.codes.value(found, kind))
+        return f"an outcome for `{whom}`, who is no player", NO_PLAYER
+
+    held = lowering.program.hold(code.expr, "winner")
+    site = lowering.site("E3005", outcome.span, message, (kind,))
+    codes = [lowering.codes.code(player) for player in lowering.model.players]
+    with lowering.builder.when(not_(lowering.among(held, codes))):
+        lowering.builder.fault(site, held)
+    return Code(held, kind)
+
+
+def _share(lowering: Lowering, winner: Code, unit: Code, player: int) -> Code:
+    code = lowering.codes.code(lowering.model.players[player])
+    share = select(winner.expr.eq(code), unit.expr, -unit.expr)
+    return Code(share, unit.type, unit.per)
+
+
+def write_branch(lowering: Lowering, statement: nodes.Branch, scope: Scope) -> Scope | None:
+    """A condition under which the game surely ends did not hold before the move."""
+    movers, lowering.movers = lowering.movers, ()
+    try:
+        if movers and _is_sure_end(statement):
+            parts = list(_alternatives(lowering, statement.branches[0][0], scope))
+            if not any(_may_become_true(lowering, node, inner, movers) for node, inner in parts):
+                lowering.has_left_out = True
+                return scope
+        return blocks.write_branch_plain(lowering, statement, scope)
+    finally:
+        lowering.movers = movers
+
+
+def write_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> None:
+    """`for`: what a move cannot have made true is left out where every round is made."""
+    movers = lowering.movers
+    if statement.condition is not None or statement.going is not None:
+        lowering.movers = ()
+    if not isinstance(square_sets.known_value(lowering, statement.domain, scope), tuple):
+        lowering.movers = ()
+    blocks.write_loop_plain(lowering, statement, scope)
+    lowering.movers = movers
+
+
+def _is_sure_end(statement: nodes.Branch) -> bool:
+    blocks = [block for _, block in statement.branches]
+    is_alone = len(blocks) == 1 and not statement.otherwise
+    return is_alone and isinstance(blocks[0][0], nodes.Win | nodes.Pay)
+
+
+def _alternatives(
+    lowering: Lowering, node: nodes.Expr, scope: Scope
+) -> Iterator[tuple[nodes.Expr, Scope]]:
+    """The operands of `or`, calls of definitions opened."""
+    if isinstance(node, nodes.Logic) and node.operator == "or":
+        for operand in node.operands:
+            yield from _alternatives(lowering, operand, scope)
+        return
+    inner = expressions.bound(lowering, node, scope) if isinstance(node, nodes.Apply) else None
+    if inner is not None and isinstance(node, nodes.Apply):
+        yield from _alternatives(lowering, node.definition.body, inner)
+    else:
+        yield node, scope
+
+
+def _may_become_true(
+    lowering: Lowering, node: nodes.Expr, scope: Scope, movers: tuple[int, ...]
+) -> bool:
+    """Whether a move may make a condition true; False is certain."""
+    if not isinstance(node, nodes.Builtin) or node.name != "line" or lowering.safety.can_fail(node):
+        return True
+    whole, value, length = node.arguments
+    assert isinstance(whole, nodes.Whole)
+    anybody = replace(
+        scope, turn=Code(lowering.field(TURN), Scalar(atoms=frozenset(lowering.model.players)))
+    )
+    try:  # what depends on the turn was something else before the move
+        held = lowering.evaluator.value(value, anybody)
+        lowering.evaluator.value(length, anybody)
+    except (NotKnownError, operations.OperationError):
+        return True
+    return any(_may_write(lowering, whole.variable, held, mover) for mover in movers)
+
+
+def _may_write(lowering: Lowering, variable: nodes.Variable, value: Value, mover: int) -> bool:
+    """Whether a move of a player may write a value into a variable."""
+    return any(
+        _may_be(
+            lowering, statement.value, value, state_functions.scope_of(lowering, mover, move.body)
+        )
+        for move in lowering.model.moves
+        for statement in all_statements(move.body)
+        if isinstance(statement, nodes.SetCell) and statement.variable.offset == variable.offset
+    )
+
+
+def _may_be(lowering: Lowering, node: nodes.Expr, value: Value, scope: Scope) -> bool:
+    try:
+        return operations.equal(lowering.evaluator.value(node, scope), value)
+    except (NotKnownError, operations.OperationError):
+        values = node.type.enumerate() if isinstance(node.type, Scalar) else None
+        return values is None or value in values
+
+
+def movers_before(lowering: Lowering, player: int) -> tuple[int, ...]:
+    """Who may have made the move after which a player is to move."""
+    count = len(lowering.model.players)
+    if any(blocks.keeps_turn(move.body) for move in lowering.model.moves):
+        return tuple(range(count))
+    return ((player - 1) % count,)
+
+
+def write_end(lowering: Lowering, scope: Scope) -> None:
+    """The body of the function that says whether and how the game is over."""
+    if not blocks.write_block(lowering, lowering.model.end, scope):
+        not_over(lowering)
+
+
+def not_over(lowering: Lowering) -> None:
+    """No outcome is reached."""
+    lowering.builder.give(0, *(0 for _ in lowering.model.players))
+
+
+def write_evaluation(
+    lowering: Lowering, scope: Scope, evaluation: nodes.Evaluation, player: int
+) -> None:
+    """The body of the function that gives EVAL for one player."""
+    inner = scope.having(evaluation.slot, Known(lowering.model.players[player]))
+    value = numbers.numeric(lowering, evaluation.value, inner)
+    lowering.builder.give(value.per, value.expr)
+
+
+def write_quiescence(
+    lowering: Lowering, scope: Scope, evaluation: nodes.Evaluation, player: int
+) -> None:
+    """The body of the function that says whether EVAL can be trusted."""
+    assert evaluation.quiescent is not None
+    inner = scope.having(evaluation.slot, Known(lowering.model.players[player]))
+    lowering.builder.give(lowering.condition(evaluation.quiescent, inner))
+
+
+def _opposite(code: Code) -> Code:
+    return Code(-code.expr, code.type, code.per)

@@ -1,0 +1,488 @@
+"""Moves: which instances are legal, and how an action's arguments are read off its id.
+
+In: a move and whose turn it is. Out: loops over the legal instances, ids ascending: parameters in
+declaration order, the last fastest. The `where`s of the parameters and the `require`s before the
+first change are tests that may be made in any order, where none of them can fail: those about one
+square become a set, which is gone through instead of all squares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from math import prod
+
+from gamedsl.compiler.ir.values import INT, TRUE, Value, integer, name
+from gamedsl.compiler.lowering.bodies import blocks
+from gamedsl.compiler.lowering.bodies.failure_paths import Path, Risks
+from gamedsl.compiler.lowering.sets import parallel_tests, quantified, square_sets
+from gamedsl.compiler.lowering.sets.quantified import conjuncts
+from gamedsl.compiler.lowering.values import cells, collections, conditions
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Guarding, Known, Later, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import BOOLEAN, scalar_of
+from gamedsl.model.values import Value as GameValue
+from gamedsl.model.walk import parts
+
+ACTION = name("action", INT)
+
+"""The id of an action, as a parameter."""
+
+MOST_CASES = 16
+
+"""At most so many sets are made at once, one for each choice of the later parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An instance of a move: the digits of its parameters, and its id, as code."""
+
+    move: nodes.Move
+    digits: tuple[Value, ...]
+    number: Value
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSink:
+    """What to write where instances are legal.
+
+    Attributes:
+        on_action: for one instance.
+        on_set: for a whole set of squares, each of which gives a legal instance, where which they
+            are does not matter (None: go through them).
+        on_attempt: before a test that may fail: the id of the instance, or -2 less the number of
+            the move (None: nothing).
+        on_set_elements: where any order will do: for a set of squares, held in a local, each of
+            which gives a legal instance, and what makes the instance of a square.
+        is_unchecked: an instance whose body would have to be run counts as legal.
+    """
+
+    on_action: Callable[[Instance], None]
+    on_set: Callable[[Value], None] | None = None
+    on_attempt: Callable[[Value], None] | None = None
+    on_set_elements: Callable[[Value, Callable[[Low], Instance]], None] | None = None
+    is_unchecked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The head of a body: `let`s and guards that cannot fail, which may be asked in any order.
+
+    Attributes:
+        scope: with the `let`s in it.
+        tests: the guards' conditions, `and`s taken apart.
+        guards: the guards themselves.
+        is_all: they are all there is to legality.
+    """
+
+    scope: Scope
+    tests: tuple[nodes.Expr, ...]
+    guards: tuple[nodes.Require | nodes.Ensure, ...]
+    is_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The squares that a parameter may be for one choice of the later ones: a set, the scope and
+    the digits of that choice, and what is left to test of each square."""
+
+    bits: Value
+    scope: Scope
+    digits: tuple[Value, ...]
+    residue: tuple[nodes.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How far the instances of a move are enumerated.
+
+    Attributes:
+        tests: conditions not made yet.
+        digits: those of the parameters bound so far.
+        lead: the guards among the tests.
+    """
+
+    move: nodes.Move
+    scope: Scope
+    tests: tuple[nodes.Expr, ...]
+    digits: tuple[Value, ...]
+    lead: Lead
+    sink: ActionSink
+
+
+def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSink) -> None:
+    """Loops over all legal instances."""
+    lowering.comment(move.span.start)
+    tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
+    if sink.on_attempt is not None and not is_safe(lowering, move):
+        sink.on_attempt(integer(-2 - lowering.model.moves.index(move)))
+    else:
+        sink = replace(sink, on_attempt=None)
+    if any(lowering.safety.can_fail(test) for test in tests):
+        _in_order(lowering, move, 0, scope, (), sink)
+        return
+    lead = lead_of(lowering, move, scope)
+    tests = [*_split(lowering, tests), *lead.tests]
+    _enumerate(lowering, Search(move, lead.scope, tuple(tests), (), lead, sink))
+
+
+def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
+    """Whether nothing can fail while the legal instances are looked for."""
+    tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
+    lead = lead_of(lowering, move, Scope(Known(lowering.model.players[0])))
+    return lead.is_all and not any(lowering.safety.can_fail(test) for test in tests)
+
+
+def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
+    """The head of a body."""
+    stop = blocks.last_guard(move.body)
+    tests: list[nodes.Expr] = []
+    guards: list[nodes.Require | nodes.Ensure] = []
+    if stop is None:
+        return Lead(scope, (), (), True)
+    for statement in move.body:
+        match statement:
+            case nodes.Let() if not lowering.safety.can_fail(statement.value):
+                scope = scope.having(statement.slot, Later(statement.value, None))
+            case nodes.Require() | nodes.Ensure() if not lowering.safety.can_fail(
+                statement.condition
+            ):
+                tests += _split(lowering, [statement.condition])
+                guards.append(statement)
+                if statement is stop:
+                    return Lead(scope, tuple(tests), tuple(guards), True)
+            case _:
+                break
+    return Lead(scope, tuple(tests), tuple(guards), False)
+
+
+def _split(lowering: Lowering, tests: list[nodes.Expr]) -> list[nodes.Expr]:
+    """The tests, with `and`s and calls of definitions that are `and`s taken apart."""
+    return [part for test in tests for part in conjuncts(test)]
+
+
+def _enumerate(lowering: Lowering, search: Search) -> None:
+    depth = len(search.digits)
+    parameters = search.move.parameters
+    if depth == len(parameters):
+        _settle(lowering, search)
+        return
+    parameter = parameters[depth]
+    values = parameter.values.values
+    if len(values) >= 4 and quantified.is_ascending(lowering, values):
+        cases = _cases_of(lowering, parameters[depth + 1 :])
+        if cases is not None:
+            _by_sets(lowering, search, parameter, cases)
+        else:
+            _by_set_of_one(lowering, search, parameter)
+        return
+    is_counted = search.sink.on_set is not None and search.lead.is_all
+    if is_counted and search.sink.on_set and depth + 1 == len(parameters):
+        some = parallel_tests.passing_values(lowering, parameter, search.tests, search.scope)
+        if some is not None:
+            search.sink.on_set(some)
+            return
+
+    def with_value(element: Low) -> None:
+        digit = cells.digit_of(lowering, element, parameter.values)
+        _further(lowering, search, parameter, element, digit, search.tests)
+
+    collections.go_through_known(lowering, values, with_value, parameter.name)
+
+
+def _cases_of(
+    lowering: Lowering, parameters: tuple[nodes.Parameter, ...]
+) -> list[tuple[GameValue, ...]] | None:
+    """All choices of the later parameters, if they are few."""
+    sizes = [len(parameter.values) for parameter in parameters]
+    if prod(sizes) > MOST_CASES:
+        return None
+    return list(product(*(parameter.values.values for parameter in parameters)))
+
+
+def _by_set_of_one(lowering: Lowering, search: Search, parameter: nodes.Parameter) -> None:
+    """The squares that pass the tests in which no later parameter has a part."""
+    later = {p.slot for p in search.move.parameters[len(search.digits) + 1 :]}
+    own = [t for t in search.tests if not _mentions(lowering, t, search.scope, later)]
+    others = [t for t in search.tests if _mentions(lowering, t, search.scope, later)]
+    mask = square_sets.mask_of(lowering, parameter.values.values)
+    bits, residue = quantified.sieve(
+        lowering, lowering.squares(mask), own, parameter.slot, search.scope
+    )
+
+    def with_value(element: Low) -> None:
+        digit = cells.digit_of(lowering, element, parameter.values)
+        _further(lowering, search, parameter, element, digit, (*residue, *others))
+
+    held = lowering.program.hold(bits, f"{parameter.name}s")
+    quantified.go_through_bits(lowering, held, with_value, parameter.name)
+
+
+def _by_sets(
+    lowering: Lowering,
+    search: Search,
+    parameter: nodes.Parameter,
+    cases: list[tuple[GameValue, ...]],
+) -> None:
+    """One set for each choice of the later parameters; their union is gone through."""
+    later = search.move.parameters[len(search.digits) + 1 :]
+    mask = square_sets.mask_of(lowering, parameter.values.values)
+    sets: list[Case] = []
+    for choice in cases:
+        scope, digits = search.scope, []
+        for further, value in zip(later, choice, strict=True):
+            scope = scope.having(further.slot, Known(value))
+            digits.append(integer(further.values.digit[value]))
+        bits, residue = quantified.sieve(
+            lowering, lowering.squares(mask), list(search.tests), parameter.slot, scope
+        )
+        if bits.is_const and bits.const == 0:
+            continue
+        if search.sink.on_set is not None and search.lead.is_all and not residue:
+            search.sink.on_set(bits)
+            continue
+        held = lowering.program.hold(bits, f"{parameter.name}s")
+        sets.append(Case(held, scope, tuple(digits), tuple(residue)))
+    on_elements = search.sink.on_set_elements
+    if on_elements is not None and search.lead.is_all and not search.digits:
+        for case in sets:
+            if not case.residue:
+                on_elements(case.bits, partial(_instance_of, lowering, search, parameter, case))
+        sets = [case for case in sets if case.residue]
+    if len(sets) == 1:
+        quantified.go_through_bits(
+            lowering,
+            sets[0].bits,
+            lambda square: _instance_at(lowering, search, parameter, square, sets[0]),
+            parameter.name,
+        )
+    elif sets:
+        _through_union(lowering, search, parameter, sets)
+
+
+def _instance_of(
+    lowering: Lowering, search: Search, parameter: nodes.Parameter, case: Case, square: Low
+) -> Instance:
+    own = cells.digit_of(lowering, square, parameter.values)
+    return _instance(lowering, search.move, (*search.digits, own, *case.digits))
+
+
+def _through_union(
+    lowering: Lowering, search: Search, parameter: nodes.Parameter, cases: list[Case]
+) -> None:
+    """The squares of several sets in order, and for each the sets that it is in."""
+    union = lowering.program.fresh("all", lowering.set_type)
+    everything = lowering.squares(0)
+    for case in cases:
+        everything = everything | case.bits
+    lowering.builder.assign(union, everything)
+
+    def at(square: Low) -> None:
+        there = collections.at_base(lowering, lowering.value(square))
+        for case in cases:
+            with lowering.builder.when(cells.bit(lowering, case.bits, there)):
+                _instance_at(lowering, search, parameter, square, case)
+
+    quantified.go_through_bits(lowering, union, at, parameter.name)
+
+
+def _instance_at(
+    lowering: Lowering, search: Search, parameter: nodes.Parameter, square: Low, case: Case
+) -> None:
+    own = cells.digit_of(lowering, square, parameter.values)
+    _settle(
+        lowering,
+        replace(
+            search,
+            scope=case.scope.having(parameter.slot, square),
+            tests=case.residue,
+            digits=(*search.digits, own, *case.digits),
+        ),
+    )
+
+
+def _further(
+    lowering: Lowering,
+    search: Search,
+    parameter: nodes.Parameter,
+    element: Low,
+    digit: Value,
+    tests: tuple[nodes.Expr, ...],
+) -> None:
+    """With one more parameter bound: the tests that are ripe, then the next parameter."""
+    scope = search.scope.having(parameter.slot, element)
+    later = {p.slot for p in search.move.parameters[len(search.digits) + 1 :]}
+    ripe = [test for test in tests if not _mentions(lowering, test, scope, later)]
+    rest = tuple(test for test in tests if _mentions(lowering, test, scope, later))
+    inner = replace(search, scope=scope, tests=rest, digits=(*search.digits, digit))
+    quantified.only_if_all(
+        lowering, [(test, scope) for test in ripe], lambda: _enumerate(lowering, inner)
+    )
+
+
+def _settle(lowering: Lowering, search: Search) -> None:
+    """All parameters are bound: what is left to test."""
+    instance = _instance(lowering, search.move, search.digits)
+
+    def legal() -> None:
+        if search.lead.is_all:
+            search.sink.on_action(instance)
+        else:
+            if_allowed(lowering, instance, search.scope, search.sink, search.lead)
+
+    quantified.only_if_all(lowering, [(test, search.scope) for test in search.tests], legal)
+
+
+def _mentions(lowering: Lowering, node: nodes.Expr, scope: Scope, slots: set[int]) -> bool:
+    """Whether one of the (unbound) parameters has a part in an expression."""
+    if not slots:
+        return False
+    if isinstance(node, nodes.Local):
+        if node.slot in slots:
+            return True
+        meaning = scope.of(node.slot)
+        return isinstance(meaning, Bound) and _mentions(lowering, meaning.node, scope, slots)
+    return any(_mentions(lowering, part, scope, slots) for part in parts(node))
+
+
+def _in_order(
+    lowering: Lowering,
+    move: nodes.Move,
+    depth: int,
+    scope: Scope,
+    digits: tuple[Value, ...],
+    sink: ActionSink,
+) -> None:
+    if depth == len(move.parameters):
+        if_allowed(lowering, _instance(lowering, move, digits), scope, sink)
+        return
+    parameter = move.parameters[depth]
+
+    def with_value(element: Low) -> None:
+        inner = scope.having(parameter.slot, element)
+        digit = cells.digit_of(lowering, element, parameter.values)
+        quantified.only_if_all(
+            lowering,
+            [(test, inner) for test in _tests_of(parameter)],
+            lambda: _in_order(lowering, move, depth + 1, inner, (*digits, digit), sink),
+        )
+
+    collections.go_through_known(lowering, parameter.values.values, with_value, parameter.name)
+
+
+def if_allowed(
+    lowering: Lowering, instance: Instance, scope: Scope, sink: ActionSink, lead: Lead | None = None
+) -> None:
+    """The body up to its last guard, on a copy of the state; `lead`: its head, which is known
+    to hold."""
+    move = instance.move
+    stop = blocks.last_guard(move.body)
+    if stop is None:
+        sink.on_action(instance)
+        return
+    if sink.is_unchecked:
+        _if_risky(lowering, instance, scope, replace(sink, is_unchecked=False), lead)
+        return
+    before = blocks.guarded_by(lowering, Guarding(stop, lead.guards if lead is not None else ()))
+
+    def write() -> None:
+        if not blocks.write_block(lowering, move.body, scope):
+            lowering.builder.give(TRUE)
+
+    test = lowering.program.call(f"may_{move.name}", write)
+    lowering.guarding = before
+    if sink.on_attempt is not None:
+        sink.on_attempt(instance.number)
+    with lowering.builder.when(test):
+        sink.on_action(instance)
+
+
+def risks(lowering: Lowering, move: nodes.Move) -> list[Path]:
+    """When asking whether an instance is legal may fail."""
+    found = Risks(lowering.safety, frozenset(p.slot for p in move.parameters))
+    found.read(move.body, blocks.last_guard(move.body))
+    return found.paths
+
+
+def _if_risky(
+    lowering: Lowering, instance: Instance, scope: Scope, sink: ActionSink, lead: Lead | None
+) -> None:
+    """The body is run where that may fail; elsewhere the instance is taken as legal."""
+    paths = risks(lowering, instance.move)
+    lows = [
+        conditions.conjunction(lowering, [lowering.lower(node, scope) for node in path])
+        for path in paths
+    ]
+    risky = lowering.value(conditions.disjunction(lowering, lows))
+    if risky.is_const:
+        if risky.const:
+            if_allowed(lowering, instance, scope, sink, lead)
+        else:
+            sink.on_action(instance)
+        return
+    with lowering.builder.when(risky):
+        if_allowed(lowering, instance, scope, sink, lead)
+    with lowering.builder.otherwise():
+        sink.on_action(instance)
+
+
+def _instance(lowering: Lowering, move: nodes.Move, digits: tuple[Value, ...]) -> Instance:
+    """An instance and its id, from the digits of its parameters."""
+    number, stride = integer(move.first_id), move.size
+    for digit, parameter in zip(digits, move.parameters, strict=True):
+        stride //= len(parameter.values)
+        number = number + digit * stride
+    return Instance(move, digits, number)
+
+
+def digits_of(move: nodes.Move, action: Value) -> tuple[Value, ...]:
+    """The digits of the parameters of an action, read off its id."""
+    rest = action - move.first_id
+    stride, digits = move.size, []
+    for parameter in move.parameters:
+        count = len(parameter.values)
+        is_first = stride == move.size
+        stride //= count
+        digit = rest // stride if is_first else rest // stride % count
+        digits.append(digit if count > 1 else integer(0))
+    return tuple(digits)
+
+
+def with_digits(
+    lowering: Lowering, move: nodes.Move, digits: tuple[Value, ...], scope: Scope
+) -> Scope:
+    """The scope in which the parameters of a move are bound."""
+    for parameter, digit in zip(move.parameters, digits, strict=True):
+        if len(parameter.values) == 1:
+            scope = scope.having(parameter.slot, Known(parameter.values.values[0]))
+            continue
+        value = cells.of_digit(
+            lowering, digit, parameter.values, scalar_of(parameter.values.values)
+        )
+        if not value.is_name:
+            local = name(f"{parameter.name}_{parameter.slot}", value.expr.type)
+            lowering.builder.assign(local, value.expr)
+            value = Code(local, value.type)
+        scope = scope.having(parameter.slot, value)
+    return scope
+
+
+def arguments(lowering: Lowering, move: nodes.Move, scope: Scope) -> Scope:
+    """The scope in which the parameters of `action` are bound."""
+    return with_digits(lowering, move, digits_of(move, ACTION), scope)
+
+
+def _tests_of(parameter: nodes.Parameter) -> list[nodes.Expr]:
+    """What a value of a parameter has to pass: to be in the set, and `where`."""
+    tests: list[nodes.Expr] = []
+    if parameter.choices is not None:
+        kind = scalar_of(parameter.values.values)
+        local = nodes.Local(parameter.choices.span, kind, parameter.name, parameter.slot)
+        tests.append(nodes.Member(parameter.choices.span, BOOLEAN, local, parameter.choices))
+    if parameter.condition is not None:
+        tests.append(parameter.condition)
+    return tests

@@ -1,0 +1,105 @@
+"""When asking whether an action is legal may fail: conditions for it, at the head of a body.
+
+In: a body up to its last guard. Out: for each place where something may fail, the conditions
+that lead there as far as they can be asked before the body is run. They hold whenever the place
+is reached, and perhaps at other times: what cannot be asked in advance is left out.
+"""
+
+from __future__ import annotations
+
+from gamedsl.compiler.lowering.values.safety import Safety, fits
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar
+from gamedsl.model.walk import expressions_of, within
+from gamedsl.model.walk import statements as all_statements
+
+Path = tuple[nodes.Expr, ...]
+
+
+class Risks:
+    """What may fail in one body; `paths` has the conditions, () for a place always reached."""
+
+    def __init__(self, safety: Safety, parameters: frozenset[int]) -> None:
+        self.paths: list[Path] = []
+        self._safety = safety
+        self._parameters = parameters
+        self._written: set[int] = set()
+        self._has_set_turn = False
+
+    def read(self, block: nodes.Block, stop: nodes.Statement | None, path: Path = ()) -> None:
+        """Go through the statements up to and with `stop`."""
+        for statement in block:
+            self._one(statement, stop, path)
+            if statement is stop:
+                return
+
+    def _one(self, statement: nodes.Statement, stop: nodes.Statement | None, path: Path) -> None:
+        match statement:
+            case nodes.Branch():
+                if self._fails_itself(statement):
+                    self.paths.append(path)
+                before = set(self._written), self._has_set_turn
+                after = set(self._written), self._has_set_turn
+                for condition, block in statement.branches:
+                    self._written, self._has_set_turn = set(before[0]), before[1]
+                    more = (condition,) if self._can_be_asked(condition) else ()
+                    self.read(block, stop, (*path, *more))
+                    after = after[0] | self._written, after[1] or self._has_set_turn
+                self._written, self._has_set_turn = set(before[0]), before[1]
+                self.read(statement.otherwise, stop, path)
+                self._written |= after[0]
+                self._has_set_turn |= after[1]
+                return
+            case nodes.Perform():
+                if self._fails_itself(statement):
+                    self.paths.append(path)
+                self.read(statement.body, stop, path)
+                return
+            case nodes.Loop():
+                if any(self._fails_itself(one) for one in all_statements((statement,))):
+                    self.paths.append(path)
+            case _:
+                if self._fails_itself(statement):
+                    self.paths.append(path)
+        for one in all_statements((statement,)):
+            if isinstance(one, nodes.SetCell):
+                self._written.add(one.variable.offset)
+            self._has_set_turn = self._has_set_turn or isinstance(one, nodes.SetTurn)
+
+    def _fails_itself(self, statement: nodes.Statement) -> bool:
+        """Whether a statement may fail, blocks below it apart."""
+        if isinstance(statement, nodes.Chance):
+            return True
+        if any(self._safety.can_fail(node) for node in expressions_of(statement)):
+            return True
+        if isinstance(statement, nodes.SetCell):
+            pairs = zip(statement.indices, statement.variable.indices, strict=True)
+            return not statement.proved or not all(
+                isinstance(index.type, Scalar)
+                and not index.type.can_be_none
+                and fits(index.type, domain)
+                for index, domain in pairs
+            )
+        return False
+
+    def _can_be_asked(self, condition: nodes.Expr) -> bool:
+        """Whether a condition means the same at the head of the body, and cannot fail."""
+        if self._safety.can_fail(condition):
+            return False
+        bound: set[int] = set()
+        read: set[int] = set()
+        for node in within(condition):
+            match node:
+                case nodes.Cell() | nodes.Whole() if node.variable.offset in self._written:
+                    return False
+                case nodes.Turn() if self._has_set_turn:
+                    return False
+                case nodes.Stuck():
+                    return False
+                case nodes.Quantify():
+                    bound.update(clause.slot for clause in node.clauses)
+                case nodes.Apply():
+                    bound.update(node.definition.slots)
+                case nodes.Local():
+                    read.add(node.slot)
+        return read <= bound | self._parameters

@@ -1,0 +1,155 @@
+"""How many actions are legal, and `stuck`: whether there are none.
+
+In: the moves of a game and whose turn it is. Out: code that counts, or that looks for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from gamedsl.compiler.faults import BOTH_KINDS, idle_message, no_moves
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    FALSE,
+    INT,
+    ROW,
+    TRUE,
+    ZERO,
+    Value,
+    any_of,
+    call,
+    count,
+    name,
+    state,
+)
+from gamedsl.compiler.lowering.bodies import blocks, enumeration, state_functions
+from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Known, Scope
+from gamedsl.model import nodes
+from gamedsl.model.walk import all_expressions
+
+PAST, LENGTH = name("past", ROW), name("length", INT)
+
+"""The states that have occurred, and how many they are, as parameters."""
+
+
+def write_count(lowering: Lowering, player: int) -> None:
+    """How many legal instances there are."""
+    total = lowering.program.hold(ZERO, "n")
+    counted = ActionSink(
+        lambda _: lowering.builder.assign(total, total + 1),
+        lambda bits: lowering.builder.assign(total, total + count(bits)),
+    )
+    for number, group in enumerate(state_functions.groups(lowering)):
+        if number:
+            with lowering.builder.when(total.gt(0)):
+                lowering.builder.give(total)
+        for move in group:
+            enumeration.instances(
+                lowering, move, state_functions.scope_of(lowering, player, move.body), counted
+            )
+    lowering.builder.give(total)
+
+
+def asks_stuck(lowering: Lowering) -> bool:
+    """Whether `end:` asks `stuck`."""
+    return any(isinstance(e, nodes.Stuck) for e in all_expressions(lowering.model.end))
+
+
+def is_stuck_by_history(lowering: Lowering) -> bool:
+    """Whether the answer to `stuck` depends on what has occurred before."""
+    return asks_stuck(lowering) and any(rule.outcome is None for rule in lowering.model.repeats)
+
+
+def stuck_now() -> Value:
+    """A question to whoever knows what has occurred."""
+    return call("stuck_now", (state(), PAST, LENGTH), BOOL)
+
+
+def _may_fail(lowering: Lowering, moves: Iterable[nodes.Move]) -> bool:
+    """Whether asking which of these moves are legal may be an error in the game."""
+    return any(not enumeration.is_safe(lowering, move) for move in moves)
+
+
+def joint_stuck_call(lowering: Lowering, player: int) -> Value:
+    """Whether nobody can do anything: neither the player to move nor all at once. That only
+    some can choose, or both kinds of moves are legal, is an error as in `legal_actions`."""
+    idle = [
+        lowering.site("E3003", None, idle_message(player.name), ("idle", player.name))
+        for player in lowering.model.players
+    ]
+    both = lowering.site("E3009", None, lambda _, __: BOTH_KINDS)
+
+    def number(moves: list[nodes.Move], scope: Scope, stem: str) -> Value:
+        write = partial(_write_number, lowering, moves, scope)
+        return lowering.program.hold(lowering.program.call("instances", write), stem)
+
+    def write() -> None:
+        builder = lowering.builder
+        for group in state_functions.groups(lowering):
+            alone = [move for move in group if not move.is_simultaneous]
+            joint = [move for move in group if move.is_simultaneous]
+            own = number(alone, state_functions.scope_of(lowering, player), "own")
+            if joint:
+                counts = [
+                    number(joint, Scope(state_functions.anybody(lowering), Known(atom)), "choices")
+                    for atom in lowering.model.players
+                ]
+                with builder.when(any_of([one.gt(0) for one in counts])):
+                    for one, site in zip(counts, idle, strict=True):
+                        with builder.when(one.eq(0)):
+                            builder.fault(site)
+                    with builder.when(own.gt(0)):
+                        builder.fault(both)
+                    builder.give(FALSE)
+            with builder.when(own.gt(0)):
+                builder.give(FALSE)
+        builder.give(TRUE)
+
+    return lowering.program.call("stuck", write)
+
+
+def _write_number(lowering: Lowering, moves: list[nodes.Move], scope: Scope) -> None:
+    total = lowering.program.hold(ZERO, "n")
+    sink = ActionSink(lambda _: lowering.builder.assign(total, total + 1))
+    for move in moves:
+        own = (
+            scope
+            if not blocks.sets_turn(move.body)
+            else state_functions.scope_of(lowering, 0, move.body)
+        )
+        enumeration.instances(lowering, move, own, sink)
+    lowering.builder.give(total)
+
+
+def stuck_call(lowering: Lowering, player: int) -> Value:
+    """Whether the player to move has no legal action."""
+    if _may_fail(lowering, lowering.model.moves):
+        return lowering.program.call("instances", lambda: write_count(lowering, player)).eq(0)
+
+    def write() -> None:
+        some = ActionSink(lambda _: lowering.builder.give(FALSE), partial(_if_any, lowering))
+        for move in lowering.model.moves:
+            enumeration.instances(
+                lowering, move, state_functions.scope_of(lowering, player, move.body), some
+            )
+        lowering.builder.give(TRUE)
+
+    return lowering.program.call("stuck", write)
+
+
+def _if_any(lowering: Lowering, bits: Value) -> None:
+    with lowering.builder.when(bits.ne(0)):
+        lowering.builder.give(FALSE)
+
+
+def no_moves_site(lowering: Lowering) -> int:
+    """The guard against a player to move who cannot, while the game is not over."""
+    return lowering.site("E3003", None, partial(no_moves_message, lowering), ("no moves",))
+
+
+def no_moves_message(lowering: Lowering, player: int, _: int) -> tuple[str, str | None]:
+    """What is said of a player who cannot move."""
+    return no_moves(lowering.model.players[player].name)

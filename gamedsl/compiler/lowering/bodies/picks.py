@@ -1,0 +1,126 @@
+"""Legal actions picked at random.
+
+In: the moves of a game and whose turn it is. Out: `pick`, for games that have a walk: it picks out
+of the sets in which the legal actions are. For others `candidates`, which writes down a superset of
+the legal actions without running bodies, and `allowed`, which runs the body of one of them: who
+wants a legal action at random need not ask about all others. Where asking may fail, it is asked
+at once, so that no error is missed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from gamedsl.compiler.ir.values import FALSE, INT, TRUE, ZERO, Value, call, name, state
+from gamedsl.compiler.lowering.bodies import (
+    dispatch,
+    enumeration,
+    legal_counts,
+    state_functions,
+    walks,
+)
+from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
+from gamedsl.compiler.lowering.bodies.enumeration import ACTION, ActionSink, Instance
+from gamedsl.compiler.lowering.bodies.walks import FIRST, PLACE, ActionSource
+from gamedsl.compiler.lowering.values.context import Lowering
+
+STREAM, POSITION = name("stream", INT), name("position", INT)
+
+"""A stream of random numbers, and where in it to go on, as parameters."""
+
+RANDOM_BITS = 31
+
+"""Bits of a random number."""
+
+
+def write_pick(lowering: Lowering) -> None:
+    """`pick`."""
+    more = (STREAM, POSITION, OUT)
+    for player in range(len(lowering.model.players)):
+        state_functions.state_function(
+            lowering, f"pick_{player}", more, partial(_write_pick, lowering, player)
+        )
+    dispatch.dispatch(lowering, "pick", more)
+
+
+def _write_pick(lowering: Lowering, player: int) -> None:
+    builder = lowering.builder
+    builder.assign(FIRST, 0)
+    builder.assign(NEXT, 0)
+    sources = walks.sources_of_all(lowering, player)
+    total = ZERO
+    for source in sources:
+        total = total + source.count
+    total = lowering.program.hold(total, "many")
+    with builder.when(total.eq(0)):
+        builder.fault(legal_counts.no_moves_site(lowering), player)
+    random = call("mixed", (STREAM, POSITION), INT, can_fail=False)
+    number = lowering.program.hold(random * total >> RANDOM_BITS, "number")
+    for source in sources[:-1]:
+        with builder.when(number.lt(source.count)):
+            _write_picked(lowering, source, number)
+        builder.assign(number, number - source.count)
+    if sources:
+        _write_picked(lowering, sources[-1], number)
+    else:
+        builder.give(state(), POSITION)
+
+
+def _write_picked(lowering: Lowering, source: ActionSource, number: Value) -> None:
+    place = number
+    if source.bits is not None:
+        place = call("nth_bit", (source.bits, number), INT, can_fail=False)
+    lowering.builder.assign(PLACE, place)
+    lowering.builder.give(source.apply(PLACE), POSITION + 1)
+
+
+def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
+    """Both functions; False, and nothing, where they gain nothing."""
+    forbids = any(rule.outcome is None for rule in lowering.model.repeats)
+    if walks.can_walk(lowering) or len(state_functions.groups(lowering)) != 1 or forbids:
+        return False
+    if lowering.has_draws or lowering.model.facts.is_simultaneous:
+        return False
+    if all(
+        enumeration.is_safe(lowering, move) or () in enumeration.risks(lowering, move)
+        for move in lowering.model.moves
+    ):
+        return False
+    for player in range(len(lowering.model.players)):
+        state_functions.state_function(
+            lowering,
+            f"candidates_{player}",
+            (OUT, NEXT),
+            partial(_write_candidates, lowering, player, replace(listing, is_unchecked=True)),
+        )
+        state_functions.state_function(
+            lowering, f"allowed_{player}", (ACTION,), partial(_write_allowed, lowering, player)
+        )
+    dispatch.dispatch(lowering, "candidates", (OUT, NEXT))
+    dispatch.dispatch(lowering, "allowed", (ACTION,))
+    return True
+
+
+def _write_candidates(lowering: Lowering, player: int, listing: ActionSink) -> None:
+    for move in lowering.model.moves:
+        enumeration.instances(
+            lowering, move, state_functions.scope_of(lowering, player, move.body), listing
+        )
+    lowering.builder.give(NEXT)
+
+
+def _write_allowed(lowering: Lowering, player: int) -> None:
+    """Whether a candidate is legal."""
+    sink = ActionSink(lambda _: lowering.builder.give(TRUE))
+    for move in lowering.model.moves:
+        with lowering.builder.when(ACTION.lt(move.first_id + move.size)):
+            if enumeration.is_safe(lowering, move):
+                lowering.builder.give(TRUE)
+                continue
+            scope = enumeration.arguments(
+                lowering, move, state_functions.scope_of(lowering, player, move.body)
+            )
+            enumeration.if_allowed(lowering, Instance(move, (), ACTION), scope, sink)
+            lowering.builder.give(FALSE)
+    lowering.builder.give(FALSE)

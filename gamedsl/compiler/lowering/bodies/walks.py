@@ -1,0 +1,290 @@
+"""Walks: plays counted by carrying out every legal action where it is found.
+
+In: the moves of a game. Out: `walk`. Legal actions that make up a set of squares, or whose ids fit
+a word, are never written down: they are taken out of the set one by one and carried out with what
+is known of them there, instead of being taken apart by their ids; the others go through a list.
+Where asking for legal actions may fail they are asked for before any is carried out; such games
+have no walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    INT,
+    WORD,
+    ZERO,
+    Value,
+    all_of,
+    any_of,
+    bits,
+    call,
+    count,
+    load,
+    lowest,
+    name,
+    not_,
+    state,
+)
+from gamedsl.compiler.layout import TURN
+from gamedsl.compiler.lowering.bodies import enumeration, legal_counts, state_functions
+from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
+from gamedsl.compiler.lowering.bodies.enumeration import ACTION, ActionSink, Instance
+from gamedsl.compiler.lowering.sets import quantified
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+
+LARGEST_WORD = 63
+
+"""A move with at most so many instances has the ids of those found one by one in a word."""
+
+IDS = bits(WORD)
+
+"""Ids of instances as bits of a word."""
+
+TOTAL, FIRST, DEPTH, PLACE = (name(title, INT) for title in ("total", "first", "depth", "place"))
+
+IS_BULK = name("is_bulk", INT)
+
+CHILD = state("c")
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSource:
+    """Where legal actions are.
+
+    Attributes:
+        bits: the local in whose bits they are; None for those in the list.
+        is_filled: they have been put into the local one by one.
+        apply: the state after the action at a bit, or at a place of the list.
+    """
+
+    bits: Value | None
+    is_filled: bool
+    apply: Callable[[Value], Value]
+
+    @property
+    def is_some(self) -> Value:
+        """Whether there are any left."""
+        return NEXT.gt(FIRST) if self.bits is None else self.bits.ne(0)
+
+    @property
+    def count(self) -> Value:
+        """How many there are."""
+        return NEXT - FIRST if self.bits is None else count(self.bits)
+
+
+def can_walk(lowering: Lowering) -> bool:
+    """Whether the game has a walk."""
+    if lowering.has_draws or lowering.model.facts.is_simultaneous or not lowering.model.moves:
+        return False
+    if any(rule.outcome is None for rule in lowering.model.repeats):
+        return False
+    return all(
+        enumeration.is_safe(lowering, move) or not enumeration.risks(lowering, move)
+        for move in lowering.model.moves
+    )
+
+
+def do_function(
+    lowering: Lowering, number: int, move: nodes.Move, player: int, run: Callable[[Scope], None]
+) -> None:
+    """`do`, which carries out (`run`) an action given by its digits; `apply` calls it."""
+    digits = tuple(
+        name(f"d{place}", INT) if len(parameter.values) > 1 else ZERO
+        for place, parameter in enumerate(move.parameters)
+    )
+
+    def write() -> None:
+        run(
+            enumeration.with_digits(
+                lowering, move, digits, state_functions.scope_of(lowering, player, move.body)
+            )
+        )
+
+    own = tuple(digit for digit in digits if digit.is_name)
+    state_functions.state_function(lowering, f"do_{number}_{player}", own, write, gives_state=True)
+
+    def write_apply() -> None:
+        lowering.builder.give(_done(lowering, player, move, enumeration.digits_of(move, ACTION)))
+
+    state_functions.state_function(lowering, f"apply_{number}_{player}", (ACTION,), write_apply)
+
+
+def _done(lowering: Lowering, player: int, move: nodes.Move, digits: tuple[Value, ...]) -> Value:
+    """The state after an action."""
+    given = [
+        digit
+        for digit, parameter in zip(digits, move.parameters, strict=True)
+        if len(parameter.values) > 1
+    ]
+    title = f"do_{lowering.model.moves.index(move)}_{player}"
+    return lowering.program.call_of(title, (state(), *given))
+
+
+def write_walk(lowering: Lowering) -> None:
+    """`walk`: one function for all players, which calls itself."""
+    last = len(lowering.model.players) - 1
+
+    def write() -> None:
+        lowering.builder.assign(TOTAL, 0)
+        lowering.builder.assign(FIRST, NEXT)
+        for player in range(last):
+            with lowering.builder.when(lowering.field(TURN).eq(player)):
+                _walk_of(lowering, player)
+        _walk_of(lowering, last)
+
+    state_functions.state_function(lowering, "walk", (DEPTH, IS_BULK, OUT, NEXT), write)
+
+
+def _walk_of(lowering: Lowering, player: int) -> None:
+    _go_through_sources(lowering, sources_of_all(lowering, player))
+    legal_count = lowering.program.call_of(f"legal_count_{player}", (state(),))
+    with lowering.builder.when(all_of([TOTAL.eq(0), legal_count.eq(0)])):
+        lowering.builder.fault(legal_counts.no_moves_site(lowering), player)
+    lowering.builder.give(TOTAL)
+
+
+def sources_of_all(lowering: Lowering, player: int) -> list[ActionSource]:
+    """Where the legal actions are, once what is written here has been run. Those that are
+    written down lie in `out` from `first` to before `n`; that source, if any, is the last."""
+    sources: list[ActionSource] = []
+    listed = _list_of(lowering, player)
+    is_listed = False
+    for group in state_functions.groups(lowering):
+        body, more, lists = _sources(lowering, group, player)
+        is_later = bool(sources) or is_listed
+        for source in more:
+            if source.bits is not None and (is_later or source.is_filled):
+                lowering.builder.assign(source.bits, 0)
+        if is_later:
+            before = [*sources, *([listed] if is_listed else [])]
+            with lowering.builder.when(not_(_any_left(before))):
+                lowering.builder.add_all(body)
+        else:
+            lowering.builder.add_all(body)
+        sources += more
+        is_listed = is_listed or lists
+    return [*sources, listed] if is_listed else sources
+
+
+def _sources(
+    lowering: Lowering, group: Sequence[nodes.Move], player: int
+) -> tuple[ir.Body, list[ActionSource], bool]:
+    """What finds the legal instances of some moves, where they are then, and whether some of
+    them are listed."""
+    sources: list[ActionSource] = []
+    listing = [False]
+
+    def write() -> None:
+        for move in group:
+            found, lists = _sources_of(lowering, move, player)
+            sources.extend(found)
+            listing[0] = listing[0] or lists
+
+    return lowering.program.body(write).body, sources, listing[0]
+
+
+def _sources_of(
+    lowering: Lowering, move: nodes.Move, player: int
+) -> tuple[list[ActionSource], bool]:
+    """Where the legal instances of a move are, once what is written here has been run."""
+    sources: list[ActionSource] = []
+    ids = lowering.program.fresh("known", IDS)
+    filled, listed = [False], [False]
+
+    def on_action(instance: Instance) -> None:
+        if move.size <= LARGEST_WORD and instance.number.is_const:
+            filled[0] = True
+            lowering.builder.assign(ids, ids | (1 << (instance.number.const - move.first_id)))
+        else:
+            listed[0] = True
+            write_down(lowering, instance)
+
+    def on_set_elements(squares: Value, instance_at: Callable[[Low], Instance]) -> None:
+        def done(place: Value) -> Value:
+            return _done(
+                lowering, player, move, instance_at(quantified.square_at(lowering, place)).digits
+            )
+
+        sources.append(ActionSource(squares, False, done))
+
+    sink = ActionSink(on_action, on_set_elements=on_set_elements)
+    enumeration.instances(
+        lowering, move, state_functions.scope_of(lowering, player, move.body), sink
+    )
+    if filled[0]:
+        sources.append(
+            ActionSource(
+                ids,
+                True,
+                lambda place: _done(
+                    lowering, player, move, enumeration.digits_of(move, place + move.first_id)
+                ),
+            )
+        )
+    return sources, listed[0]
+
+
+def write_down(lowering: Lowering, instance: Instance) -> None:
+    """Add the id of an instance to the list."""
+    lowering.builder.store(OUT, NEXT, instance.number)
+    lowering.builder.assign(NEXT, NEXT + 1)
+
+
+def _list_of(lowering: Lowering, player: int) -> ActionSource:
+    return ActionSource(
+        None,
+        False,
+        lambda place: lowering.program.call_of(f"apply_{player}", (state(), load(OUT, place))),
+    )
+
+
+def _any_left(sources: Sequence[ActionSource]) -> Value:
+    return any_of([source.is_some for source in sources])
+
+
+def _go_through_sources(lowering: Lowering, sources: Sequence[ActionSource]) -> None:
+    """Carry out all instances; what follows on them is written once, since it is much."""
+    if not sources:
+        return
+    builder = lowering.builder
+    with builder.loop_while(_any_left(sources)):
+        _take_one(lowering, sources)
+        with builder.when(DEPTH.eq(1)):
+            builder.assign(TOTAL, TOTAL + 1)
+        with builder.otherwise(), builder.when(call("goes_on", (CHILD,), BOOL)):
+            is_last = all_of([IS_BULK.ne(0), DEPTH.eq(2)])
+            with builder.when(is_last):
+                builder.assign(TOTAL, TOTAL + call("leaves", (CHILD,), INT))
+            with builder.otherwise():
+                more = call("walk", (CHILD, DEPTH - 1, IS_BULK, OUT, NEXT), INT)
+                builder.assign(TOTAL, TOTAL + more)
+
+
+def _take_one(lowering: Lowering, sources: Sequence[ActionSource]) -> None:
+    """Take one action out of the first source that has any, and carry it out."""
+    source, *others = sources
+    if not others:
+        _take(lowering, source)
+        return
+    with lowering.builder.when(source.is_some):
+        _take(lowering, source)
+    with lowering.builder.otherwise():
+        _take_one(lowering, others)
+
+
+def _take(lowering: Lowering, source: ActionSource) -> None:
+    if source.bits is not None:
+        lowering.builder.assign(PLACE, lowest(source.bits))
+        lowering.builder.assign(source.bits, source.bits & (source.bits - 1))
+    else:
+        lowering.builder.assign(NEXT, NEXT - 1)
+        lowering.builder.assign(PLACE, NEXT)
+    lowering.builder.assign_all((CHILD,), source.apply(PLACE))

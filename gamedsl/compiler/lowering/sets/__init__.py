@@ -1,0 +1,1 @@
+"""Sets of squares: conditions, loops and quantifiers for all squares at once."""

@@ -1,0 +1,225 @@
+"""Steps of whole sets of squares: one step by shifts, many steps on and on by doubling.
+
+In: a set, and for each square the square that a step leads to. Out: the squares from which one
+step, or any number of them over passable squares, leads into the set. Also where steps lead from
+one square: its line of sight, its group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gamedsl.compiler.ir.values import INT, highest, lookup, lowest, select
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.layout import Digits, Planes
+from gamedsl.compiler.lowering.sets import square_sets
+from gamedsl.compiler.lowering.sets.square_sets import MOST_SHIFTS, Bits
+from gamedsl.compiler.lowering.values import cells, collections
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.model import nodes
+from gamedsl.model.values import EMPTY, Square, Vector
+
+MOST_RELATIVES = 12
+
+"""At most so many shifts lead from a set to all relatives of its squares."""
+
+Steps = dict[int, int]
+
+"""For each square the one a step on, both by number; not in it, if that is off the board."""
+
+Masks = dict[int, int]
+
+"""The squares from which steps lead as far as the key says, by difference of numbers."""
+
+
+def steps(lowering: Lowering, way: Vector) -> Steps:
+    """Where steps in one direction lead."""
+    board = lowering.model.board
+    assert board is not None
+    targets = {square: board.step(square, way) for square in board.squares}
+    return {
+        lowering.bit_of[square]: lowering.bit_of[target]
+        for square, target in targets.items()
+        if isinstance(target, Square)
+    }
+
+
+def shifted(lowering: Lowering, bits: Bits, targets: Steps) -> Bits | None:
+    """The squares whose target lies in a set: a shift and a mask for each distance."""
+    masks = _by_distance(targets.items())
+    if len(masks) > MOST_SHIFTS and not bits.is_const:
+        return None
+    return _led_into(lowering, bits, masks)
+
+
+def related(lowering: Lowering, bits: Bits, rows: list[int]) -> Bits | None:
+    """The squares one of whose relatives, given as a mask for each square, is in a set."""
+    masks = _by_distance(
+        (n, other)
+        for n, row in enumerate(rows)
+        for other in range(row.bit_length())
+        if row >> other & 1
+    )
+    if len(masks) > MOST_RELATIVES and not bits.is_const:
+        return None
+    return _led_into(lowering, bits, masks)
+
+
+def beside(lowering: Lowering, bits: Bits) -> Bits:
+    """The squares next to those of a set."""
+    board = lowering.model.board
+    assert board is not None
+    masks = _by_distance(
+        (lowering.bit_of[other], lowering.bit_of[square])
+        for square in board.squares
+        for other in board.neighbours(square)
+    )
+    return _led_into(lowering, bits, masks)
+
+
+def _led_into(lowering: Lowering, bits: Bits, masks: Masks) -> Bits:
+    """The squares from which one of some steps leads into a set."""
+    found = lowering.nothing
+    for distance, sources in masks.items():
+        found = found | _back(bits, distance) & sources
+    return found
+
+
+def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bits | None:
+    """The squares from which steps, all but the last over passable squares, reach a goal."""
+    masks, length = _by_distance(steps.items()), _longest(steps)
+    if len(masks) > MOST_SHIFTS:
+        return None
+    if len(masks) == 1 and length > 2:
+        ((distance, sources),) = masks.items()
+        return _filled_by_doubling(goals, passable, distance, sources, length)
+    grown = _led_into(lowering, goals, masks)
+    for _ in range(length - 1):
+        grown = grown | _led_into(lowering, grown & passable, masks)
+    return grown
+
+
+def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
+    """The ray less what lies beyond the first occupied square."""
+    whole, start, offset = node.arguments
+    assert isinstance(whole, nodes.Whole)
+    direction, free = way(lowering, offset, scope), vacant(lowering, whole)
+    low, board = lowering.lower(start, scope), lowering.model.board
+    if direction is None or free is None or isinstance(low, Known) or board is None:
+        return None
+    rays = tuple(
+        square_sets.mask_of(lowering, board.ray(square, direction)) for square in board.squares
+    )
+    ray = lookup(rays, collections.at_base(lowering, low.expr), lowering.set_type)
+    blocked = ray & square_sets.neither(lowering, free)
+    nearest = lowest(blocked) if is_upward(direction) else highest(blocked)
+    seen = select(blocked.ne(0), ray ^ lookup(rays, nearest, lowering.set_type), ray)
+    if not low.type.can_be_none:
+        return seen
+    return select(low.expr.ne(lowering.codes.none), seen, lowering.nothing)
+
+
+def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
+    """Flood fill: from the start, over neighbours that hold the same value."""
+    whole = node.arguments[0]
+    assert isinstance(whole, nodes.Whole)
+    start = lowering.lower(node.arguments[1], scope)
+    if isinstance(start, Known) and not isinstance(start.value, Square):
+        return lowering.nothing
+    begin = lowering.program.fresh("start", INT)
+
+    def write() -> None:
+        if isinstance(start, Code) and start.type.can_be_none:
+            with lowering.builder.when(begin.eq(lowering.codes.none)):
+                lowering.builder.give(lowering.nothing)
+        there = cells.number_of(
+            lowering, whole.variable, [Code(begin, square_sets.square_type(lowering))]
+        )
+        held = _like(lowering, lowering.layout.place_of(whole.variable), there)
+        found = lowering.program.hold(lowering.nothing, "found")
+        grown = lowering.program.hold(lowering.squares(1) << there, "grown")
+        with lowering.builder.loop_while(grown.ne(found)):
+            lowering.builder.assign(found, grown)
+            lowering.builder.assign(grown, (found | beside(lowering, found)) & held)
+        lowering.builder.give(found)
+
+    return lowering.program.call("group", write, {begin: lowering.value(start)})
+
+
+def _like(lowering: Lowering, place: Planes | Digits, there: Expr) -> Bits:
+    """The squares that hold what one of them holds, in a local."""
+    if isinstance(place, Planes):
+        held = cells.plane(lowering, place, place.default)
+        for _, title in place.names:
+            held = select(
+                cells.bit(lowering, lowering.field(title), there), lowering.field(title), held
+            )
+        return lowering.program.hold(held, "held")
+    same = lowering.program.hold(cells.digit_at(lowering, place, there), "same")
+    held = lowering.program.hold(lowering.nothing, "held")
+    loop = collections.loop(lowering, "n", 0, place.variable.size)
+    with loop as n, lowering.builder.when(cells.digit_at(lowering, place, n).eq(same)):
+        lowering.builder.assign(held, held | lowering.squares(1) << n)
+    return held
+
+
+def way(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Vector | None:
+    """A direction that is known, and leads somewhere."""
+    way = square_sets.known_value(lowering, node, scope)
+    return way if isinstance(way, Vector) and way != Vector(0, 0) else None
+
+
+def vacant(lowering: Lowering, whole: nodes.Whole) -> Bits | None:
+    """The squares over which one sees."""
+    place = lowering.layout.place_of(whole.variable)
+    digit = whole.variable.domain.digit.get(EMPTY)
+    if digit is None:
+        return lowering.nothing
+    return cells.plane(lowering, place, digit) if isinstance(place, Planes) else None
+
+
+def _filled_by_doubling(
+    goals: Bits, passable: Bits, distance: int, sources: int, length: int
+) -> Bits:
+    """Parallel prefix (Kogge-Stone): `near` has the passable squares from which fewer than
+    `reached` steps lead to a goal, `clear` those that begin `run` passable squares in a row."""
+    clear = passable & sources
+    near = _back(goals, distance) & clear
+    reached, run = 2, 1
+    while reached < length:
+        if length - reached > run and reached > 2:
+            clear = clear & _back(clear, distance * run)
+            run *= 2
+        near = near | _back(near, distance * run) & clear
+        reached += run
+    return _back(near | goals, distance) & sources
+
+
+def is_upward(way: Vector | None) -> bool | None:
+    """Whether a direction goes up in the order of the board; None if there is none."""
+    return None if way is None else (way.up, way.across) > (0, 0)
+
+
+def _back(bits: Bits, distance: int) -> Bits:
+    """A set moved so that what lies `distance` further on comes to lie here."""
+    return bits >> distance if distance >= 0 else bits << -distance
+
+
+def _by_distance(targets: Iterable[tuple[int, int]]) -> Masks:
+    """The squares that lead on to others, for each difference of numbers."""
+    masks: Masks = {}
+    for n, target in targets:
+        masks[target - n] = masks.get(target - n, 0) | 1 << n
+    return masks
+
+
+def _longest(steps: Steps) -> int:
+    """How many steps can be made one after the other."""
+    longest = 0
+    for start in steps:
+        length, at = 0, start
+        while at in steps:
+            at, length = steps[at], length + 1
+        longest = max(longest, length)
+    return longest

@@ -1,0 +1,291 @@
+"""Lift conditions to sets: for which squares does it hold, worked out for all of them at once.
+
+In: a condition that cannot fail, and the local that stands for a square. Out: the set of squares
+for which it holds; None where it cannot be lifted, and the caller goes through the squares one by
+one. The recursion is over the condition: a cell is a plane, a step is a shift, `and` is `&`; what
+the square has no part in selects all or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.ir.values import all_of, any_of, select
+from gamedsl.compiler.lowering.sets import lines, preimages, square_sets
+from gamedsl.compiler.lowering.sets.square_sets import SQUARE, UNROLLED_CASES, Bits, without_square
+from gamedsl.compiler.lowering.values import expressions
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import BOOLEAN, Scalar, type_of
+from gamedsl.model.values import NONE
+
+
+def lifted(lowering: Lowering, node: nodes.Expr, slot: int, scope: Scope) -> Bits | None:
+    """The squares for which a condition holds; the local `slot` stands for the square."""
+    if lowering.safety.can_fail(node) or not lowering.codes.squares:
+        return None
+    return without_square(lift(lowering, node, marked(lowering, slot, scope)))
+
+
+def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
+    """The scope in which a local stands for any square."""
+    return scope.having(slot, Code(SQUARE, square_sets.square_type(lowering)))
+
+
+def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
+    """The squares for which a condition holds, the square being in scope."""
+    if not square_sets.depends(lowering, node, scope):
+        low = lowering.lower(node, scope)
+        if isinstance(low, Known):
+            return lowering.everything_set if low.value is True else lowering.nothing
+        return select(low.expr, lowering.everything_set, lowering.nothing)
+    table = square_sets.mask_table(lowering, node, scope)
+    if table is not None:
+        return table
+    match node:
+        case nodes.Not():
+            return _complement(lowering, lift(lowering, node.operand, scope))
+        case nodes.Logic():
+            return _lift_logic(lowering, node.operator, node.operands, scope)
+        case nodes.Compare(operator="=="):
+            return _lift_equal(lowering, node.left, node.right, scope, scope)
+        case nodes.Compare(operator="!="):
+            return _complement(lowering, _lift_equal(lowering, node.left, node.right, scope, scope))
+        case nodes.Cell() if isinstance(node.type, Scalar) and node.type.is_boolean:
+            true = nodes.Const(node.span, BOOLEAN, True)
+            return _lift_equal(lowering, node, true, scope, scope)
+        case nodes.Member():
+            return _lift_member(lowering, node, scope)
+        case nodes.Choose():
+            test, then, otherwise = (
+                lift(lowering, part, scope) for part in (node.condition, node.then, node.otherwise)
+            )
+            return preimages.chosen(lowering, test, then, otherwise)
+        case nodes.Quantify(kind="any" | "all"):
+            return _lift_quantifier(lowering, node, scope)
+        case nodes.Apply():
+            inner = expressions.bound(lowering, node, scope)
+            return None if inner is None else lift(lowering, node.definition.body, inner)
+        case nodes.Local():
+            meaning = scope.of(node.slot)
+            if isinstance(meaning, Bound):
+                return lift(lowering, meaning.node, meaning.scope)
+    return None
+
+
+def _complement(lowering: Lowering, bits: Bits | None) -> Bits | None:
+    return None if bits is None else square_sets.neither(lowering, bits)
+
+
+def _lift_logic(
+    lowering: Lowering, operator: str, operands: Iterable[nodes.Expr], scope: Scope
+) -> Bits | None:
+    """What the square has no part in is asked first: it decides whether to look at all."""
+    is_and = operator == "and"
+    tests: list[Expr] = []
+    total = lowering.everything_set if is_and else lowering.nothing
+    for operand in operands:
+        if not square_sets.depends(lowering, operand, scope):
+            low = lowering.lower(operand, scope)
+            if isinstance(low, Code):
+                tests.append(low.expr)
+                continue
+        bits = lift(lowering, operand, scope)
+        if bits is None:
+            return None
+        total = total & bits if is_and else total | bits
+    if is_and:
+        return select(all_of(tests), total, lowering.nothing)
+    return select(any_of(tests), lowering.everything_set, total)
+
+
+def _lift_quantifier(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Bits | None:
+    """Over few known values: one set for each, joined."""
+    is_any = node.kind == "any"
+    cases = _cases(lowering, node.clauses, scope)
+    if cases is None:
+        return _lift_over_relatives(lowering, node, scope)
+    total = lowering.nothing if is_any else lowering.everything_set
+    for conditions, inner in cases:
+        holds = _lift_logic(lowering, "and", conditions, inner)
+        element = lift(lowering, node.element, inner)
+        if holds is None or element is None:
+            return None
+        total = (
+            total | holds & element
+            if is_any
+            else total & (square_sets.neither(lowering, holds) | element)
+        )
+    return total
+
+
+def _cases(
+    lowering: Lowering, clauses: tuple[nodes.Clause, ...], scope: Scope
+) -> list[tuple[list[nodes.Expr], Scope]] | None:
+    cases: list[tuple[list[nodes.Expr], Scope]] = [([], scope)]
+    for clause in clauses:
+        further: list[tuple[list[nodes.Expr], Scope]] = []
+        for conditions, inner in cases:
+            values = square_sets.known_value(lowering, clause.domain, inner)
+            if not isinstance(values, tuple):
+                return None
+            more = [] if clause.condition is None else [clause.condition]
+            further += [([*conditions, *more], inner.having(clause.slot, Known(v))) for v in values]
+        cases = further
+        if len(cases) > UNROLLED_CASES:
+            return None
+    return cases
+
+
+def _lift_over_relatives(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Bits | None:
+    """Over squares that lie differently for each square: first those that decide, then the
+    squares that have one of them among theirs."""
+    clause = node.clauses[0]
+    tests = [node.element] if clause.condition is None else [clause.condition, node.element]
+    if len(node.clauses) > 1 or any(square_sets.depends(lowering, test, scope) for test in tests):
+        return None
+    decide = lifted(lowering, node.element, clause.slot, scope)
+    if node.kind == "all":
+        decide = _complement(lowering, decide)
+    if decide is not None and clause.condition is not None:
+        among = lifted(lowering, clause.condition, clause.slot, scope)
+        decide = None if among is None else among & decide
+    found = (
+        None if decide is None else preimages.with_any_of(lowering, clause.domain, decide, scope)
+    )
+    return _complement(lowering, found) if node.kind == "all" else found
+
+
+def _lift_equal(
+    lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope, outer: Scope
+) -> Bits | None:
+    """For which squares two values are equal; the one has its names in `scope`, the other in
+    `outer`."""
+    if not square_sets.depends(lowering, left, scope):
+        left, right, scope, outer = right, left, outer, scope
+    left, scope = preimages.opened(lowering, left, scope)
+    if isinstance(left, nodes.Choose):
+        then = _lift_equal(lowering, left.then, right, scope, outer)
+        otherwise = _lift_equal(lowering, left.otherwise, right, scope, outer)
+        return preimages.chosen(lowering, lift(lowering, left.condition, scope), then, otherwise)
+    if square_sets.depends(lowering, right, outer):
+        return _lift_equal_cells(lowering, left, right, scope, outer)
+    if isinstance(left, nodes.Cell):
+        return _lift_cell(lowering, left, lowering.lower(right, outer), scope)
+    if preimages.is_place(left) and preimages.is_place(right):
+        return _lift_same_place(lowering, left, lowering.lower(right, outer), scope)
+    return None
+
+
+def _lift_cell(lowering: Lowering, cell: nodes.Cell, value: Low, scope: Scope) -> Bits | None:
+    place = preimages.planes(lowering, cell)
+    if place is None:
+        return None
+    assert isinstance(cell.type, Scalar)
+    is_none = isinstance(value, Known) and value.value is NONE
+    if not is_none and cell.type.can_be_none and _may_be_none(value):
+        return None
+    held = preimages.preimage(
+        lowering, cell.indices[0], lines.plane_of(lowering, place, value), scope
+    )
+    if not is_none or held is None:
+        return held
+    off = _complement(
+        lowering, preimages.preimage(lowering, cell.indices[0], lowering.everything_set, scope)
+    )
+    return None if off is None else off | held
+
+
+def _lift_equal_cells(
+    lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope, outer: Scope
+) -> Bits | None:
+    """Two cells hold the same where both hold one value, or both another."""
+    one, other = preimages.planes(lowering, left), preimages.planes(lowering, right)
+    if one is None or other is None:
+        return None
+    assert isinstance(left, nodes.Cell)
+    assert isinstance(right, nodes.Cell)
+    values = [v for v in one.variable.domain.values if v in other.variable.domain.digit]
+    if NONE not in values and _can_be_none(left) and _can_be_none(right):
+        values.append(NONE)
+    total = lowering.nothing
+    for value in values:
+        held = _lift_cell(lowering, left, Known(value), scope)
+        also = _lift_cell(lowering, right, Known(value), outer)
+        if held is None or also is None:
+            return None
+        total = total | held & also
+    return total
+
+
+def _lift_same_place(lowering: Lowering, node: nodes.Expr, low: Low, scope: Scope) -> Bits | None:
+    if _can_be_none(node) and _may_be_none(low):
+        if isinstance(low, Known):
+            return _complement(
+                lowering, preimages.preimage(lowering, node, lowering.everything_set, scope)
+            )
+        return None
+    return preimages.preimage(lowering, node, preimages.one_square(lowering, low), scope)
+
+
+def _lift_member(lowering: Lowering, node: nodes.Member, scope: Scope) -> Bits | None:
+    collection, inner = preimages.opened(lowering, node.collection, scope)
+    items: list[nodes.Expr] | None = None
+    known = square_sets.known_value(lowering, collection, inner)
+    if isinstance(known, tuple):
+        items = [nodes.Const(node.span, type_of(value), value) for value in known]
+    elif isinstance(collection, nodes.Collect):
+        items = list(collection.items)
+    is_place = preimages.is_place(node.element)
+    if items is not None and (len(items) <= 8 or not is_place):
+        return _lift_any_equal(lowering, node.element, items, scope, inner)
+    if not is_place or square_sets.depends(lowering, collection, inner):
+        return None
+    bits = preimages.set_of(lowering, collection, inner)
+    return None if bits is None else preimages.preimage(lowering, node.element, bits, scope)
+
+
+def _lift_any_equal(
+    lowering: Lowering, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
+) -> Bits | None:
+    found = _lift_one_of_values(lowering, element, items, scope, inner)
+    if found is not None:
+        return found
+    total = lowering.nothing
+    for item in items:
+        one = _lift_equal(lowering, element, item, scope, inner)
+        if one is None:
+            return None
+        total = total | one
+    return total
+
+
+def _lift_one_of_values(
+    lowering: Lowering, element: nodes.Expr, items: list[nodes.Expr], scope: Scope, inner: Scope
+) -> Bits | None:
+    """A cell that holds one of some known values: their planes together, moved once."""
+    cell, inside = preimages.opened(lowering, element, scope)
+    place = preimages.planes(lowering, cell)
+    if place is None or not isinstance(cell, nodes.Cell):
+        return None
+    digits = set()
+    for item in items:
+        value = square_sets.known_value(lowering, item, inner)
+        if value is None or value is NONE:
+            return None
+        digit = place.variable.domain.position(value)
+        digits |= set() if digit is None else {digit}
+    return preimages.preimage(
+        lowering, cell.indices[0], square_sets.planes_of(lowering, place, digits), inside
+    )
+
+
+def _can_be_none(node: nodes.Expr) -> bool:
+    return isinstance(node.type, Scalar) and node.type.can_be_none
+
+
+def _may_be_none(low: Low) -> bool:
+    return low.value is NONE if isinstance(low, Known) else low.type.can_be_none

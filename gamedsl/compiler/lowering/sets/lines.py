@@ -1,0 +1,135 @@
+"""`line` and `full`: whole boards at once.
+
+In: an array over the squares. Out: values made of its planes: runs by shifting and joining.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import FALSE, TRUE, all_of, any_of, select
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.layout import Place, Planes
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.safety import fits
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.values import EMPTY
+
+
+def board_builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
+    """`line` and `full`, over whole planes where there are any."""
+    whole = node.arguments[0]
+    assert isinstance(whole, nodes.Whole)
+    place = lowering.layout.place_of(whole.variable)
+    if node.name == "full":
+        return _full(lowering, place)
+    if node.name == "line":
+        lows = [lowering.lower(argument, scope) for argument in node.arguments[1:]]
+        return conditions.worked_out(
+            lowering, lows, lambda held: _line(lowering, node, place, held[0], held[1])
+        )
+    raise CannotCompileError(f"`{node.name}` as a value", node.span)
+
+
+def _full(lowering: Lowering, place: Place) -> Low:
+    vacant = place.variable.domain.digit.get(EMPTY)
+    if vacant is None:
+        return Known(True)
+    if isinstance(place, Planes):
+        return numbers.answer(cells.plane(lowering, place, vacant).eq(0))
+
+    def write() -> None:
+        loop = collections.loop(lowering, "n", 0, place.variable.size)
+        with loop as n, lowering.builder.when(cells.digit_at(lowering, place, n).eq(vacant)):
+            lowering.builder.give(FALSE)
+        lowering.builder.give(TRUE)
+
+    return numbers.answer(lowering.program.call("full", write))
+
+
+def _line(lowering: Lowering, node: nodes.Builtin, place: Place, value: Low, length: Low) -> Low:
+    """A test for each length that is possible."""
+    plane = held_plane(lowering, node, place, value)
+    if isinstance(length, Known):
+        size = length.value if isinstance(length.value, int) else 0
+        return numbers.answer(_line_test(lowering, plane, size))
+    assert lowering.model.board is not None
+    most = len(lowering.model.board.squares)
+    values = length.type.enumerate()
+    if length.per != 1 or values is None:
+        raise CannotCompileError("`line` of a length that is not known", node.span)
+    sizes = [size for size in values if isinstance(size, int) and 0 < size <= most]
+    tests = (all_of([length.expr.eq(n), _line_test(lowering, plane, n)]) for n in sizes)
+    return numbers.answer(any_of(tests))
+
+
+def held_plane(lowering: Lowering, node: nodes.Builtin, place: Place, value: Low) -> Expr:
+    """The set of squares that hold a value; of an array of digits it is gathered."""
+    if isinstance(place, Planes):
+        return plane_of(lowering, place, value)
+    domain = place.variable.domain
+    if isinstance(value, Known):
+        if domain.position(value.value) is None:
+            return lowering.squares(0)
+    elif not fits(value.type, domain) or value.type.can_be_none:
+        raise CannotCompileError("`line` of what an array may not hold", node.span)
+    sought = lowering.program.fresh("sought")
+
+    def write() -> None:
+        held = lowering.program.hold(lowering.squares(0), "held")
+        loop = collections.loop(lowering, "n", 0, place.variable.size)
+        with loop as n, lowering.builder.when(cells.digit_at(lowering, place, n).eq(sought)):
+            lowering.builder.assign(held, held | (lowering.squares(1) << n))
+        lowering.builder.give(held)
+
+    return lowering.program.call(
+        "holding", write, {sought: cells.digit_of(lowering, value, domain)}
+    )
+
+
+def plane_of(lowering: Lowering, place: Planes, value: Low) -> Expr:
+    """The set of squares that hold a value."""
+    domain = place.variable.domain
+    possible = (value.type.enumerate() or domain.values) if isinstance(value, Code) else ()
+    found = lowering.squares(0)
+    for digit, held in reversed(list(enumerate(domain.values))):
+        if isinstance(value, Known) or held in possible:
+            test = lowering.value(conditions.equal_lowered(lowering, value, Known(held)))
+            found = select(test, cells.plane(lowering, place, digit), found)
+    return found
+
+
+def _line_test(lowering: Lowering, plane: Expr, length: int) -> Expr:
+    """Whether some straight run of squares lies within the plane."""
+    board = lowering.model.board
+    assert board is not None
+    number_of = {square: n for n, square in enumerate(board.squares)}
+    by_step: dict[int, list[int]] = {}
+    single: list[int] = []
+    for run in board.lines(length):
+        places = sorted(number_of[square] for square in run)
+        steps = {after - before for before, after in pairwise(places)} or {0}
+        if len(steps) == 1:
+            by_step.setdefault(steps.pop(), []).append(places[0])
+        else:
+            single.append(sum(1 << n for n in places))
+    tests = [
+        (_shifted_and(plane, step, length) & lowering.squares(sum(1 << n for n in starts))).ne(0)
+        for step, starts in by_step.items()
+    ]
+    masks = map(lowering.squares, single)
+    return any_of([*tests, *((plane & mask).eq(mask) for mask in masks)])
+
+
+def _shifted_and(plane: Expr, step: int, length: int) -> Expr:
+    """The places from which `length` bits, `step` apart, are set: runs of 1, 2, 4, ... joined."""
+    found, have = plane, 1
+    while have < length:
+        more = min(have, length - have)
+        found = found & (found >> (step * more))
+        have += more
+    return found

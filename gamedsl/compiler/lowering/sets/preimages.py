@@ -1,0 +1,256 @@
+"""Where expressions lead on the board: preimages of sets, and collections as sets.
+
+In: an expression that gives a square, or a collection of squares. Out: the squares from which it
+leads into a set; the set that it is. None where that is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.ir.values import select
+from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.lowering.sets import fills, square_sets
+from gamedsl.compiler.lowering.sets.square_sets import SQUARE, Bits
+from gamedsl.compiler.lowering.values import collections, expressions, tables
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar
+from gamedsl.model.values import Square, Vector
+
+
+def chosen(
+    lowering: Lowering, test: Bits | None, then: Bits | None, otherwise: Bits | None
+) -> Bits | None:
+    """The squares of one set where a test holds, of another one elsewhere; None of what is None."""
+    if test is None or then is None or otherwise is None:
+        return None
+    return test & then | square_sets.neither(lowering, test) & otherwise
+
+
+def opened(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
+    """The expression behind a local or a call."""
+    while True:
+        if isinstance(node, nodes.Local):
+            meaning = scope.of(node.slot)
+            if not isinstance(meaning, Bound):
+                return node, scope
+            node, scope = meaning.node, meaning.scope
+        elif isinstance(node, nodes.Apply):
+            inner = expressions.bound(lowering, node, scope)
+            if inner is None:
+                return node, scope
+            node, scope = node.definition.body, inner
+        else:
+            return node, scope
+
+
+def is_place(node: nodes.Expr) -> bool:
+    """Whether an expression is a square."""
+    return isinstance(node.type, Scalar) and node.type.is_square
+
+
+def planes(lowering: Lowering, node: nodes.Expr) -> Planes | None:
+    """The planes of the array that a cell belongs to; None if it has none."""
+    if isinstance(node, nodes.Cell):
+        place = lowering.layout.place_of(node.variable)
+        if isinstance(place, Planes):
+            return place
+    return None
+
+
+def one_square(lowering: Lowering, low: Known | Code) -> Bits:
+    """The set of one square; empty for `none`."""
+    if isinstance(low, Known):
+        return lowering.squares(square_sets.mask_of(lowering, (low.value,)))
+    bit = lowering.squares(1) << collections.at_base(lowering, low.expr)
+    if not low.type.can_be_none:
+        return bit
+    return select(low.expr.ne(lowering.codes.none), bit, lowering.nothing)
+
+
+def square_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits:
+    """The set of the square that an expression is; empty for `none`."""
+    return one_square(lowering, lowering.lower(node, scope))
+
+
+def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
+    """The squares from which an expression leads into a set."""
+    if bits is lowering.nothing or is_square(node, scope):
+        return bits
+    if not square_sets.depends(lowering, node, scope):
+        inside = bits & square_of(lowering, node, scope)
+        return select(inside.ne(0), lowering.everything_set, lowering.nothing)
+    moved = _moved_back(lowering, node, bits, scope)
+    if moved is not None:
+        return moved
+    node, scope = opened(lowering, node, scope)
+    match node:
+        case nodes.Choose():
+            return chosen(
+                lowering,
+                lowering.lift(node.condition, scope),
+                preimage(lowering, node.then, bits, scope),
+                preimage(lowering, node.otherwise, bits, scope),
+            )
+        case nodes.Step():
+            way = square_sets.known_value(lowering, node.offset, scope)
+            if isinstance(way, Vector):
+                back = fills.shifted(lowering, bits, fills.steps(lowering, way))
+                return None if back is None else preimage(lowering, node.square, back, scope)
+        case nodes.Quantify(kind="first"):
+            return _first_on_ray(lowering, node, bits, scope)
+    return None
+
+
+def is_square(node: nodes.Expr, scope: Scope) -> bool:
+    """Whether an expression is the local that stands for any square."""
+    meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
+    return isinstance(meaning, Code) and meaning.expr is SQUARE
+
+
+def _is_of_square(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
+    """Whether nothing but the square has a part in an expression."""
+    free: dict[Expr, Code] = {}
+    return tables.free_codes(lowering, node, scope, set(), free) and set(free) == {SQUARE}
+
+
+def _moved_back(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
+    """Through an expression in which nothing but the square has a part."""
+    if not _is_of_square(lowering, node, scope):
+        return None
+    shape = tables.shape(lowering, node, scope, [SQUARE])
+    if shape not in lowering.memo.ways:
+        lowering.memo.ways[shape] = _targets(lowering, node, scope)
+    return fills.shifted(lowering, bits, lowering.memo.ways[shape])
+
+
+def _targets(lowering: Lowering, node: nodes.Expr, scope: Scope) -> dict[int, int]:
+    """Where an expression leads from each square; not in it, if nowhere."""
+    targets = {}
+    for square, n in lowering.bit_of.items():
+        found = lowering.evaluator.value(node, scope, {SQUARE: square})
+        if isinstance(found, Square):
+            targets[n] = lowering.bit_of[found]
+    return targets
+
+
+def _first_on_ray(
+    lowering: Lowering, node: nodes.Quantify, bits: Bits, scope: Scope
+) -> Bits | None:
+    """`first(q for q in ray(e, d) where c)`: from the squares of the set where c holds, step
+    back over squares where it does not."""
+    clause = node.clauses[0]
+    domain, inner = opened(lowering, clause.domain, scope)
+    if not is_own_element(node) or clause.condition is None:
+        return None
+    if not isinstance(domain, nodes.Builtin) or domain.name != "ray":
+        return None
+    start, offset = domain.arguments
+    way = fills.way(lowering, offset, inner)
+    if way is None or square_sets.depends(lowering, clause.condition, scope):
+        return None
+    stops = lowering.lifted(clause.condition, clause.slot, scope)
+    if stops is None:
+        return None
+    found = fills.filled(
+        lowering, bits & stops, square_sets.neither(lowering, stops), fills.steps(lowering, way)
+    )
+    return None if found is None else preimage(lowering, start, found, inner)
+
+
+def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
+    """The squares for which a collection of squares has one of a set in it."""
+    node, scope = opened(lowering, node, scope)
+    match node:
+        case nodes.Builtin(name="ray", arguments=(start, offset)):
+            passable: Bits | None = lowering.everything_set
+        case nodes.Builtin(name="sight", arguments=(nodes.Whole() as whole, start, offset)):
+            passable = fills.vacant(lowering, whole)
+        case _:
+            return _with_fixed(lowering, node, bits, scope)
+    way = fills.way(lowering, offset, scope)
+    if passable is None or way is None:
+        return None
+    found = fills.filled(lowering, bits, passable, fills.steps(lowering, way))
+    return None if found is None else preimage(lowering, start, found, scope)
+
+
+def _with_fixed(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> Bits | None:
+    """The same for a collection in which nothing but the square has a part."""
+    if not _is_of_square(lowering, node, scope):
+        return None
+    rows = []
+    for square in lowering.codes.squares:
+        found = lowering.evaluator.value(node, scope, {SQUARE: square})
+        if not isinstance(found, tuple) or not all(isinstance(v, Square) for v in found):
+            return None
+        rows.append(square_sets.mask_of(lowering, found))
+    return fills.related(lowering, bits, rows)
+
+
+def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
+    """A collection of squares as a set, whatever its order; None where that is not known."""
+    if lowering.safety.can_fail(node):
+        return None
+    known = square_sets.known_value(lowering, node, scope)
+    if isinstance(known, tuple):
+        is_of_squares = all(isinstance(value, Square) for value in known)
+        return lowering.squares(square_sets.mask_of(lowering, known)) if is_of_squares else None
+    node, scope = opened(lowering, node, scope)
+    table = square_sets.collection_table(lowering, node, scope)
+    if table is not None:
+        return table
+    match node:
+        case nodes.Builtin(name="group"):
+            return fills.group(lowering, node, scope)
+        case nodes.Builtin(name="sight"):
+            return fills.sight(lowering, node, scope)
+        case nodes.Union():
+            return _union(lowering, (node.left, node.right), scope)
+        case nodes.Collect() if all(isinstance(item.type, Scalar) for item in node.items):
+            return _union(lowering, node.items, scope)
+        case nodes.Choose():
+            then, otherwise = (
+                set_of(lowering, node.then, scope),
+                set_of(lowering, node.otherwise, scope),
+            )
+            if then is None or otherwise is None:
+                return None
+            return select(lowering.condition(node.condition, scope), then, otherwise)
+        case nodes.Quantify(kind="set" | "list", clauses=(clause,)):
+            domain = set_of(lowering, clause.domain, scope) if is_own_element(node) else None
+            if domain is None or clause.condition is None:
+                return domain
+            holds = lowering.lifted(clause.condition, clause.slot, scope)
+            return None if holds is None else domain & holds
+    return None
+
+
+def _union(lowering: Lowering, sides: Iterable[nodes.Expr], scope: Scope) -> Bits | None:
+    """Collections and single squares together."""
+    total = lowering.nothing
+    for side in sides:
+        one = set_of_side(lowering, side, scope)
+        if one is None:
+            return None
+        total = total | one
+    return total
+
+
+def set_of_side(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
+    """One side of `|`: a collection or a single square."""
+    if not isinstance(node.type, Scalar):
+        return set_of(lowering, node, scope)
+    if not node.type.is_square or node.type.can_be_none:
+        return None
+    return square_of(lowering, node, scope)
+
+
+def is_own_element(node: nodes.Quantify) -> bool:
+    """Whether what is gathered is what one clause goes through."""
+    if len(node.clauses) != 1 or not isinstance(node.element, nodes.Local):
+        return False
+    return node.element.slot == node.clauses[0].slot

@@ -1,0 +1,284 @@
+"""Sets of squares at work: gone through in loops, and quantifiers answered by a whole set.
+
+In: an expression over squares. Out: values of sets where `lifting` knows the set, else the loops
+of `collections`. Both give the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamedsl.compiler.ir.values import (
+    FALSE,
+    TRUE,
+    all_of,
+    count,
+    highest,
+    integer,
+    lowest,
+    select,
+)
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.lowering.sets import fills, lifting, preimages, square_sets
+from gamedsl.compiler.lowering.sets.fills import is_upward
+from gamedsl.compiler.lowering.sets.preimages import is_own_element
+from gamedsl.compiler.lowering.sets.square_sets import Bits
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, quantifiers
+from gamedsl.compiler.lowering.values.collections import Each
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar, SetType, element_of, number
+from gamedsl.model.values import EMPTY, NONE, Square, Value
+
+
+def go_through_bits(lowering: Lowering, bits: Bits, each: Each, stem: str) -> None:
+    """A loop over the squares of a set that is held in a local, which it uses up."""
+    with lowering.builder.loop_while(bits.ne(0)):
+        place = lowering.program.hold(lowest(bits), stem)
+        lowering.builder.assign(bits, bits & bits - 1)
+        each(square_at(lowering, place))
+
+
+def square_at(lowering: Lowering, place: Expr) -> Code:
+    """The square of a bit."""
+    return Code(
+        place + lowering.codes.code(lowering.codes.squares[0]), square_sets.square_type(lowering)
+    )
+
+
+def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
+    """A collection of squares whose order is that of the board, as a set; else None."""
+    node, scope = preimages.opened(lowering, node, scope)
+    is_ordered = isinstance(node, nodes.Builtin) and node.name == "group"
+    if isinstance(node, nodes.Quantify) and len(node.clauses) == 1:
+        values = square_sets.known_value(lowering, node.clauses[0].domain, scope)
+        is_ordered = isinstance(values, tuple) and is_ascending(lowering, values)
+    return preimages.set_of(lowering, node, scope) if is_ordered else None
+
+
+def is_ascending(lowering: Lowering, values: tuple[Value, ...]) -> bool:
+    """Whether these are squares in the order of the board."""
+    places = [lowering.codes.code(v) for v in values if isinstance(v, Square)]
+    return len(places) == len(values) > 0 and places == sorted(set(places))
+
+
+def go_through_squares(
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
+) -> None:
+    """Loops over a group or a line of sight."""
+    if node.name == "group":
+        held = lowering.program.hold(fills.group(lowering, node, scope), f"{stem}s")
+        go_through_bits(lowering, held, each, stem)
+        return
+    _go_through_sight(lowering, node, scope, each, stem)
+
+
+def _go_through_sight(
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
+) -> None:
+    """The ray, left after the first square that is not empty."""
+    whole, start, way = node.arguments
+    assert isinstance(whole, nodes.Whole)
+    variable = whole.variable
+    ray = nodes.Builtin(
+        node.span, SetType(square_sets.square_type(lowering), 64), "ray", (start, way)
+    )
+    seen = lowering.program.hold(TRUE, "seen")
+
+    def visible(element: Low) -> None:
+        held = conditions.hold(lowering, element, stem)
+        with lowering.builder.when(seen):
+            there = cells.number_of(lowering, variable, [held])
+            lowering.builder.assign(seen, _is_vacant(lowering, variable, there))
+            each(held)
+
+    collections.go_through(lowering, ray, scope, visible, stem)
+
+
+def _is_vacant(lowering: Lowering, variable: nodes.Variable, there: Expr) -> Expr:
+    vacant, place = variable.domain.digit.get(EMPTY), lowering.layout.place_of(variable)
+    if vacant is None:
+        return FALSE
+    if isinstance(place, Planes):
+        return cells.bit(lowering, cells.plane(lowering, place, vacant), there)
+    return cells.digit_at(lowering, place, there).eq(vacant)
+
+
+def rounds(
+    lowering: Lowering,
+    clauses: tuple[nodes.Clause, ...],
+    scope: Scope,
+    each: Callable[[Scope], None],
+) -> None:
+    """As in `collections`; over squares, only those that pass what can be lifted of `where`."""
+    clause, rest = clauses[0], clauses[1:]
+    if clause.condition is None or lowering.safety.can_fail(clause.condition):
+        collections.rounds_plain(lowering, clauses, scope, each)
+        return
+    values = square_sets.known_value(lowering, clause.domain, scope)
+    if not isinstance(values, tuple) or not is_ascending(lowering, values) or len(values) < 5:
+        collections.rounds_plain(lowering, clauses, scope, each)
+        return
+    squares = lowering.squares(square_sets.mask_of(lowering, values))
+    bits, residue = sieve(lowering, squares, conjuncts(clause.condition), clause.slot, scope)
+
+    def with_value(element: Low) -> None:
+        inner = scope.having(clause.slot, element)
+        only_if_all(
+            lowering,
+            [(test, inner) for test in residue],
+            lambda: rounds(lowering, rest, inner, each) if rest else each(inner),
+        )
+
+    go_through_bits(
+        lowering, lowering.program.hold(bits, f"{clause.name}s"), with_value, clause.name
+    )
+
+
+def sieve(
+    lowering: Lowering, bits: Bits, conditions: list[nodes.Expr], slot: int, scope: Scope
+) -> tuple[Bits, list[nodes.Expr]]:
+    """The squares of a set that pass those conditions that can be lifted, and the others."""
+    residue = []
+    for condition in conditions:
+        found = lifting.lifted(lowering, condition, slot, scope)
+        if found is None:
+            residue.append(condition)
+        else:
+            bits = bits & found
+    return bits, residue
+
+
+def only_if_all(
+    lowering: Lowering, tests: list[tuple[nodes.Expr, Scope]], write: Callable[[], None]
+) -> None:
+    """What `write` writes, done only where all tests hold."""
+    conditions.branch(
+        lowering, all_of(lowering.condition(node, scope) for node, scope in tests), write
+    )
+
+
+def quantify(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low:
+    """By a set of squares where there is one, else by loops."""
+    found = _by_set(lowering, node, scope)
+    return quantifiers.quantify_plain(lowering, node, scope) if found is None else found
+
+
+def _by_set(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low | None:
+    """A quantifier over one square, answered by the set of those that count."""
+    if len(node.clauses) != 1 or lowering.safety.can_fail(node) or not lowering.codes.squares:
+        return None
+    clause = node.clauses[0]
+    if node.kind in {"first", "last"}:
+        return _end_of_set(lowering, node, scope)
+    if node.kind not in {"any", "all", "count"} or not _ranges_over_squares(clause):
+        return None
+    if node.kind == "count" and not isinstance(clause.domain.type, SetType):
+        return None
+    bits = passing(lowering, clause, scope)
+    if bits is None:
+        return None
+    if isinstance(node.element.type, Scalar) and node.element.type.is_boolean:
+        element = lifting.lifted(lowering, node.element, clause.slot, scope)
+        if element is None:
+            return None
+        bits = bits & (square_sets.neither(lowering, element) if node.kind == "all" else element)
+    if node.kind != "count":
+        return numbers.answer(bits.ne(0) if node.kind == "any" else bits.eq(0))
+    total = count(bits)
+    kind = number(0, len(lowering.codes.squares))
+    return Known(total.const) if total.is_const else Code(total, kind)
+
+
+def passing(lowering: Lowering, clause: nodes.Clause | nodes.Loop, scope: Scope) -> Bits | None:
+    """The squares that a clause goes through."""
+    bits = preimages.set_of(lowering, clause.domain, scope)
+    if bits is None or clause.condition is None:
+        return bits
+    holds = lifting.lifted(lowering, clause.condition, clause.slot, scope)
+    return None if holds is None else bits & holds
+
+
+def compare(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
+    """Whether there is a first or last square is whether there is any."""
+    asked = asked_end(lowering, node, scope)
+    if asked is None:
+        return conditions.compare_plain(lowering, node, scope)
+    _, _, bits = asked
+    return numbers.answer(bits.ne(0) if node.operator == "!=" else bits.eq(0))
+
+
+def asked_end(
+    lowering: Lowering, node: nodes.Compare, scope: Scope
+) -> tuple[nodes.Clause, Scope, Bits] | None:
+    """The squares of which a comparison asks whether there is a first or last one: the clause
+    that goes through them, and the set."""
+    for one, other in ((node.left, node.right), (node.right, node.left)):
+        is_test = (
+            node.operator in {"==", "!="}
+            and square_sets.known_value(lowering, other, scope) is NONE
+        )
+        if is_test and not lowering.safety.can_fail(one):
+            end, inner = preimages.opened(lowering, one, scope)
+            found = end_of_set(lowering, end, inner) if isinstance(end, nodes.Quantify) else None
+            if found is not None and isinstance(end, nodes.Quantify):
+                return end.clauses[0], inner, found[0]
+    return None
+
+
+def _end_of_set(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low | None:
+    """`first` and `last` of squares in the order of the board, or along a ray."""
+    found = end_of_set(lowering, node, scope)
+    if found is None:
+        return None
+    bits, is_lowest = found
+    assert isinstance(node.type, Scalar)
+    end = square_at(lowering, lowest(bits) if is_lowest else highest(bits))
+    return Code(select(bits.ne(0), end.expr, integer(lowering.codes.none)), node.type)
+
+
+def end_of_set(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> tuple[Bits, bool] | None:
+    """The set of which `first` or `last` is one end, and whether that is the lowest bit."""
+    if node.kind not in {"first", "last"} or not is_own_element(node):
+        return None
+    clause = node.clauses[0]
+    if not lowering.codes.squares or not _ranges_over_squares(clause):
+        return None
+    upward = direction(lowering, clause.domain, scope)
+    bits = passing(lowering, clause, scope) if upward is not None else None
+    if bits is None or bits.is_const:
+        return None
+    return bits, upward == (node.kind == "first")
+
+
+def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None:
+    """Whether a collection of squares goes up in the order of the board; None if neither."""
+    values = square_sets.known_value(lowering, node, scope)
+    if isinstance(values, tuple):
+        if is_ascending(lowering, values):
+            return True
+        return False if is_ascending(lowering, values[::-1]) else None
+    node, scope = preimages.opened(lowering, node, scope)
+    match node:
+        case nodes.Builtin(name="group"):
+            return True
+        case nodes.Builtin(name="ray", arguments=(_, way)):
+            return is_upward(fills.way(lowering, way, scope))
+        case nodes.Builtin(name="sight", arguments=(_, _, way)):
+            return is_upward(fills.way(lowering, way, scope))
+    return None
+
+
+def conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
+    """The parts of nested `and`s, in order."""
+    if isinstance(node, nodes.Logic) and node.operator == "and":
+        return [part for operand in node.operands for part in conjuncts(operand)]
+    return [node]
+
+
+def _ranges_over_squares(clause: nodes.Clause) -> bool:
+    kind = element_of(clause.domain.type)
+    return isinstance(kind, Scalar) and kind.is_square and not kind.can_be_none

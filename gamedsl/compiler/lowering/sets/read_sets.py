@@ -1,0 +1,136 @@
+"""Which squares an expression may read, as far as the rules tell without a state.
+
+In: an expression, what its locals stand for, values for those that are code. Out: a mask of the
+squares at which it may read some variables, or to which it may lead: never too small, and all
+squares where nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gamedsl.compiler.ir.values import INT, name
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.lowering.sets import preimages, square_sets
+from gamedsl.compiler.lowering.sets.preimages import is_own_element
+from gamedsl.compiler.lowering.values import expressions
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.evaluate import NotKnownError
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
+from gamedsl.model import nodes, operations
+from gamedsl.model.values import Square, Value, Vector
+from gamedsl.model.walk import parts
+
+ANY = name("any", INT)
+Given = Mapping[Expr, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Among(Code):
+    """Any of some squares, given as a mask; never becomes code."""
+
+    squares: int = 0
+
+
+class ReadSets:
+    """The squares that matter to expressions of one game.
+
+    Attributes:
+        written: the variables whose cells count, by offset.
+        given: the values of code.
+    """
+
+    def __init__(self, lowering: Lowering, written: frozenset[int], given: Given) -> None:
+        self._lowering = lowering
+        self._everything = square_sets.everything(lowering)
+        self._written = written
+        self._given = given
+
+    def among(self, slot: int, squares: int, scope: Scope) -> Scope:
+        """The scope in which a local is one of some squares."""
+        return scope.having(
+            slot, Among(ANY, square_sets.square_type(self._lowering), squares=squares)
+        )
+
+    def reads(self, node: nodes.Expr, scope: Scope) -> int:
+        """The squares whose cells an expression may read."""
+        match node:
+            case nodes.Builtin(name="sight"):
+                found = self.collection(node, scope)
+                return found | self._of_all(node.arguments[1:], scope)
+            case nodes.Whole():
+                return self._everything if node.variable.offset in self._written else 0
+            case nodes.Cell() if node.variable.offset in self._written:
+                where = self.place(node.indices[0], scope) if node.indices else 0
+                return where | self._of_all(node.indices, scope)
+            case nodes.Local():
+                meaning = scope.of(node.slot)
+                return self.reads(meaning.node, meaning.scope) if isinstance(meaning, Bound) else 0
+            case nodes.Apply():
+                inner = expressions.bound(self._lowering, node, scope)
+                if inner is None:
+                    return self._everything
+                return self.reads(node.definition.body, inner) | self._of_all(node.arguments, scope)
+            case nodes.Quantify():
+                return self._of_quantifier(node, scope)
+        return self._of_all(parts(node), scope)
+
+    def _of_all(self, some: tuple[nodes.Expr, ...], scope: Scope) -> int:
+        found = 0
+        for node in some:
+            found |= self.reads(node, scope)
+        return found
+
+    def _of_quantifier(self, node: nodes.Quantify, scope: Scope) -> int:
+        found = 0
+        for clause in node.clauses:
+            found |= self.reads(clause.domain, scope)
+            scope = self.among(clause.slot, self.collection(clause.domain, scope), scope)
+            if clause.condition is not None:
+                found |= self.reads(clause.condition, scope)
+        return found | self.reads(node.element, scope)
+
+    def place(self, node: nodes.Expr, scope: Scope) -> int:
+        """The squares that an expression may be."""
+        opened, inner = preimages.opened(self._lowering, node, scope)
+        if isinstance(opened, nodes.Local):
+            meaning = inner.of(opened.slot)
+            if isinstance(meaning, Among):
+                return meaning.squares
+        value = self._value(node, scope)
+        if value is not None:
+            return square_sets.mask_of(self._lowering, (value,))
+        match opened:
+            case nodes.Choose():
+                return self.place(opened.then, inner) | self.place(opened.otherwise, inner)
+            case nodes.Quantify(kind="first" | "last") if is_own_element(opened):
+                return self.collection(opened.clauses[0].domain, inner)
+        return self._everything
+
+    def collection(self, node: nodes.Expr, scope: Scope) -> int:
+        """The squares that may be in a collection."""
+        node, scope = preimages.opened(self._lowering, node, scope)
+        value = self._value(node, scope)
+        if isinstance(value, tuple):
+            return square_sets.mask_of(self._lowering, value)
+        match node:
+            case nodes.Builtin(name="sight", arguments=(_, start, way)):
+                found = self._ray(self._value(start, scope), self._value(way, scope))
+                if found is not None:
+                    return found
+            case nodes.Quantify(kind="set" | "list") if is_own_element(node):
+                return self.collection(node.clauses[0].domain, scope)
+        return self._everything
+
+    def _ray(self, start: Value | None, way: Value | None) -> int | None:
+        board = self._lowering.model.board
+        if board is None or not isinstance(start, Square) or not isinstance(way, Vector):
+            return None
+        return square_sets.mask_of(self._lowering, board.ray(start, way))
+
+    def _value(self, node: nodes.Expr, scope: Scope) -> Value | None:
+        try:
+            return self._lowering.evaluator.value(node, scope, self._given)
+        except (NotKnownError, operations.OperationError):
+            return None

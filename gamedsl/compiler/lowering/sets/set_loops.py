@@ -1,0 +1,239 @@
+"""Loops whose rounds only put values on squares, as assignments to sets of squares.
+
+In: a `for` over squares, or over a few known values with such loops in it. Out: the squares of
+all rounds at once, the planes changed by `|` and `& ~`. A round must see of the squares that
+change none but its own, so that it does not matter that all rounds are made together. What is
+not so is left to `statements`, round by round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.compiler.ir.values import highest, select
+from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, square_sets
+from gamedsl.compiler.lowering.sets.square_sets import Bits, without_square
+from gamedsl.compiler.lowering.values import cells, conditions, expressions
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.safety import fits
+from gamedsl.compiler.lowering.values.scope import Bound, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, type_of
+from gamedsl.model.values import NONE
+from gamedsl.model.walk import expressions_of, parts
+from gamedsl.model.walk import statements as all_statements
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A value put on those of the round's squares where it is the value: all (None), or a set
+    for each plane. `value` None: every plane has a set."""
+
+    place: Planes
+    value: Low | None
+    planes: tuple[tuple[str, Bits], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Blocks for those squares that pass a test, and for the others."""
+
+    test: Bits
+    then: Puts
+    otherwise: Puts
+
+
+Puts = tuple[Put | Split, ...]
+
+
+def lifted_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool:
+    """Write a loop as operations on sets of squares, if that is possible."""
+    written = written_by(statement.body)
+    puts = puts_of(lowering, statement, scope, written)
+    squares = squares_of(lowering, statement, scope, written) if puts else None
+    if not puts or squares is None:
+        return False
+    if squares is not lowering.nothing:
+        for inner in all_statements(statement.body):
+            lowering.comment(inner.span.start)
+        _make(lowering, puts, lowering.program.hold(squares, f"{statement.name}s"))
+    return True
+
+
+def squares_of(
+    lowering: Lowering, loop: nodes.Loop, scope: Scope, written: frozenset[int]
+) -> Bits | None:
+    """The squares of the rounds that are made; None if the loop has to be gone through."""
+    inner = lifting.marked(lowering, loop.slot, scope)
+    for test in (loop.condition, loop.going):
+        if test is not None and _reads_elsewhere(lowering, test, inner, written):
+            return None
+    bits = quantified.passing(lowering, loop, scope)
+    if bits is None or loop.going is None:
+        return bits
+    upward = quantified.direction(lowering, loop.domain, scope)
+    goes_on = lifting.lifted(lowering, loop.going, loop.slot, scope)
+    if upward is None or goes_on is None:
+        return None
+    return _until(lowering, bits, square_sets.neither(lowering, goes_on), upward)
+
+
+def _until(lowering: Lowering, bits: Bits, stops: Bits, is_upward: bool) -> Bits:
+    """The squares of a set that come before the first of those where a loop stops."""
+    ends = bits & stops
+    if ends is lowering.nothing:
+        return bits
+    if is_upward:
+        return bits & ends - 1 & ~ends
+    return select(ends.ne(0), bits & ~((lowering.squares(2) << highest(ends)) - 1), bits)
+
+
+def puts_of(
+    lowering: Lowering, loop: nodes.Loop, scope: Scope, written: frozenset[int]
+) -> Puts | None:
+    """What a loop over squares does with each; None if it cannot be done at once."""
+    if not lowering.codes.squares or not _is_of_squares(loop.domain):
+        return None
+    return _puts_of(lowering, loop.body, lifting.marked(lowering, loop.slot, scope), written)
+
+
+def _puts_of(
+    lowering: Lowering, block: nodes.Block, scope: Scope, written: frozenset[int]
+) -> Puts | None:
+    """What a block does with the round's squares; None if it cannot be done at once."""
+    puts: Puts = ()
+    for statement in block:
+        if any(
+            lowering.safety.can_fail(node) or _reads_elsewhere(lowering, node, scope, written)
+            for node in expressions_of(statement)
+        ):
+            return None
+        found: Puts | None = None
+        match statement:
+            case nodes.SetCell():
+                found = _put(lowering, statement, scope)
+            case nodes.Branch():
+                found = _branched(lowering, statement.branches, statement.otherwise, scope, written)
+        if found is None:
+            return None
+        puts += found
+    return puts
+
+
+def _put(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> tuple[Put] | None:
+    """An assignment to the square of the round."""
+    place = lowering.layout.place_of(statement.variable)
+    if not isinstance(place, Planes) or not _is_round(lowering, statement.indices[0], scope):
+        return None
+    domain = place.variable.domain
+    kind = statement.value.type
+    if not isinstance(kind, Scalar) or not fits(kind, domain):
+        return None
+    if kind.can_be_none and domain.position(NONE) is None:
+        return None
+    if not square_sets.depends(lowering, statement.value, scope):
+        return (Put(place, lowering.lower(statement.value, scope)),)
+    planes = []
+    for digit, title in place.names:
+        held = domain.values[digit]
+        constant = nodes.Const(statement.span, type_of(held), held)
+        test = nodes.Compare(statement.span, BOOLEAN, "==", statement.value, constant)
+        bits = (
+            lifting.lift(lowering, statement.value, scope)
+            if held is True and kind.is_boolean
+            else None
+        )
+        bits = without_square(lifting.lift(lowering, test, scope) if bits is None else bits)
+        if bits is None:
+            return None
+        planes.append((title, bits))
+    return (Put(place, None, tuple(planes)),)
+
+
+def _is_round(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
+    """Whether an expression is the square of the round."""
+    return preimages.is_square(*preimages.opened(lowering, node, scope))
+
+
+def _branched(
+    lowering: Lowering,
+    branches: tuple[tuple[nodes.Expr, nodes.Block], ...],
+    otherwise: nodes.Block,
+    scope: Scope,
+    written: frozenset[int],
+) -> Puts | None:
+    """`if` and what follows it: of the squares that are left, those that pass."""
+    if not branches:
+        return _puts_of(lowering, otherwise, scope, written)
+    (condition, block), *later = branches
+    test = without_square(lifting.lift(lowering, condition, scope))
+    then = _puts_of(lowering, block, scope, written)
+    others = _branched(lowering, tuple(later), otherwise, scope, written)
+    if test is None or then is None or others is None:
+        return None
+    return (Split(test, then, others),)
+
+
+def _reads_elsewhere(
+    lowering: Lowering, node: nodes.Expr, scope: Scope, written: frozenset[int]
+) -> bool:
+    """Whether an expression may read a variable that the loop changes, at another square than
+    that of the round."""
+    match node:
+        case nodes.Whole() if node.variable.offset in written:
+            return True
+        case nodes.Cell() if node.variable.offset in written:
+            return not (node.indices and _is_round(lowering, node.indices[0], scope))
+        case nodes.Local() if node.slot in lowering.held_before:
+            return False
+        case nodes.Local():
+            meaning = scope.of(node.slot)
+            if isinstance(meaning, Bound):
+                return _reads_elsewhere(lowering, meaning.node, meaning.scope, written)
+        case nodes.Apply():
+            inner = expressions.bound(lowering, node, scope)
+            if inner is None or _reads_elsewhere(lowering, node.definition.body, inner, written):
+                return True
+    return any(_reads_elsewhere(lowering, part, scope, written) for part in parts(node))
+
+
+def _make(lowering: Lowering, puts: Puts, squares: Bits) -> None:
+    """What is done with the squares in a local."""
+    for put in puts:
+        if isinstance(put, Put):
+            put_on(lowering, put, squares)
+            continue
+        some = lowering.program.hold(squares & put.test, "some")
+        others = lowering.program.hold(squares & ~some, "others")
+        _make(lowering, put.then, some)
+        _make(lowering, put.otherwise, others)
+
+
+def put_on(lowering: Lowering, put: Put, squares: Bits) -> None:
+    """A value on the squares in a local."""
+    if put.value is not None:
+        cells.store_planes(
+            lowering, put.place, squares, conditions.hold(lowering, put.value, "value")
+        )
+        return
+    held = [
+        (lowering.field(title), lowering.program.hold(bits, "those")) for title, bits in put.planes
+    ]
+    for plane, bits in held:
+        lowering.builder.assign(plane, plane & ~squares | bits & squares)
+
+
+def written_by(block: nodes.Block) -> frozenset[int]:
+    """The variables that a block assigns."""
+    return frozenset(
+        s.variable.offset for s in all_statements(block) if isinstance(s, nodes.SetCell)
+    )
+
+
+def _is_of_squares(domain: nodes.Expr) -> bool:
+    """Whether a collection has squares only, and each once."""
+    kind = element_of(domain.type)
+    is_set = isinstance(domain.type, SetType)
+    return is_set and isinstance(kind, Scalar) and kind.is_square and not kind.can_be_none

@@ -1,0 +1,155 @@
+"""Sets of squares as values: complements, planes, and sets that are looked up.
+
+In: sets, or a condition or collection in which the state has no part. Out: sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import prod
+
+from gamedsl.compiler.ir.values import INT, ZERO, Op, lookup, name
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.lowering.values import cells, tables
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.evaluate import NotKnownError
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
+from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE
+from gamedsl.model import nodes, operations
+from gamedsl.model.types import Scalar
+from gamedsl.model.values import Value
+from gamedsl.model.walk import parts
+
+Bits = Expr
+
+"""A set of squares: a value of `set_type`."""
+
+SQUARE = name("@", INT)
+
+"""What stands for any square while a condition is lifted; never part of what comes out."""
+
+MOST_SHIFTS = 4
+
+UNROLLED_CASES = 16
+
+MaskOf = Callable[[dict[Expr, Value]], int | None]
+
+"""The set for given values of some code; None if it is none."""
+
+
+def everything(lowering: Lowering) -> int:
+    """All squares, as a mask."""
+    return (1 << len(lowering.codes.squares)) - 1
+
+
+def square_type(lowering: Lowering) -> Scalar:
+    """Any square."""
+    return Scalar(atoms=frozenset(lowering.codes.squares))
+
+
+def mask_of(lowering: Lowering, values: Iterable[Value]) -> int:
+    """The squares among some values, as a mask."""
+    return sum(1 << lowering.bit_of[value] for value in set(values) if value in lowering.bit_of)
+
+
+def neither(lowering: Lowering, bits: Bits) -> Bits:
+    """All other squares."""
+    is_complement = bits.op is Op.AND and bits.args[1].op is Op.COMPLEMENT
+    if is_complement and bits.args[0] is lowering.everything_set:
+        return bits.args[1].args[0]
+    return lowering.everything_set & ~bits
+
+
+def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
+    """The squares that hold one of some digits; the default by way of the others."""
+    if place.default in digits:
+        others = set(range(len(place.variable.domain))) - digits
+        return neither(lowering, planes_of(lowering, place, others))
+    found = lowering.nothing
+    for digit in sorted(digits):
+        found = found | cells.plane(lowering, place, digit)
+    return found
+
+
+def depends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
+    """Whether the square has a part in an expression."""
+    match node:
+        case nodes.Local():
+            meaning = scope.of(node.slot)
+            if isinstance(meaning, Bound):
+                return depends(lowering, meaning.node, meaning.scope)
+            return isinstance(meaning, Code) and SQUARE.name in meaning.expr.names
+        case nodes.Apply() if depends(lowering, node.definition.body, scope):
+            return True
+    return any(depends(lowering, part, scope) for part in parts(node))
+
+
+def known_value(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Value | None:
+    """A value known now; None if it is not."""
+    try:
+        return lowering.evaluator.value(node, scope)
+    except (NotKnownError, operations.OperationError):
+        return None
+
+
+def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
+    """A condition in which the state has no part: a mask, or a table of masks."""
+
+    def holds(given: dict[Expr, Value]) -> int:
+        return sum(
+            1 << n
+            for square, n in lowering.bit_of.items()
+            if lowering.evaluator.value(node, scope, {**given, SQUARE: square}) is True
+        )
+
+    return _table(lowering, node, scope, holds, len(lowering.codes.squares))
+
+
+def collection_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
+    """A collection of squares in which the state has no part."""
+
+    def members(given: dict[Expr, Value]) -> int | None:
+        found = lowering.evaluator.value(node, scope, given)
+        is_of_squares = isinstance(found, tuple) and all(one in lowering.bit_of for one in found)
+        return mask_of(lowering, found) if is_of_squares and isinstance(found, tuple) else None
+
+    return _table(lowering, node, scope, members, 8)
+
+
+def _table(
+    lowering: Lowering, node: nodes.Expr, scope: Scope, mask: MaskOf, each: int
+) -> Bits | None:
+    free: dict[Expr, Code] = {}
+    if not tables.free_codes(lowering, node, scope, set(), free):
+        return None
+    free.pop(SQUARE, None)
+    if any(code.per != 1 or SQUARE.name in code.expr.names for code in free.values()):
+        return None
+    all_spans = [tables.span_of_codes(lowering, code.type) for code in free.values()]
+    spans = [span for span in all_spans if span is not None]
+    if len(spans) < len(all_spans) or len(spans) > 2:
+        return None
+    if prod(count for _, count, _ in spans) * each > 8 * LARGEST_TABLE:
+        return None
+    operands = list(free.values())
+    shape = (each, tables.shape(lowering, node, scope, [SQUARE, *free]))
+    if shape not in lowering.memo.masks:
+        lowering.memo.masks[shape] = tables.work_out_entries(
+            lowering, operands, lambda *given: mask(dict(zip(free, given, strict=True))), spans
+        )
+    found = lowering.memo.masks[shape]
+    if found is None:
+        return None
+    masks = tuple(entry if isinstance(entry, int) else 0 for entry in found)
+    if len(set(masks)) == 1:
+        return lowering.squares(masks[0])
+    index = ZERO
+    for operand, (low, count, _) in zip(operands, spans, strict=True):
+        index = index * count + lowering.offset(lowering.integer_of(operand), low)
+    return lookup(masks, index, lowering.set_type)
+
+
+def without_square(bits: Bits | None) -> Bits | None:
+    """A set that was lifted; None where something in it still asks about a single square."""
+    return None if bits is None or SQUARE.name in bits.names else bits

@@ -1,0 +1,1 @@
+"""Scalars, collections and variables, and the context that all of the lowering shares."""

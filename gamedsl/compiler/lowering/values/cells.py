@@ -1,0 +1,337 @@
+"""Reading and writing variables: bit tests on planes, digits in chunks, guards where needed.
+
+In: a variable, its indices, a value. Out: values and assignments. Where a plane or a chunk lies is
+`layout`'s knowledge; here only its name is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gamedsl.compiler.codes import domain_type
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.faults import off_the_board, out_of_range
+from gamedsl.compiler.ir.values import (
+    FALSE,
+    TRUE,
+    ZERO,
+    all_of,
+    any_of,
+    guard,
+    integer,
+    lookup,
+    not_,
+    select,
+)
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.layout import Digits, Place, Planes
+from gamedsl.compiler.lowering.values import conditions, numbers
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.safety import fits
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar
+from gamedsl.model.values import NONE, Domain, Value, text_of
+
+Write = nodes.SetCell | nodes.Chance
+
+"""What puts a value into a cell."""
+
+
+def _index(
+    lowering: Lowering, node: nodes.Expr, variable: nodes.Variable, domain: Domain, scope: Scope
+) -> Low:
+    """An index as a value that lies in its domain or is `none`, guarded if need be."""
+    low = lowering.lower(node, scope)
+
+    def no_cell(value: Value) -> tuple[str, str | None]:
+        text = f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`"
+        return text, None
+
+    own = domain_type(domain)
+    if isinstance(low, Known):
+        value = low.value
+        if value is NONE or value in domain.digit:
+            return low
+        key = (variable.name, type(value), value)
+        site = lowering.site("E3002", node.span, lambda _, __: no_cell(value), key)
+        return Code(guard(FALSE, ZERO, site), own)
+    kind = low.type
+    if fits(kind, domain):
+        return low
+
+    def message(found: int, _: int) -> tuple[str, str | None]:
+        return no_cell(lowering.codes.value(found, kind))
+
+    site = lowering.site("E3002", node.span, message, (variable.name, kind))
+    code = lowering.integer_of(low)
+    inside = lowering.among(code, lowering.codes.of_domain(domain))
+    if kind.can_be_none:
+        inside = any_of([code.eq(lowering.codes.none), inside])
+        own = replace(own, atoms=own.atoms | {NONE})
+    return Code(guard(inside, code, site, code), own)
+
+
+def digit_of(lowering: Lowering, low: Low, domain: Domain) -> Expr:
+    """The digit of a value (not `none`) that lies in a domain."""
+    if isinstance(low, Known):
+        return integer(domain.digit[low.value])
+    codes, code = lowering.codes.of_domain(domain), lowering.integer_of(low)
+    if _are_consecutive(codes):
+        return lowering.offset(code, codes[0])
+    first = min(codes)
+    entries = [0] * (max(codes) - first + 1)
+    for digit, one in enumerate(codes):
+        entries[one - first] = digit
+    return lookup(tuple(entries), lowering.offset(code, first))
+
+
+def cell_index(
+    lowering: Lowering, variable: nodes.Variable, indices: tuple[nodes.Expr, ...], scope: Scope
+) -> tuple[list[Low], bool]:
+    """The indices, and whether some of them may be `none`."""
+    lows = [
+        _index(lowering, node, variable, domain, scope)
+        for node, domain in zip(indices, variable.indices, strict=True)
+    ]
+    return lows, any(isinstance(low, Code) and low.type.can_be_none for low in lows)
+
+
+def number_of(lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low]) -> Expr:
+    """The number of a cell within its variable."""
+    number, known, stride = ZERO, 0, variable.size
+    for low, domain in zip(lows, variable.indices, strict=True):
+        stride //= len(domain)
+        term = digit_of(lowering, low, domain) * stride
+        if term.is_const:
+            known += term.const
+        else:
+            number = number + term
+    return number + known
+
+
+def _is_nowhere(lowering: Lowering, lows: Sequence[Low]) -> Expr:
+    """Whether an index is `none`."""
+    return any_of(
+        numbers.as_number(lowering, low).eq(lowering.codes.none)
+        for low in lows
+        if (low.value is NONE if isinstance(low, Known) else low.type.can_be_none)
+    )
+
+
+def read(lowering: Lowering, node: nodes.Cell, scope: Scope) -> Low:
+    """The value of a cell; `none` where an index is."""
+    variable = node.variable
+    lows, doubtful = cell_index(lowering, variable, node.indices, scope)
+    if any(isinstance(low, Known) and low.value is NONE for low in lows):
+        if numbers.may_fail(lows):
+            raise CannotCompileError("a cell whose indices are `none` or may fail", node.span)
+        return Known(NONE)
+    kind = node.type
+    assert isinstance(kind, Scalar)
+    place = lowering.layout.place_of(variable)
+    if not doubtful:
+        return _read_at(lowering, node, place, number_of(lowering, variable, lows), kind)
+
+    def read_or_none(held: Sequence[Low]) -> Low:
+        found = _read_at(lowering, node, place, number_of(lowering, variable, held), kind)
+        none = integer(lowering.codes.none)
+        return Code(
+            select(_is_nowhere(lowering, held), none, numbers.as_number(lowering, found)), kind
+        )
+
+    if len(lows) == 1:
+        return read_or_none(lows)
+    return conditions.worked_out(lowering, lows, read_or_none)
+
+
+def _read_at(lowering: Lowering, node: nodes.Cell, place: Place, number: Expr, kind: Scalar) -> Low:
+    if isinstance(place, Planes):
+        return _read_planes(lowering, place, number, kind)
+    digit = digit_at(lowering, place, number)
+    if place.unset is not None:
+        message = f"`{node.variable.name}` is read before it is set"
+        site = lowering.site("E3008", node.span, lambda _, __: (message, None), (message,))
+        digit = guard(digit.ne(place.unset), digit, site)
+    return of_digit(lowering, digit, node.variable.domain, kind)
+
+
+def of_digit(lowering: Lowering, digit: Expr, domain: Domain, kind: Scalar) -> Code:
+    """The value of a digit."""
+    codes, own = lowering.codes.of_domain(domain), domain_type(domain)
+    if own.is_boolean and not kind.can_be_none:
+        return Code(digit.eq(domain.digit[True]) if True in domain.values else FALSE, own)
+    kind = kind if kind.can_be_none else own
+    if _are_consecutive(codes):
+        return Code(digit + codes[0], kind)
+    return Code(lookup(codes, digit), kind)
+
+
+def digit_at(lowering: Lowering, place: Digits, number: Expr) -> Expr:
+    """The digit in a cell."""
+    if place.variable.size == 1:
+        return lowering.field(place.names[0])
+    word = _from_chunk(lowering, place, len(place.names) - 1, number)
+    for chunk in range(len(place.names) - 2, -1, -1):
+        is_here = number.lt((chunk + 1) * place.per_chunk)
+        word = select(is_here, _from_chunk(lowering, place, chunk, number), word)
+    return word & ((1 << place.bits) - 1)
+
+
+def _from_chunk(lowering: Lowering, place: Digits, chunk: int, number: Expr) -> Expr:
+    """A word with the digit of a cell lowest, if the cell lies in the chunk."""
+    at = lowering.offset(number, chunk * place.per_chunk) * place.bits
+    return lowering.field(place.names[chunk]) >> at
+
+
+def _read_planes(lowering: Lowering, place: Planes, number: Expr, kind: Scalar) -> Low:
+    domain = place.variable.domain
+    default = domain.values[place.default]
+    if not place.names:
+        return Known(default)
+    own = kind if kind.can_be_none else domain_type(domain)
+    if own.is_boolean:
+        test = bit(lowering, lowering.field(place.names[0][1]), number)
+        return numbers.answer(not_(test) if default is True else test)
+    code = integer(lowering.codes.code(default))
+    for digit, title in reversed(place.names):
+        held = integer(lowering.codes.code(domain.values[digit]))
+        code = select(bit(lowering, lowering.field(title), number), held, code)
+    return Code(code, own)
+
+
+def bit(lowering: Lowering, plane: Expr, number: Expr) -> Expr:
+    """Whether a square (not `none`), by its number, is in a set."""
+    if number.is_const:
+        return (plane & lowering.squares(1 << number.const)).ne(0)
+    return ((plane >> number) & 1).ne(0)
+
+
+def is_cell(lowering: Lowering, node: nodes.Cell, value: Value, scope: Scope) -> Expr | None:
+    """Whether `cell == value`: one bit of a plane; None where there is no plane."""
+    place = lowering.layout.place_of(node.variable)
+    if not isinstance(place, Planes) or value is NONE:
+        return None
+    digit = place.variable.domain.position(value)
+    if digit is None:
+        return None
+    lows, _ = cell_index(lowering, node.variable, node.indices, scope)
+    if any(isinstance(low, Known) and low.value is NONE for low in lows):
+        return FALSE
+    test = bit(lowering, plane(lowering, place, digit), number_of(lowering, node.variable, lows))
+    return all_of([not_(_is_nowhere(lowering, lows)), test])
+
+
+def plane(lowering: Lowering, place: Planes, digit: int) -> Expr:
+    """The set of squares that hold a digit."""
+    title = place.name_of(digit)
+    if title is not None:
+        return lowering.field(title)
+    others = lowering.squares(0)
+    for _, other in place.names:
+        others = others | lowering.field(other)
+    return lowering.squares((1 << place.variable.size) - 1) & ~others
+
+
+def write(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> None:
+    """`variable[indices] = value`, in the order of the language: place, value, guards."""
+    variable = statement.variable
+    lows, _ = cell_index(lowering, variable, statement.indices, scope)
+    lows = [conditions.hold(lowering, low, "at") for low in lows]
+    value = conditions.hold(lowering, lowering.lower(statement.value, scope), "value")
+    store(lowering, variable, lows, value, statement)
+
+
+def store(
+    lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], value: Low, at: Write
+) -> None:
+    """Put a value into a cell, guarded unless it is proved to fit; both are held."""
+    _only_on_the_board(lowering, variable, lows, at)
+    if any(isinstance(low, Known) and low.value is NONE for low in lows):
+        return
+    number = number_of(lowering, variable, lows)
+    value = _in_domain(lowering, variable, number, value, at)
+    place = lowering.layout.place_of(variable)
+    if isinstance(value, Known) and variable.domain.position(value.value) is None:
+        return
+    if isinstance(place, Planes):
+        store_planes(lowering, place, lowering.squares(1) << number, value)
+    else:
+        _store_digit(lowering, place, number, digit_of(lowering, value, variable.domain))
+
+
+def _only_on_the_board(
+    lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], at: Write
+) -> None:
+    nowhere = _is_nowhere(lowering, lows)
+    if nowhere is FALSE:
+        return
+    site = lowering.site("E3002", at.span, lambda _, __: off_the_board(variable), (variable.name,))
+    conditions.branch(lowering, nowhere, lambda: lowering.builder.fault(site))
+
+
+def _in_domain(
+    lowering: Lowering, variable: nodes.Variable, number: Expr, value: Low, at: Write
+) -> Low:
+    domain = variable.domain
+    if isinstance(value, Known):
+        known = value.value
+        if domain.position(known) is None:
+            key = (variable.name, type(known), known)
+            site = lowering.site(
+                "E3001", at.span, lambda _, cell: out_of_range(variable, cell, known), key
+            )
+            lowering.builder.fault(site, 0, number)
+        return value
+    if value.per != 1:
+        raise CannotCompileError("a fraction that is stored", at.span)
+    kind = value.type
+    if fits(kind, domain) and not (kind.can_be_none and domain.position(NONE) is None):
+        return value
+
+    def message(found: int, cell: int) -> tuple[str, str | None]:
+        return out_of_range(variable, cell, lowering.codes.value(found, kind))
+
+    site = lowering.site("E3001", at.span, message, (variable.name, kind))
+    code = lowering.integer_of(value)
+    with lowering.builder.when(not_(lowering.among(code, lowering.codes.of_domain(domain)))):
+        lowering.builder.fault(site, code, number)
+    return numbers.coded(value.expr, domain_type(domain))
+
+
+def store_planes(lowering: Lowering, place: Planes, squares: Expr, value: Low) -> None:
+    """Put a value on all squares of a set."""
+    squares = conditions.held(lowering, squares, "bit")
+    values = place.variable.domain.values
+    for digit, title in place.names:
+        field, held = lowering.field(title), Known(values[digit])
+        test = lowering.value(conditions.equal_lowered(lowering, value, held))
+        lowering.builder.assign(field, select(test, field | squares, field & ~squares))
+
+
+def _store_digit(
+    lowering: Lowering, place: Digits, number: Expr, digit: Expr, chunk: int = 0
+) -> None:
+    """Put a digit into a cell, which lies in the chunk or a later one."""
+    if place.variable.size == 1:
+        lowering.builder.assign(lowering.field(place.names[0]), digit)
+        return
+    is_last = chunk + 1 == len(place.names)
+    at = lowering.offset(number, chunk * place.per_chunk)
+    conditions.branch(
+        lowering,
+        TRUE if is_last else number.lt((chunk + 1) * place.per_chunk),
+        lambda: _store_in_chunk(lowering, place, place.names[chunk], at, digit),
+        lambda: _store_digit(lowering, place, number, digit, chunk + 1),
+    )
+
+
+def _store_in_chunk(lowering: Lowering, place: Digits, title: str, at: Expr, digit: Expr) -> None:
+    field, shift, mask = lowering.field(title), at * place.bits, integer((1 << place.bits) - 1)
+    lowering.builder.assign(field, (field & ~(mask << shift)) | (digit << shift))
+
+
+def _are_consecutive(codes: tuple[int, ...]) -> bool:
+    return codes == tuple(range(codes[0], codes[0] + len(codes)))

@@ -1,0 +1,379 @@
+"""Collections: gone through by loops, element by element, in the order of the language.
+
+In: an expression that is a set, list or range, and what to do with each element. Out: loops in
+the function being written. A quantifier becomes a function of its own, left as soon as its answer
+is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import partial
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import (
+    ROW,
+    TRUE,
+    ZERO,
+    Operand,
+    all_of,
+    call,
+    integer,
+    load,
+    lookup,
+    not_,
+)
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.lowering.values import conditions, expressions, numbers, tables
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, scalar_of, size_of
+from gamedsl.model.values import NONE, Atom, Value, Vector
+
+Each = Callable[[Low], None]
+
+MOST_HELD = 4096
+
+"""At most so many elements are held in an array."""
+
+UNROLLED = 48
+
+"""At most so many copies of a loop's body, nested loops multiplied."""
+
+MOST_SEEN = 62
+
+"""At most so many values are told apart in a set without repeats."""
+
+
+def go_through(
+    lowering: Lowering, node: nodes.Expr, scope: Scope, each: Each, stem: str = "item"
+) -> None:
+    """Write loops that do `each` with every element, once each, in order."""
+    known = known_elements(lowering, node, scope)
+    if known is not None:
+        go_through_known(lowering, known, each, stem)
+        return
+    match node:
+        case nodes.Local():
+            _go_through_local(lowering, node, scope, each, stem)
+        case nodes.Range():
+            _go_through_range(lowering, node, scope, each, stem)
+        case nodes.Collect():
+            _go_through_items(lowering, node, scope, each, stem)
+        case nodes.Union():
+            _go_through_union(lowering, node, scope, each, stem)
+        case nodes.Choose():
+            conditions.branch(
+                lowering,
+                lowering.condition(node.condition, scope),
+                lambda: go_through(lowering, node.then, scope, each, stem),
+                lambda: go_through(lowering, node.otherwise, scope, each, stem),
+            )
+        case nodes.Apply():
+            inner = expressions.bound(lowering, node, scope)
+            if inner is None:
+                raise CannotCompileError("a collection whose arguments may fail", node.span)
+            go_through(lowering, node.definition.body, inner, each, stem)
+        case nodes.Quantify():
+            _go_through_quantified(lowering, node, scope, each, stem)
+        case nodes.Builtin():
+            _go_through_builtin(lowering, node, scope, each, stem)
+        case nodes.ListItem():
+            _go_through_chosen(lowering, node, scope, each, stem)
+        case _:
+            raise CannotCompileError("a collection of this kind", node.span)
+
+
+def known_elements(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, ...] | None:
+    """The elements of a collection that is known; else None."""
+    if isinstance(node, nodes.Quantify) or not isinstance(node.type, Scalar | TupleType):
+        low = expressions.meaning_of(lowering, node, scope)
+        if isinstance(low, Known) and isinstance(low.value, tuple):
+            return low.value
+    return None
+
+
+def go_through_known(lowering: Lowering, values: tuple[Value, ...], each: Each, stem: str) -> None:
+    """`each` with known values: as many copies where they are few, else a loop over codes."""
+    copies = _copies(lowering, values)
+    if copies is not None:
+        before, lowering.copies = lowering.copies, copies
+        for value in values:
+            each(Known(value))
+        lowering.copies = before
+        return
+    codes = tuple(lowering.codes.code(value) for value in values)
+    item = lowering.program.fresh(stem)
+    if codes == tuple(range(codes[0], codes[0] + len(codes))):
+        loop = lowering.builder.loop_range(item, codes[0], codes[-1] + 1)
+    else:
+        loop = lowering.builder.loop_entries(item, codes)
+    with loop:
+        each(Code(item, scalar_of(values)))
+
+
+def _copies(lowering: Lowering, values: tuple[Value, ...]) -> int | None:
+    """How many copies there are of what is written for each value on its own, as it must be
+    where some are no codes; None for a loop."""
+    if any(isinstance(value, tuple | bool | Fraction) for value in values):
+        return lowering.copies
+    few = 8 if all(isinstance(value, int) for value in values) else 4
+    limit = 16 if any(isinstance(value, Vector) for value in values) else few
+    copies = lowering.copies * max(1, len(values))
+    return copies if len(values) <= limit and copies <= UNROLLED else None
+
+
+def _go_through_local(
+    lowering: Lowering, node: nodes.Local, scope: Scope, each: Each, stem: str
+) -> None:
+    meaning = scope.of(node.slot)
+    if isinstance(meaning, Held):
+        go_through_held(lowering, meaning, each, stem)
+    elif isinstance(meaning, Bound):
+        go_through(lowering, meaning.node, meaning.scope, each, stem)
+    else:
+        raise CannotCompileError("a collection in a local", node.span)
+
+
+def _go_through_range(
+    lowering: Lowering, node: nodes.Range, scope: Scope, each: Each, stem: str
+) -> None:
+    low, high = (
+        numbers.numeric(lowering, end, scope, "..", node.span) for end in (node.low, node.high)
+    )
+    if low.per != 1 or high.per != 1:
+        raise CannotCompileError("a range of fractions", node.span)
+    with loop(lowering, stem, low.expr, high.expr + 1) as item:
+        each(Code(item, _element(node.type)))
+
+
+def hold_collection(lowering: Lowering, node: nodes.Expr, scope: Scope, stem: str) -> Held:
+    """Work a collection out now, into an array."""
+    kind, size = element_of(node.type), size_of(node.type)
+    if not isinstance(kind, Scalar) or kind.rational or kind.unknown or size > MOST_HELD:
+        raise CannotCompileError("a collection of this kind that has to be held", node.span)
+    row = call("numbers", [integer(max(1, size))], ROW, can_fail=False)
+    array = lowering.program.hold(row, f"{stem}_items")
+    count = lowering.program.hold(ZERO, f"{stem}_count")
+
+    def keep(low: Low) -> None:
+        lowering.builder.store(array, count, numbers.as_number(lowering, low))
+        lowering.builder.assign(count, count + 1)
+
+    go_through(lowering, node, scope, keep, stem)
+    return Held(array, count, kind)
+
+
+def go_through_held(lowering: Lowering, held: Held, each: Each, stem: str) -> None:
+    """The elements of an array in order."""
+    with loop(lowering, "n", 0, held.count) as n:
+        each(conditions.hold(lowering, numbers.coded(load(held.array, n), held.type), stem))
+
+
+@contextmanager
+def loop(lowering: Lowering, stem: str, low: Operand, high: Operand) -> Iterator[Expr]:
+    """What is written within, for a new local from `low` to below `high`."""
+    local = lowering.program.fresh(stem)
+    with lowering.builder.loop_range(local, low, high):
+        yield local
+
+
+def _go_through_items(
+    lowering: Lowering, node: nodes.Collect, scope: Scope, each: Each, stem: str
+) -> None:
+    """The items are worked out first, then done one by one; a set has no repeats."""
+    lows = [conditions.hold(lowering, lowering.lower(item, scope), stem) for item in node.items]
+    for place, low in enumerate(lows):
+        earlier = lows[:place] if isinstance(node.type, SetType) else []
+        same = [
+            lowering.value(conditions.equal_lowered(lowering, other, low, node.span))
+            for other in earlier
+        ]
+        conditions.branch(lowering, all_of(map(not_, same)), partial(each, low))
+
+
+def _go_through_union(
+    lowering: Lowering, node: nodes.Union, scope: Scope, each: Each, stem: str
+) -> None:
+    """First the one side, then of the other what was not there."""
+    seen = _seen(lowering, element_of(node.type), node, each)
+    for side in (node.left, node.right):
+        if isinstance(side.type, Scalar):
+            seen(conditions.hold(lowering, lowering.lower(side, scope), stem))
+        else:
+            go_through(lowering, side, scope, seen, stem)
+
+
+def _seen(lowering: Lowering, kind: object, node: nodes.Expr, each: Each) -> Each:
+    """`each`, once for every value: which have been is remembered in a set of bits."""
+    span = tables.span_of_codes(lowering, kind) if isinstance(kind, Scalar) else None
+    if span is None or span[1] > MOST_SEEN:
+        raise CannotCompileError("a set without repeats of so many values", node.span)
+    seen = lowering.program.hold(ZERO, "seen")
+
+    def once(element: Low) -> None:
+        bit = integer(1) << lowering.offset(numbers.as_number(lowering, element), span[0])
+        with lowering.builder.when((seen & bit).eq(0)):
+            lowering.builder.assign(seen, seen | bit)
+            each(element)
+
+    return once
+
+
+def _go_through_quantified(
+    lowering: Lowering, node: nodes.Quantify, scope: Scope, each: Each, stem: str
+) -> None:
+    """`{e for ...}` and `[e for ...]`: the elements as they come."""
+    if node.kind == "set" and not _is_own_element(node):
+        each = _seen(lowering, node.element.type, node, each)
+    lowering.rounds(
+        node.clauses,
+        scope,
+        lambda inner: each(conditions.hold(lowering, lowering.lower(node.element, inner), stem)),
+    )
+
+
+def _go_through_builtin(
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
+) -> None:
+    match node.name:
+        case "neighbours":
+            _go_through_table(lowering, node, scope, each, stem)
+        case "ray":
+            _go_through_ray(lowering, node, scope, each, stem)
+        case "sight" | "group":
+            lowering.go_through_squares(node, scope, each, stem)
+        case _:
+            raise CannotCompileError(f"going through `{node.name}`", node.span)
+
+
+def go_through_squares_plain(
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
+) -> None:
+    """`sight` and `group`."""
+    raise CannotCompileError(f"going through `{node.name}`", node.span)
+
+
+def _go_through_table(
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
+) -> None:
+    """`neighbours(s)`: rows of a table, filled up with `none`."""
+    board, none = lowering.model.board, lowering.codes.none
+    assert board is not None
+    square = conditions.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
+    if isinstance(square, Known):
+        assert isinstance(square.value, Atom)
+        go_through_known(lowering, board.neighbours(square.value), each, stem)
+        return
+    rows = [[lowering.codes.code(one) for one in board.neighbours(s)] for s in board.squares]
+    width = max((len(row) for row in rows), default=0)
+    if not width:
+        return
+    flat = tuple(code for row in rows for code in [*row, *[none] * (width - len(row))])
+    with lowering.builder.when(square.expr.ne(none)), loop(lowering, "n", 0, width) as n:
+        found = lookup(flat, at_base(lowering, square.expr) * width + n)
+        beside = lowering.program.hold(found, stem)
+        with lowering.builder.when(beside.ne(none)):
+            each(Code(beside, _element(node.type)))
+
+
+def at_base(lowering: Lowering, square: Expr) -> Expr:
+    """The number of a square's bit."""
+    return lowering.offset(square, lowering.codes.code(lowering.codes.squares[0]))
+
+
+def _go_through_ray(
+    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
+) -> None:
+    """From square to square by the table of steps, until off the board."""
+    start = conditions.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
+    way = conditions.hold(lowering, lowering.lower(node.arguments[1], scope), "way")
+    board = lowering.model.board
+    assert board is not None
+    squares = Scalar(atoms=frozenset({*board.squares, NONE}))
+
+    def step(square: Value, offset: Value) -> Value:
+        is_still = offset == Vector(0, 0)
+        return NONE if is_still else board.step(square, offset)  # type: ignore[arg-type]
+
+    def further(square: Low) -> Low:
+        found = tables.table_of(lowering, [square, way], step, squares)
+        if found is None:
+            raise CannotCompileError("a ray in too many directions", node.span)
+        return found
+
+    first = further(start)
+    if isinstance(first, Known) and first.value is NONE:
+        return
+    ahead = lowering.program.hold(lowering.value(first), stem)
+    with lowering.builder.loop_while(ahead.ne(lowering.codes.none)):
+        here = lowering.program.hold(ahead, stem)
+        lowering.builder.assign(ahead, lowering.value(further(Code(ahead, squares))))
+        each(Code(here, _element(node.type)))
+
+
+def _go_through_chosen(
+    lowering: Lowering, node: nodes.ListItem, scope: Scope, each: Each, stem: str
+) -> None:
+    """A list of lists at a position known only during play: one branch for each."""
+    items, positions = expressions.listed(lowering, node, scope)
+    if len(positions) != 1 or not isinstance(positions[0], Code):
+        raise CannotCompileError("a list of lists", node.span)
+    at = conditions.held(lowering, positions[0].expr, "at")
+    assert isinstance(items, tuple)
+    for position, item in enumerate(items, 1):
+        assert isinstance(item, tuple)
+        with lowering.builder.when(at.eq(position)):
+            go_through_known(lowering, item, each, stem)
+
+
+def rounds_plain(
+    lowering: Lowering,
+    clauses: tuple[nodes.Clause, ...],
+    scope: Scope,
+    each: Callable[[Scope], None],
+) -> None:
+    """Loops for all `for` clauses, and `each` with the bindings in force within."""
+    clause, rest = clauses[0], clauses[1:]
+
+    def with_value(element: Low) -> None:
+        inner = scope.having(clause.slot, element)
+
+        def further() -> None:
+            if rest:
+                lowering.rounds(rest, inner, each)
+            else:
+                each(inner)
+
+        only_if(lowering, clause.condition, inner, further)
+
+    go_through(lowering, clause.domain, scope, with_value, clause.name)
+
+
+def only_if(
+    lowering: Lowering, condition: nodes.Expr | None, scope: Scope, write: Callable[[], None]
+) -> None:
+    """What `write` writes, done only where the condition holds."""
+    conditions.branch(
+        lowering, TRUE if condition is None else lowering.condition(condition, scope), write
+    )
+
+
+def _element(kind: object) -> Scalar:
+    found = element_of(kind) if isinstance(kind, SetType | ListType) else None
+    assert isinstance(found, Scalar)
+    return found
+
+
+def _is_own_element(node: nodes.Quantify) -> bool:
+    """Whether `{x for x in ...}` cannot produce repeats, the domain being without them."""
+    return (
+        len(node.clauses) == 1
+        and isinstance(node.element, nodes.Local)
+        and node.element.slot == node.clauses[0].slot
+        and isinstance(node.clauses[0].domain.type, SetType)
+    )

@@ -1,0 +1,250 @@
+"""Conditions: comparisons, `and`, `or`, `if-else`.
+
+In: a node and a scope. Out: `Known` or `Code`. Operands are evaluated from the left, no further
+than needed, and what may fail is never left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.ir.values import all_of, any_of, not_, select, truth
+from gamedsl.compiler.lowering.values import numbers
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes, operations
+from gamedsl.model.types import BOOLEAN, Scalar, TupleType
+from gamedsl.model.values import NONE, Atom, Value, Vector
+from gamedsl.source import Span
+
+Write = Callable[[], None]
+
+"""Writes statements into the function being written."""
+
+
+def compare_plain(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
+    """A comparison, by the values of both sides."""
+    if node.operator in {"==", "!="}:
+        equal = equality(lowering, node.left, node.right, scope)
+        return equal if node.operator == "==" else numbers.negated(equal)
+    left, right = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
+    left, right = _ordered(lowering, node, left), _ordered(lowering, node, right)
+    one, other, _ = _alike(lowering, left, right, node.span)
+    return numbers.answer(_in_order(node.operator, one, other))
+
+
+def _ordered(lowering: Lowering, node: nodes.Compare, low: Low) -> Low:
+    """One side of `<`, guarded where it may be `none`."""
+    if isinstance(low, Known) and low.value is NONE:
+        raise CannotCompileError("an order of `none`", node.span)
+    if isinstance(low, Known) or not low.type.can_be_none:
+        return low
+    return numbers.not_none(lowering, low, f"`{node.operator}` cannot order `none`", node.span)
+
+
+def _alike(lowering: Lowering, left: Low, right: Low, span: Span | None) -> tuple[Expr, Expr, int]:
+    """Two values as numbers over one denominator."""
+    if not (_is_fraction(left) or _is_fraction(right)):
+        return numbers.as_number(lowering, left), numbers.as_number(lowering, right), 1
+    one, other = (
+        low if isinstance(low, Code) else numbers.number_code(low.value, span)
+        for low in (left, right)
+    )
+    return numbers.common(one, other)
+
+
+def equality(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
+    """`left == right`."""
+    if isinstance(left.type, TupleType) and isinstance(right.type, TupleType):
+        return with_tuples(
+            lowering,
+            (left, right),
+            scope,
+            lambda rows: same_items(lowering, rows[0], rows[1], left.span),
+        )
+    for side in (left, right):
+        if not isinstance(side.type, Scalar):
+            raise CannotCompileError("equality of collections", side.span)
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, nodes.Cell):
+            value = lowering.lower(other, scope)
+            test = lowering.is_cell(one, value.value, scope) if isinstance(value, Known) else None
+            if test is not None:
+                return numbers.answer(test)
+    lows = lowering.lower(left, scope), lowering.lower(right, scope)
+    return equal_lowered(lowering, *lows, left.span)
+
+
+def after(lowering: Lowering, value: Expr, result: bool) -> Expr:
+    """A truth value that is known, once a value that may fail has been worked out."""
+    if not value.can_fail:
+        return truth(result)
+
+    def write() -> None:
+        lowering.builder.evaluate(value)
+        lowering.builder.give(truth(result))
+
+    return lowering.program.call("evaluated", write)
+
+
+def equal_lowered(lowering: Lowering, one: Low, other: Low, span: Span | None = None) -> Low:
+    """Whether two values are equal; code that may fail is kept whatever the answer."""
+    if isinstance(one, Known) and isinstance(other, Known):
+        return Known(operations.equal(one.value, other.value))
+    for known, code in ((one, other), (other, one)):
+        if isinstance(known, Known) and isinstance(code, Code):
+            if isinstance(known.value, bool) and code.type.is_boolean:
+                return code if known.value else numbers.negated(code)
+            if not _can_be(code.type, known.value):
+                return numbers.answer(after(lowering, code.expr, False))
+    left, right, _ = _alike(lowering, one, other, span)
+    return numbers.answer(left.eq(right))
+
+
+def same_items(lowering: Lowering, one: Sequence[Low], other: Sequence[Low], span: Span) -> Low:
+    """Whether two tuples have the same items."""
+    pairs = zip(one, other, strict=True)
+    return conjunction(lowering, [equal_lowered(lowering, a, b, span) for a, b in pairs])
+
+
+def with_tuples(
+    lowering: Lowering,
+    tuples: Sequence[nodes.Expr],
+    scope: Scope,
+    test: Callable[[Sequence[Sequence[Low]]], Low],
+) -> Low:
+    """A test of tuples; their items are worked out in full before it where they may fail."""
+    rows = [tuple_items(lowering, node, scope) for node in tuples]
+
+    def test_of_items(items: Sequence[Low]) -> Low:
+        rest = iter(items)
+        return test([[next(rest) for _ in row] for row in rows])
+
+    return worked_out(lowering, [low for row in rows for low in row], test_of_items)
+
+
+def worked_out(
+    lowering: Lowering, values: Sequence[Low], result: Callable[[Sequence[Low]], Low]
+) -> Low:
+    """What becomes of values all of which are worked out before it, if that may fail."""
+    if not numbers.may_fail(values):
+        return result(values)
+    found: list[Low] = []
+
+    def write() -> None:
+        found.append(result([hold(lowering, low, "item") for low in values]))
+        lowering.builder.give(lowering.value(found[0]))
+
+    call = lowering.program.call("tested", write)
+    return Code(call, found[0].type if isinstance(found[0], Code) else BOOLEAN)
+
+
+def hold(lowering: Lowering, low: Low, stem: str) -> Low:
+    """The value worked out now, under a name, unless it stays what it is."""
+    if isinstance(low, Known):
+        return low
+    return replace(low, expr=held(lowering, low.expr, stem))
+
+
+def held(lowering: Lowering, value: Expr, stem: str) -> Expr:
+    """The value worked out now, under a name, unless it stays what it is."""
+    is_fixed = value.is_atom and value.names.isdisjoint(lowering.program.fields)
+    return value if is_fixed else lowering.program.hold(value, stem)
+
+
+def branch(lowering: Lowering, test: Expr, then: Write, otherwise: Write | None = None) -> None:
+    """What `then` writes where a condition holds, and what `otherwise` writes elsewhere."""
+    if test.is_const:
+        chosen = then if test.const else otherwise
+        if chosen is not None:
+            chosen()
+        return
+    with lowering.builder.when(test):
+        then()
+    if otherwise is not None:
+        with lowering.builder.otherwise():
+            otherwise()
+
+
+def tuple_items(lowering: Lowering, node: nodes.Expr, scope: Scope) -> list[Low]:
+    """The items of a tuple."""
+    if isinstance(node, nodes.Collect):
+        return [lowering.lower(item, scope) for item in node.items]
+    low = lowering.lower(node, scope)
+    if isinstance(low, Known) and isinstance(low.value, tuple):
+        return [Known(value) for value in low.value]
+    raise CannotCompileError("a tuple that is neither written out nor known", node.span)
+
+
+def conjunction(lowering: Lowering, conditions: Sequence[Low]) -> Low:
+    """All of some conditions, from the left, no further than needed."""
+    return numbers.answer(all_of(lowering.value(low) for low in conditions))
+
+
+def disjunction(lowering: Lowering, conditions: Sequence[Low]) -> Low:
+    """Any of some conditions, from the left, no further than needed."""
+    return numbers.answer(any_of(lowering.value(low) for low in conditions))
+
+
+def logic(lowering: Lowering, node: nodes.Logic, scope: Scope) -> Low:
+    """What stands behind an operand that decides is not looked at."""
+    connected = any_of if node.operator == "or" else all_of
+    return numbers.answer(connected(lowering.condition(one, scope) for one in node.operands))
+
+
+def choose(lowering: Lowering, node: nodes.Choose, scope: Scope) -> Low:
+    """`a if c else b`."""
+    condition = lowering.lower(node.condition, scope)
+    if isinstance(condition, Known):
+        return lowering.lower(node.then if condition.value else node.otherwise, scope)
+    then, otherwise = lowering.lower(node.then, scope), lowering.lower(node.otherwise, scope)
+    assert isinstance(node.type, Scalar)
+    if then == otherwise and not condition.expr.can_fail:
+        return then
+    if node.type.is_boolean:
+        return numbers.answer(
+            _chosen(condition.expr, lowering.value(then), lowering.value(otherwise))
+        )
+    one, other, per = _alike(lowering, then, otherwise, node.span)
+    return Code(select(condition.expr, one, other), node.type, per)
+
+
+def _in_order(operator: str, one: Expr, other: Expr) -> Expr:
+    """`one < other` and the like, the left worked out first if both may fail."""
+    if one.can_fail and other.can_fail and operator in {">", ">="}:
+        return not_(one.le(other) if operator == ">" else one.lt(other))
+    orders = {"<": one.lt, "<=": one.le, ">": one.gt, ">=": one.ge}
+    return orders[operator](other)
+
+
+def _chosen(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+    """The one truth value or the other."""
+    if then.is_const:
+        joined = any_of if then.const else all_of
+        return joined([condition if then.const else not_(condition), otherwise])
+    if otherwise.is_const:
+        joined = any_of if otherwise.const else all_of
+        return joined([not_(condition) if otherwise.const else condition, then])
+    return select(condition, then, otherwise)
+
+
+def _is_fraction(low: Low) -> bool:
+    if isinstance(low, Code):
+        return low.per != 1
+    return not isinstance(low.value, int | Atom | Vector | tuple)
+
+
+def _can_be(kind: Scalar, value: Value) -> bool:
+    """Whether an expression of this type may have the value; when in doubt, yes."""
+    if isinstance(value, Atom):
+        return value in kind.atoms
+    if isinstance(value, Vector):
+        return value in kind.vectors
+    if isinstance(value, bool):
+        return kind.boolean
+    low, high = kind.interval
+    return kind.has_numbers and not isinstance(value, tuple) and low <= value <= high

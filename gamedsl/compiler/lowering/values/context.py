@@ -1,0 +1,239 @@
+"""What all parts of the lowering share: the rules, the module being made, what is known so far.
+
+In: a model with its codes and layout. Out: `Lowering`, the first parameter of every function of the
+lowering. Expressions contain each other in any order, so that a part may have to ask one above it:
+that goes through the methods of `Recursion`, which `gamedsl.compiler.lowering.game` provides.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from gamedsl.compiler.codes import Codes
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.faults import Message, Site
+from gamedsl.compiler.ir.builder import Builder, Program
+from gamedsl.compiler.ir.values import (
+    INT,
+    Type,
+    Value,
+    all_of,
+    any_of,
+    bits,
+    integer,
+    name,
+    number,
+    to_int,
+    truth,
+)
+from gamedsl.compiler.layout import Layout, Planes
+from gamedsl.compiler.lowering.values.evaluate import Evaluator
+from gamedsl.compiler.lowering.values.frames import Cut
+from gamedsl.compiler.lowering.values.safety import Safety
+from gamedsl.compiler.lowering.values.scope import Code, Guarding, Known, Scope
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.values import Value as GameValue
+from gamedsl.source import Span
+
+Low = Known | Code
+"""What an expression comes to."""
+Each = Callable[[Low], None]
+"""What is done with each element of a collection."""
+
+
+class Recursion(ABC):
+    """What parts of the lowering ask of parts above them."""
+
+    @abstractmethod
+    def lower(self, node: nodes.Expr, scope: Scope) -> Low:
+        """The expression as a known value or as code; worked out once for equal scopes."""
+
+    @abstractmethod
+    def lower_by_kind(self, node: nodes.Expr, scope: Scope) -> Low:
+        """An expression that is not known and no table."""
+
+    @abstractmethod
+    def read(self, node: nodes.Cell, scope: Scope) -> Low:
+        """The value of a cell."""
+
+    @abstractmethod
+    def is_cell(self, node: nodes.Cell, value: GameValue, scope: Scope) -> Value | None:
+        """Whether a cell has a value, where that is cheaper than reading it; else None."""
+
+    @abstractmethod
+    def compare(self, node: nodes.Compare, scope: Scope) -> Low:
+        """A comparison."""
+
+    @abstractmethod
+    def quantify(self, node: nodes.Quantify, scope: Scope) -> Low:
+        """A quantifier whose answer is a scalar."""
+
+    @abstractmethod
+    def reduce(self, node: nodes.Builtin, scope: Scope) -> Low:
+        """`max(sizes)`, `len(...)`: a reduction of a collection."""
+
+    @abstractmethod
+    def member(self, node: nodes.Member, scope: Scope) -> Low:
+        """`element in collection` where the collection is not known."""
+
+    @abstractmethod
+    def board_builtin(self, node: nodes.Builtin, scope: Scope) -> Low:
+        """`line` and `full`."""
+
+    @abstractmethod
+    def rounds(
+        self, clauses: tuple[nodes.Clause, ...], scope: Scope, each: Callable[[Scope], None]
+    ) -> None:
+        """Loops for all `for` clauses, and `each` with the bindings in force within."""
+
+    @abstractmethod
+    def go_through_squares(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
+        """Loops over a group or a line of sight."""
+
+    @abstractmethod
+    def lifted(self, node: nodes.Expr, slot: int, scope: Scope) -> Value | None:
+        """The squares for which a condition holds; the local `slot` stands for the square."""
+
+    @abstractmethod
+    def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
+        """The same, the square being in scope."""
+
+    @abstractmethod
+    def write_branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
+        """`if`; the scope of what follows, None if nothing does."""
+
+    @abstractmethod
+    def write_loop(self, statement: nodes.Loop, scope: Scope) -> None:
+        """`for`."""
+
+    @abstractmethod
+    def write_outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
+        """An outcome, in `end:`."""
+
+
+class Lowering(Recursion):
+    """One game being lowered.
+
+    Attributes:
+        program: the module being made.
+        sites: what the guards mean that have a number.
+        set_type: the type of sets of squares.
+        nothing, everything_set: no square, all squares.
+        bit_of: the number of each square's bit.
+        copies: how often what is being written is written, loops unrolled around it multiplied.
+        guarding: how `require` and `ensure` are written at present.
+        held_before: locals whose values are worked out before a loop changes anything.
+        movers: while the end is asked for that follows a move from a state that was not over: the
+            players who may have made it. Tests that such a move cannot have made true are left out
+            then. Empty: nothing is known of what came before.
+        has_left_out: some test has been left out.
+        has_draws: the game has chance events.
+        cut: what is known of bodies that are cut at chance events.
+    """
+
+    def __init__(self, model: Model, codes: Codes, layout: Layout) -> None:
+        self.model = model
+        self.codes = codes
+        self.layout = layout
+        self.program = Program(layout.widest)
+        self.evaluator = Evaluator(model.board, model.players)
+        self.safety = Safety()
+        self.sites: list[Site] = []
+        self.set_type: Type = bits(max(1, len(codes.squares)))
+        self.nothing = self.squares(0)
+        self.everything_set = self.squares((1 << len(codes.squares)) - 1)
+        self.bit_of: dict[GameValue, int] = {square: n for n, square in enumerate(codes.squares)}
+        planes = {title for p in layout.places if isinstance(p, Planes) for _, title in p.names}
+        for field in layout.fields:
+            kind = self.set_type if field.name in planes else INT
+            self.program.fields[field.name] = name(field.name, kind)
+        self.copies = 1
+        self.guarding = Guarding()
+        self.held_before: frozenset[int] = frozenset()
+        self.movers: tuple[int, ...] = ()
+        self.has_left_out = False
+        self.has_draws = False
+        self.cut = Cut()
+        self._site_numbers: dict[object, int] = {}
+        self.memo = Memo()
+
+    @property
+    def builder(self) -> Builder:
+        """The function being written."""
+        return self.program.builder
+
+    def field(self, title: str) -> Value:
+        """A field of the state, as the function being written sees it."""
+        return self.program.fields[title]
+
+    def squares(self, mask: int) -> Value:
+        """A set of squares known now."""
+        return number(mask, self.set_type)
+
+    def comment(self, offset: int) -> None:
+        """The line of the game that follows, as a comment, each once in a row."""
+        line, _ = self.model.source.position(offset)
+        self.builder.comment(line, self.model.source.line(line).strip())
+
+    def condition(self, node: nodes.Expr, scope: Scope) -> Value:
+        """The expression as a truth value."""
+        return self.value(self.lower(node, scope))
+
+    def value(self, low: Low) -> Value:
+        """The code of a scalar; a truth value as such."""
+        if isinstance(low, Code):
+            if low.per != 1:
+                raise CannotCompileError("a fraction where a whole value is needed")
+            return low.expr
+        if isinstance(low.value, bool):
+            return truth(low.value)
+        return integer(self.codes.code(low.value))
+
+    @staticmethod
+    def integer_of(low: Code) -> Value:
+        """The code of a scalar as a number, a truth value included."""
+        return to_int(low.expr)
+
+    @staticmethod
+    def offset(value: Value, base: int) -> Value:
+        """How far a number lies above another."""
+        return value - base
+
+    @staticmethod
+    def among(value: Value, codes: Sequence[int]) -> Value:
+        """Whether a number is one of some."""
+        ordered = sorted(set(codes))
+        low, high = ordered[0], ordered[-1]
+        if len(ordered) == high - low + 1:
+            return value.eq(low) if low == high else all_of([value.ge(low), value.le(high)])
+        return any_of([value.eq(code) for code in ordered])
+
+    def site(
+        self, code: str, span: Span | None, message: Message, key: tuple[object, ...] = ()
+    ) -> int:
+        """The number of a guard. Guards that mean the same share one: `key` has what the message
+        depends on besides the code and the place in the file."""
+        meaning = (code, span, key)
+        if meaning not in self._site_numbers:
+            self._site_numbers[meaning] = len(self.sites)
+            self.sites.append(Site(code, span, message))
+        return self._site_numbers[meaning]
+
+
+class Memo:
+    """What has been worked out of expressions, by their shape or identity; see `tables`.
+
+    Attributes:
+        kept: expressions kept alive, so that no other gets the identity of one of them.
+    """
+
+    def __init__(self) -> None:
+        self.lowered: dict[object, Low] = {}
+        self.geometric: dict[int, bool] = {}
+        self.reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
+        self.worked_out: dict[object, list[GameValue | None] | None] = {}
+        self.masks: dict[object, list[GameValue | None] | None] = {}
+        self.ways: dict[object, dict[int, int]] = {}
+        self.kept: list[nodes.Expr] = []

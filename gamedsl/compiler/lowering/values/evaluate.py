@@ -1,0 +1,82 @@
+"""Evaluate what does not depend on the state: expressions whose locals are known values.
+
+In: a typed expression and a scope, optionally with values assumed for some code. Out: its value,
+or `NotKnownError`. What operations come to is said by `gamedsl.model.evaluate`; here is only what
+the names of a scope stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope
+from gamedsl.model import evaluate, nodes
+from gamedsl.model.board import Board
+from gamedsl.model.evaluate import NotKnownError
+from gamedsl.model.needs import NeedsOfNodes
+from gamedsl.model.values import Atom, Value
+
+__all__ = ["Evaluator", "NotKnownError"]
+
+
+class Evaluator:
+    """Evaluates expressions of one game at compile time."""
+
+    def __init__(self, board: Board | None, players: tuple[Atom, ...]) -> None:
+        self.board = board
+        self.players = players
+        self._evaluator = evaluate.Evaluator(self)
+        self._needs = NeedsOfNodes()
+
+    def value(
+        self, node: nodes.Expr, scope: Scope, assumed: Mapping[Expr, Value] | None = None
+    ) -> Value:
+        """The value. Raises NotKnownError; OperationError where the operation has no answer."""
+        if not assumed and not self._may_be_known(node, scope):
+            raise NotKnownError
+        return self._evaluator.value(node, _Meanings(self, scope, assumed or {}))
+
+    def _may_be_known(self, node: nodes.Expr, scope: Scope) -> bool:
+        """Whether all that the value surely depends on is known, by a look at the names."""
+        needs = self._needs.of(node)
+        if needs.state or (needs.turn and not isinstance(scope.turn, Known)):
+            return False
+        if needs.me and not isinstance(scope.me, Known):
+            return False
+        return all(self._is_known(scope.of(slot)) for slot in needs.slots)
+
+    def _is_known(self, meaning: Known | Code | Bound | Held | None) -> bool:
+        if isinstance(meaning, Bound):
+            return self._may_be_known(meaning.node, meaning.scope)
+        return isinstance(meaning, Known)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meanings:
+    """The names of a scope, some code of which has assumed values."""
+
+    evaluator: Evaluator
+    scope: Scope
+    assumed: Mapping[Expr, Value]
+
+    def local(self, slot: int) -> Value:
+        return self._value(self.scope.of(slot))
+
+    def turn(self) -> Value:
+        return self._value(self.scope.turn)
+
+    def me(self) -> Value:
+        return self._value(self.scope.me)
+
+    def _value(self, meaning: Known | Code | Bound | Held | None) -> Value:
+        match meaning:
+            case Known():
+                return meaning.value
+            case Code() if meaning.expr in self.assumed:
+                return self.assumed[meaning.expr]
+            case Bound():
+                return self.evaluator.value(meaning.node, meaning.scope, self.assumed)
+            case _:
+                raise NotKnownError

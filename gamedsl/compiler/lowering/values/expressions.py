@@ -1,0 +1,265 @@
+"""Scalar expressions: typed nodes become values of the generated code.
+
+In: a node and a scope. Out: `Known` or `Code`. Evaluation order and failures are those of the
+language. Collections are the business of `collections`, sets of squares of `sets`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.ir.values import all_of, any_of, guard, name
+from gamedsl.compiler.lowering.values import conditions, numbers, tables
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.evaluate import NotKnownError
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Later, Meaning, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes, operations
+from gamedsl.model.builtins import row_of
+from gamedsl.model.types import BOOLEAN, Scalar, number, scalar_of
+from gamedsl.model.values import NONE, Value
+from gamedsl.model.walk import within
+
+LARGEST_IN_PLACE = 12
+
+"""Nodes of the body of a definition that is put in the place of its calls."""
+
+
+def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
+    """An expression that is neither known nor a table, by its kind."""
+    match node:
+        case nodes.Const():
+            return Known(node.value)
+        case nodes.Local():
+            meaning = scope.of(node.slot)
+            assert meaning is not None
+            if isinstance(meaning, Held):
+                raise CannotCompileError("a held collection as a value", node.span)
+            if isinstance(meaning, Bound):
+                return lowering.lower(meaning.node, meaning.scope)
+            return meaning
+        case nodes.Turn():
+            return scope.turn
+        case nodes.Me():
+            assert scope.me is not None
+            return scope.me
+        case nodes.Stuck():
+            assert scope.stuck is not None
+            return Code(scope.stuck, BOOLEAN)
+        case nodes.Cell():
+            return lowering.read(node, scope)
+        case nodes.Not():
+            return numbers.negated(lowering.lower(node.operand, scope))
+        case nodes.Negate():
+            return numbers.negate(lowering, node, scope)
+        case nodes.Arithmetic():
+            return numbers.arithmetic(lowering, node, scope)
+        case nodes.Step():
+            assert lowering.model.board is not None
+            return numbers.by_table(
+                lowering, node, (node.square, node.offset), lowering.model.board.step, scope
+            )
+        case nodes.AddOffsets():
+            return numbers.by_table(
+                lowering, node, (node.left, node.right), operations.add_offsets, scope
+            )
+        case nodes.Scale():
+            return numbers.by_table(
+                lowering, node, (node.factor, node.offset), operations.scale, scope
+            )
+        case nodes.Compare():
+            return lowering.compare(node, scope)
+        case nodes.Member():
+            return lowering.member(node, scope)
+        case nodes.Logic():
+            return conditions.logic(lowering, node, scope)
+        case nodes.Choose():
+            return conditions.choose(lowering, node, scope)
+        case nodes.Quantify():
+            return lowering.quantify(node, scope)
+        case nodes.Apply():
+            return _apply(lowering, node, scope)
+        case nodes.Builtin():
+            return _builtin(lowering, node, scope)
+        case nodes.ListItem():
+            return _list_item(lowering, node, scope)
+        case nodes.Collect() | nodes.Range() | nodes.Union() | nodes.Whole():
+            raise CannotCompileError(
+                "a collection that is neither known nor gone through", node.span
+            )
+
+
+def bound(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Scope | None:
+    """The scope of a call's body, its arguments worked out where they are used; None where
+    that might change what fails."""
+    inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+    for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
+        meaning = meaning_of(lowering, argument, scope)
+        if meaning is None:
+            return None
+        inner = inner.having(slot, meaning)
+    return inner
+
+
+def meaning_of(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning | None:
+    """A known value, a name, or what cannot fail and so can wait; else None."""
+    try:
+        return Known(lowering.evaluator.value(argument, scope))
+    except (NotKnownError, operations.OperationError):
+        pass
+    if isinstance(argument, nodes.Local):
+        found = scope.of(argument.slot)
+        return Later(found.node, found.scope) if isinstance(found, Bound) else found
+    return None if lowering.safety.can_fail(argument) else Later(argument, scope)
+
+
+def _apply(lowering: Lowering, node: nodes.Apply, scope: Scope) -> Low:
+    """Small bodies in place, others as functions, one for each kind of arguments."""
+    body, inner = node.definition.body, Scope(scope.turn, scope.me, {}, scope.stuck)
+    for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
+        inner = inner.having(slot, _argument(lowering, argument, scope))
+    meanings = inner.slots.values()
+    is_small = len(list(within(body))) <= LARGEST_IN_PLACE
+    is_plain = all(one.is_name for one in meanings if isinstance(one, Code))
+    if is_plain and (is_small or any(isinstance(one, Later) for one in meanings)):
+        return lowering.lower(body, inner)
+    return _call(lowering, node.definition, inner, is_small)
+
+
+def _argument(lowering: Lowering, argument: nodes.Expr, scope: Scope) -> Meaning:
+    if isinstance(argument.type, Scalar):
+        return lowering.lower(argument, scope)
+    found = meaning_of(lowering, argument, scope)
+    if found is None:
+        raise CannotCompileError("a collection as an argument that may fail", argument.span)
+    return found
+
+
+def _call(lowering: Lowering, definition: nodes.Definition, inner: Scope, is_small: bool) -> Low:
+    """The body on names; in place after all, if it is small and no argument may fail."""
+    given: dict[Expr, Expr] = {}
+    for slot, meaning in inner.slots.items():
+        if isinstance(meaning, Code):
+            local = name(f"{definition.name}_{slot}", meaning.expr.type)
+            given[local] = meaning.expr
+            inner = inner.having(slot, replace(meaning, expr=local))
+    risky = [local for local, value in given.items() if value.can_fail]
+    result: list[Low] = []
+
+    def write() -> None:
+        for local in risky:
+            lowering.builder.evaluate(local)  # so that it is handed over, and worked out before
+        result.append(lowering.lower(definition.body, inner))
+        if isinstance(result[0], Code) or risky:
+            _give(lowering, result[0], is_small)
+
+    value = lowering.program.call(definition.name, write, given)
+    low = result[0]
+    if isinstance(low, Code):
+        return replace(low, expr=value)
+    return Code(value, scalar_of((low.value,))) if risky else low
+
+
+def _give(lowering: Lowering, low: Low, is_small: bool) -> None:
+    """The value of a body; where it is not small, a second statement keeps it a function."""
+    found = low.expr if isinstance(low, Code) else lowering.value(low)
+    lowering.builder.give(found if is_small else lowering.program.hold(found, "found"))
+
+
+def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
+    if isinstance(node.arguments[0], nodes.Whole):
+        return lowering.board_builtin(node, scope)
+    if node.name == "abs":
+        return numbers.magnitude(lowering, node, scope)
+    value = row_of(node.name).value
+    types = (node.type, *(argument.type for argument in node.arguments))
+    if value is not None and all(isinstance(kind, Scalar) for kind in types):
+        return numbers.by_table(lowering, node, node.arguments, value(lowering.model), scope)
+    return lowering.reduce(node, scope)
+
+
+def _list_item(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> Low:
+    """A table over the positions at all levels: of a list, of lists of it, and so on."""
+    items, positions = listed(lowering, node, scope)
+    rest = _within_lists(items, len(positions))
+    if not rest or not isinstance(node.type, Scalar):
+        raise CannotCompileError("an item of this list", node.span)
+
+    def item(*places: Value) -> Value:
+        found = _item(items, places)
+        return rest[0] if found is None else found
+
+    may_fail = numbers.may_fail(positions)
+    found = tables.table_of(lowering, positions, item, node.type, may_fail=may_fail)
+    if found is None:
+        raise CannotCompileError("a list of this many positions", node.span)
+    return found
+
+
+def listed(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, list[Low]]:
+    """A known list, and the positions in it and in the lists in it at which something
+    stands, each guarded."""
+    if isinstance(node, nodes.ListItem):
+        items, before = listed(lowering, node.items, scope)
+        return items, [*before, _position(lowering, node, items, before, scope)]
+    found = meaning_of(lowering, node, scope)
+    if isinstance(found, Known) and isinstance(found.value, tuple):
+        return found.value, []
+    if isinstance(node, nodes.Local) and isinstance(found, Later):
+        return listed(lowering, found.node, found.scope or scope)
+    inner = bound(lowering, node, scope) if isinstance(node, nodes.Apply) else None
+    if isinstance(node, nodes.Apply) and inner is not None:
+        return listed(lowering, node.definition.body, inner)
+    raise CannotCompileError("a list that is not known", node.span)
+
+
+def _position(
+    lowering: Lowering, node: nodes.ListItem, items: Value, before: list[Low], scope: Scope
+) -> Low:
+    """A position, guarded where it may lie outside the list that stands `before` it."""
+    sizes = [len(one) for one in _within_lists(items, len(before)) if isinstance(one, tuple)]
+    low = lowering.lower(node.index, scope)
+    if isinstance(low, Known) and low.value is NONE:
+        return low
+    code = low if isinstance(low, Code) else numbers.number_code(low.value, node.span)
+    least, most = code.type.interval
+    if code.type.has_numbers and least >= 1 and most <= min(sizes, default=0):
+        return low
+
+    def size(*places: Value) -> Value:
+        found = _item(items, places)
+        return len(found) if isinstance(found, tuple) else 0
+
+    length = tables.table_of(lowering, before, size, number(0, max(sizes, default=0)))
+    if length is None or code.per != 1 or not code.type.is_number:
+        raise CannotCompileError("a position that may lie outside its list", node.span)
+    site = lowering.site("E3007", node.span, _outside, ("outside",))
+    count = lowering.value(length)
+    test = all_of([code.expr.ge(1), code.expr.le(count)])
+    if code.type.can_be_none:
+        test = any_of([code.expr.eq(lowering.codes.none), test])
+    kind = replace(code.type, low=1, high=max(sizes, default=1))
+    return Code(guard(test, code.expr, site, code.expr, count), kind)
+
+
+def _outside(position: int, size: int) -> tuple[str, str | None]:
+    return f"position {position} is outside the list, whose positions are 1..{size}", None
+
+
+def _item(items: Value, places: tuple[Value, ...]) -> Value | None:
+    """What stands at a position of a position ... of a list; None where that lies outside."""
+    try:
+        return reduce(operations.list_item, places, items)
+    except operations.OperationError:
+        return None
+
+
+def _within_lists(items: Value, depth: int) -> list[Value]:
+    """All that lies so deep in a list of lists."""
+    found = [items]
+    for _ in range(depth):
+        found = [one for row in found if isinstance(row, tuple) for one in row]
+    return found

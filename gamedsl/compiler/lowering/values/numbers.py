@@ -1,0 +1,179 @@
+"""Numbers: arithmetic, fractions included, and operations that are looked up.
+
+In: a node and a scope. Out: its value; a fraction is a numerator over a fixed denominator. Guards
+stand where an operation may have no answer.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import lcm
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import BOOL, absolute, guard, integer, not_, to_int
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.lowering.values import tables
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.safety import may_be_zero
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes, operations
+from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
+from gamedsl.model.values import NONE, Atom, Value, Vector
+from gamedsl.source import Span
+
+OPERATIONS: dict[str, Callable[[Expr, Expr], Expr]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+
+
+def answer(expr: Expr) -> Low:
+    """A truth value; known, where it is a constant."""
+    return Known(bool(expr.const)) if expr.is_const else Code(expr, BOOLEAN)
+
+
+def coded(expr: Expr, kind: Scalar) -> Code:
+    """A value of a type, from its code."""
+    return Code(expr.ne(0) if kind.is_boolean and expr.type is not BOOL else expr, kind)
+
+
+def may_fail(lows: Sequence[Low]) -> bool:
+    """Whether some of the values may fail to be worked out."""
+    return any(isinstance(low, Code) and low.expr.can_fail for low in lows)
+
+
+def as_number(lowering: Lowering, low: Low) -> Expr:
+    """The code of a scalar, a truth value included."""
+    return to_int(lowering.value(low))
+
+
+def by_table(
+    lowering: Lowering,
+    node: nodes.Expr,
+    operands: tuple[nodes.Expr, ...],
+    function: Callable[..., Value],
+    scope: Scope,
+) -> Low:
+    """An operation on scalars as a table over the values of its operands."""
+    assert isinstance(node.type, Scalar)
+    lowered = [lowering.lower(operand, scope) for operand in operands]
+    found = tables.table_of(lowering, lowered, function, node.type, may_fail=may_fail(lowered))
+    if found is None:
+        raise CannotCompileError("an operation of too many different values", node.span)
+    return found
+
+
+def negated(low: Low) -> Low:
+    """The opposite of a truth value."""
+    if isinstance(low, Known):
+        return Known(not low.value)
+    return Code(not_(low.expr), BOOLEAN)
+
+
+def negate(lowering: Lowering, node: nodes.Negate, scope: Scope) -> Low:
+    """`-x` of a number or a direction."""
+    if is_always_number(node.operand.type):
+        low = numeric(lowering, node.operand, scope)
+        assert isinstance(node.type, Scalar)
+        return Code(-low.expr, node.type, low.per)
+    return by_table(lowering, node, (node.operand,), operations.negate, scope)
+
+
+def magnitude(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
+    """`abs(x)`."""
+    low = numeric(lowering, node.arguments[0], scope, node.name, node.span)
+    assert isinstance(node.type, Scalar)
+    return Code(absolute(low.expr), node.type, low.per)
+
+
+def numeric(
+    lowering: Lowering,
+    node: nodes.Expr,
+    scope: Scope,
+    operator: str = "+",
+    span: Span | None = None,
+) -> Code:
+    """A number as code, fractions included; guarded where it may be `none`, which is the
+    fault of an operator in `span` (None: that of the number)."""
+    return _numeric_of(lowering, lowering.lower(node, scope), operator, span or node.span)
+
+
+def _numeric_of(lowering: Lowering, low: Low, operator: str, span: Span) -> Code:
+    if isinstance(low, Known) and low.value is not NONE:
+        return number_code(low.value, span)
+    code = low if isinstance(low, Code) else Code(integer(lowering.codes.none), number(0, 0))
+    if isinstance(low, Code) and is_always_number(code.type):
+        return code
+    if code.per != 1 or not code.type.without_none().is_number:
+        raise CannotCompileError("arithmetic with what may be no number", span)
+    return not_none(lowering, code, f"`{operator}` needs numbers, and one side is `none`", span)
+
+
+def not_none(lowering: Lowering, low: Code, message: str, span: Span) -> Code:
+    """A value that is not `none`, guarded."""
+    site = lowering.site("E3007", span, lambda _, __: (message, None), (message,))
+    value = guard(low.expr.ne(lowering.codes.none), low.expr, site)
+    return replace(low, expr=value, type=low.type.without_none())
+
+
+def number_code(value: Value, span: Span | None) -> Code:
+    """A known number as code."""
+    if isinstance(value, Atom | Vector | tuple):
+        raise CannotCompileError("arithmetic with what is no number", span)
+    kind = number(value, value, not isinstance(value, int))
+    return Code(integer(value.numerator), kind, value.denominator)
+
+
+def arithmetic(lowering: Lowering, node: nodes.Arithmetic, scope: Scope) -> Low:
+    """`+ - * / // %`; a fraction is a numerator over a fixed denominator."""
+    lows = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
+    left, right = (_numeric_of(lowering, low, node.operator, node.span) for low in lows)
+    assert isinstance(node.type, Scalar)
+    if node.operator == "*":
+        return Code(left.expr * right.expr, node.type, left.per * right.per)
+    if node.operator == "/":
+        return _divided(lowering, node, left, right, node.type)
+    one, other, per = common(left, right)
+    if node.operator in {"//", "%"}:
+        other = _nonzero(lowering, node, one, other, right.type)
+    value = OPERATIONS[node.operator](one, other)
+    return Code(value, node.type, 1 if node.operator == "//" else per)
+
+
+def common(left: Code, right: Code) -> tuple[Expr, Expr, int]:
+    """Two numbers as numerators over one denominator."""
+    per = lcm(left.per, right.per)
+    return left.expr * (per // left.per), right.expr * (per // right.per), per
+
+
+def _nonzero(
+    lowering: Lowering, node: nodes.Arithmetic, left: Expr, divisor: Expr, kind: Scalar
+) -> Expr:
+    if not may_be_zero(kind):
+        return divisor
+
+    def message(found: int, _: int) -> tuple[str, str | None]:
+        return f"`{found} {node.operator} 0`: division by zero", None
+
+    site = lowering.site("E3007", node.span, message, (node.operator, 0))
+    return guard(divisor.ne(0), divisor, site, left)
+
+
+def _divided(
+    lowering: Lowering, node: nodes.Arithmetic, left: Code, right: Code, kind: Scalar
+) -> Code:
+    span = tables.span_of_codes(lowering, right.type) if right.per == 1 else None
+    if span is None:
+        raise CannotCompileError("division by this", node.span)
+    whole = lcm(*(abs(code) for code in span[2] if code != 0))
+    if whole > 1 << 20 or left.per * whole > 1 << 30:
+        raise CannotCompileError("division by too many different numbers", node.span)
+    divisor = _nonzero(lowering, node, left.expr, right.expr, right.type)
+    if span[1] == 1 and span[0] > 0:
+        return Code(left.expr, kind, left.per * span[0])
+    return Code(left.expr * (integer(whole) // divisor), kind, left.per * whole)

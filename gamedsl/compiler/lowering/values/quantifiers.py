@@ -1,0 +1,277 @@
+"""Quantifiers, reductions and `in`: collections that become one value.
+
+In: a node over a collection. Out: `Known` or `Code`: a function of its own, left as soon as its
+answer is known. Sets of squares are answered by `sets` where that is possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import (
+    FALSE,
+    TRUE,
+    ZERO,
+    any_of,
+    integer,
+    maximum,
+    minimum,
+    not_,
+    truth,
+)
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
+from gamedsl.compiler.lowering.values.collections import Each
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar, TupleType, element_of, number
+from gamedsl.model.values import Value
+
+FEW = 3
+
+"""So many comparisons of a cell with known values are made one by one."""
+
+Elements = Callable[[Each], None]
+
+"""Writes the loops over a collection."""
+
+Fold = nodes.Quantify | nodes.Builtin
+
+
+def quantify_plain(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low:
+    """A quantifier as a function of its own."""
+
+    def elements(each: Each) -> None:
+        lowering.rounds(
+            node.clauses, scope, lambda inner: each(lowering.lower(node.element, inner))
+        )
+
+    return _folded(lowering, node.kind, node, node.element.type, elements)
+
+
+def reduce(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
+    """A reduction of a collection as a function of its own."""
+    collection = node.arguments[0]
+    if isinstance(collection.type, Scalar):
+        raise CannotCompileError(f"`{node.name}` of one value", node.span)
+    kind = "count" if node.name == "len" else node.name
+    if kind in {"min", "max"} and isinstance(collection, nodes.Collect):
+        found = _extreme_of_items(lowering, node, collection, scope)
+        if found is not None:
+            return found
+    return _folded(
+        lowering,
+        kind,
+        node,
+        element_of(collection.type) if node.name != "len" else number(0, 0),
+        lambda each: collections.go_through(lowering, collection, scope, each),
+    )
+
+
+def _extreme_of_items(
+    lowering: Lowering, node: nodes.Builtin, collection: nodes.Collect, scope: Scope
+) -> Low | None:
+    """`min(80, quiet + 1)`: no loop."""
+    lows = [lowering.lower(item, scope) for item in collection.items]
+    for item in collection.items:
+        if not isinstance(item.type, Scalar) or item.type.kinds != {"number"}:
+            return None
+    if any(isinstance(low, Code) and low.per != 1 for low in lows) or len(lows) < 2:
+        return None
+    assert isinstance(node.type, Scalar)
+    extreme = minimum if node.name == "min" else maximum
+    return Code(extreme(*map(lowering.value, lows)), node.type)
+
+
+def _folded(lowering: Lowering, kind: str, node: Fold, element: object, elements: Elements) -> Low:
+    """A function that goes through the elements; it is left as soon as the answer is known."""
+    result = node.type
+    if not isinstance(result, Scalar):
+        raise CannotCompileError("a collection that is neither known nor gone through", node.span)
+    if result.rational or (isinstance(element, Scalar) and element.rational):
+        raise CannotCompileError("a quantifier over fractions", node.span)
+    is_truth = isinstance(element, Scalar) and element.is_boolean
+
+    def write() -> None:
+        before, lowering.copies = lowering.copies, 1
+        _write_fold(lowering, kind, node, is_truth, elements)
+        lowering.copies = before
+
+    found = lowering.program.call(kind, write)
+    return numbers.answer(found) if kind in {"any", "all"} else Code(found, result)
+
+
+def _write_fold(
+    lowering: Lowering, kind: str, node: Fold, is_truth: bool, elements: Elements
+) -> None:
+    match kind:
+        case "any" | "all":
+            _write_decision(lowering, kind == "any", elements)
+        case "first":
+            elements(lambda low: lowering.builder.give(_number(lowering, low, node)))
+            lowering.builder.give(_nothing(lowering, node))
+        case "last":
+            found = lowering.program.hold(_nothing(lowering, node), "found")
+            elements(lambda low: lowering.builder.assign(found, _number(lowering, low, node)))
+            lowering.builder.give(found)
+        case "sum":
+            _write_sum(lowering, elements)
+        case "count":
+            _write_count(lowering, is_truth, elements)
+        case "min" | "max":
+            _write_extreme(lowering, kind, node, elements)
+        case _:
+            raise CannotCompileError(f"`{kind}` as a value", node.span)
+
+
+def _write_decision(lowering: Lowering, decides: bool, elements: Elements) -> None:
+    """`any` and `all`: left where an element decides."""
+
+    def decide(low: Low) -> None:
+        test = lowering.value(low) if decides else not_(lowering.value(low))
+        conditions.branch(lowering, test, lambda: lowering.builder.give(truth(decides)))
+
+    elements(decide)
+    lowering.builder.give(truth(not decides))
+
+
+def _write_sum(lowering: Lowering, elements: Elements) -> None:
+    total = lowering.program.hold(ZERO, "sum")
+    elements(lambda low: lowering.builder.assign(total, total + lowering.value(low)))
+    lowering.builder.give(total)
+
+
+def _write_count(lowering: Lowering, is_truth: bool, elements: Elements) -> None:
+    """How many elements there are; of conditions, how many hold."""
+    total = lowering.program.hold(ZERO, "count")
+
+    def add(low: Low) -> None:
+        if isinstance(low, Code) and low.expr.can_fail and not is_truth:
+            lowering.builder.evaluate(low.expr)
+        test = lowering.value(low) if is_truth else TRUE
+        conditions.branch(lowering, test, lambda: lowering.builder.assign(total, total + 1))
+
+    elements(add)
+    lowering.builder.give(total)
+
+
+def _number(lowering: Lowering, low: Low, node: nodes.Expr) -> Expr:
+    """A value of `first` or `last`: a truth value as a number, if `none` can come out too."""
+    assert isinstance(node.type, Scalar)
+    return lowering.value(low) if node.type.is_boolean else numbers.as_number(lowering, low)
+
+
+def _nothing(lowering: Lowering, node: nodes.Expr) -> Expr:
+    assert isinstance(node.type, Scalar)
+    return FALSE if node.type.is_boolean else integer(lowering.codes.none)
+
+
+def _write_extreme(lowering: Lowering, kind: str, node: Fold, elements: Elements) -> None:
+    best, is_some = lowering.program.hold(ZERO, "best"), lowering.program.hold(FALSE, "some")
+
+    def compare(low: Low) -> None:
+        if isinstance(low, Code) and low.type.can_be_none:
+            raise CannotCompileError(f"`{kind}` of what may be `none`", node.span)
+        item = lowering.value(conditions.hold(lowering, low, "item"))
+        is_better = item.lt(best) if kind == "min" else item.gt(best)
+        with lowering.builder.when(any_of([not_(is_some), is_better])):
+            lowering.builder.assign(best, item)
+            lowering.builder.assign(is_some, TRUE)
+
+    elements(compare)
+    site = lowering.site("E3007", node.span, lambda _, __: (f"`{kind}` of nothing", None), (kind,))
+    with lowering.builder.when(not_(is_some)):
+        lowering.builder.fault(site)
+    lowering.builder.give(best)
+
+
+def member(lowering: Lowering, node: nodes.Member, scope: Scope) -> Low:
+    """`in`: comparisons where the elements are few, else a search."""
+    if isinstance(node.element.type, TupleType):
+        return _member_of_tuples(lowering, node, scope)
+    element = lowering.lower(node.element, scope)
+    found = _member(lowering, node, element, scope)
+    if isinstance(element, Code) and isinstance(found, Known):
+        return numbers.answer(conditions.after(lowering, element.expr, found.value is True))
+    return found
+
+
+def _member(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) -> Low:
+    known = collections.known_elements(lowering, node.collection, scope)
+    if known is not None:
+        return _member_of_known(lowering, node, element, known, scope)
+    if isinstance(node.collection, nodes.Collect):
+        items = [lowering.lower(item, scope) for item in node.collection.items]
+        if not numbers.may_fail(items):
+            return _one_of(lowering, node, element, items)
+    return _searched(lowering, node, element, scope)
+
+
+def _member_of_known(
+    lowering: Lowering, node: nodes.Member, element: Low, known: tuple[Value, ...], scope: Scope
+) -> Low:
+    if isinstance(element, Code) and len(known) <= FEW and isinstance(node.element, nodes.Cell):
+        tests = [cells.is_cell(lowering, node.element, value, scope) for value in known]
+        found = [test for test in tests if test is not None]
+        if len(found) == len(tests):
+            return numbers.answer(any_of(found))
+    is_coded = not any(isinstance(value, tuple | Fraction) for value in known)
+    if isinstance(element, Code) and len(known) > FEW and element.per == 1 and is_coded:
+        codes = [lowering.codes.code(value) for value in known]
+        return numbers.answer(lowering.among(lowering.integer_of(element), codes))
+    return _one_of(lowering, node, element, [Known(value) for value in known])
+
+
+def _one_of(lowering: Lowering, node: nodes.Member, element: Low, items: Sequence[Low]) -> Low:
+    return conditions.disjunction(
+        lowering, [conditions.equal_lowered(lowering, element, item, node.span) for item in items]
+    )
+
+
+def _searched(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) -> Low:
+    given: dict[Expr, Expr] = {}
+    sought = element
+    if isinstance(element, Code) and not element.is_name:
+        local = lowering.program.fresh("element", element.expr.type)
+        given[local] = element.expr
+        sought = replace(element, expr=local)
+
+    def compare(low: Low) -> None:
+        same = lowering.value(conditions.equal_lowered(lowering, sought, low, node.span))
+        conditions.branch(lowering, same, lambda: lowering.builder.give(TRUE))
+
+    def write() -> None:
+        if lowering.safety.can_fail(node.collection):
+            held = collections.hold_collection(lowering, node.collection, scope, "member")
+            collections.go_through_held(lowering, held, compare, "member")
+        else:
+            collections.go_through(lowering, node.collection, scope, compare)
+        lowering.builder.give(FALSE)
+
+    return numbers.answer(lowering.program.call("member", write, given))
+
+
+def _member_of_tuples(lowering: Lowering, node: nodes.Member, scope: Scope) -> Low:
+    """`(a, b) in {(c, d), (e, f)}`; what is written has to be evaluated in full."""
+    known = collections.known_elements(lowering, node.collection, scope)
+    wanted: list[list[Low]] = []
+    written: tuple[nodes.Expr, ...] = ()
+    if known is not None:
+        wanted = [[Known(item) for item in one] for one in known if isinstance(one, tuple)]
+    elif isinstance(node.collection, nodes.Collect):
+        written = node.collection.items
+    else:
+        raise CannotCompileError("membership of a tuple in a set that is not known", node.span)
+
+    def test(rows: Sequence[Sequence[Low]]) -> Low:
+        others = [*wanted, *rows[1:]]
+        return conditions.disjunction(
+            lowering, [conditions.same_items(lowering, rows[0], one, node.span) for one in others]
+        )
+
+    return conditions.with_tuples(lowering, (node.element, *written), scope, test)

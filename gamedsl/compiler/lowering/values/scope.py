@@ -1,0 +1,109 @@
+"""What is known about names and expressions while code is made from them.
+
+A local name is bound to a value known already (`Known`), to an expression of the generated code
+(`Code`), or to an expression of the game that is worked out where it is used (`Later`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from gamedsl.compiler.ir import values as ir
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar
+from gamedsl.model.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value known when the game is compiled."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A value of the generated code: a truth value where `type` is Boolean, else a code (see
+    `codes`); of a fraction the numerator over the fixed denominator `per`."""
+
+    expr: ir.Value
+    type: Scalar
+    per: int = 1
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it can be repeated at no cost."""
+        return self.expr.is_atom
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """An expression that cannot fail, with the names it was written among (None: those of the
+    scope in which it is found)."""
+
+    node: nodes.Expr
+    scope: Scope | None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A collection that has been worked out: a row of codes, their number, and the type of an
+    element."""
+
+    array: ir.Value
+    count: ir.Value
+    type: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A `Later` as found in a scope."""
+
+    node: nodes.Expr
+    scope: Scope
+
+
+Meaning = Known | Code | Later | Held
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The locals, whose turn it is, who chooses.
+
+    Attributes:
+        stuck: the code that answers `stuck`, in `end:` alone.
+    """
+
+    turn: Known | Code
+    me: Known | Code | None = None
+    slots: dict[int, Meaning] = field(default_factory=dict)
+    stuck: ir.Value | None = None
+
+    def of(self, slot: int) -> Known | Code | Bound | Held | None:
+        """What a local stands for; None if it has no value yet."""
+        meaning = self.slots.get(slot)
+        if isinstance(meaning, Later):
+            return Bound(meaning.node, self if meaning.scope is None else meaning.scope)
+        return meaning
+
+    def having(self, slot: int, meaning: Meaning) -> Scope:
+        """The scope with one more local."""
+        return replace(self, slots={**self.slots, slot: meaning})
+
+
+Stop = nodes.Require | nodes.Ensure | nodes.Loop
+
+"""The last guard of a body, or the loop it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guarding:
+    """How `require` and `ensure` are written.
+
+    Attributes:
+        stop: the last of them; None where the action is known to be legal and they are left out.
+        established: those that are known to hold, the action having been found by them.
+    """
+
+    stop: Stop | None = None
+    established: tuple[nodes.Require | nodes.Ensure, ...] = ()

@@ -1,0 +1,254 @@
+"""Expressions by name, by value, by table: what every other part of the lowering stands on.
+
+In: a node and a scope. Out: `Known` or `Code`. What the state has no part in is worked out now,
+alone (`Known`) or for all values of a few locals (a table). What a node means is said further up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+from gamedsl.compiler.ir.values import (
+    ZERO,
+    lookup,
+)
+from gamedsl.compiler.ir.values import (
+    Value as Expr,
+)
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.evaluate import NotKnownError
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope
+from gamedsl.model import nodes, operations
+from gamedsl.model.types import BOOLEAN, Scalar
+from gamedsl.model.values import Value
+from gamedsl.model.walk import parts, within
+
+LARGEST_TABLE = 1 << 13
+
+Low = Known | Code
+
+
+def lower(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
+    """The expression as a known value or as code; worked out once for equal scopes."""
+    if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
+        return _lower_anew(lowering, node, scope)
+    key = (shape(lowering, node, scope, ()), scope.stuck)
+    found = lowering.memo.lowered.get(key)
+    if found is None:
+        found = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope)
+    return found
+
+
+def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
+    try:
+        return Known(lowering.evaluator.value(node, scope))
+    except (NotKnownError, operations.OperationError):
+        pass
+    if _is_geometric(lowering, node) and not lowering.safety.can_fail(node):
+        found = tabulated(lowering, node, scope)
+        if found is not None:
+            return found
+    return lowering.lower_by_kind(node, scope)
+
+
+def span_of_codes(lowering: Lowering, kind: Scalar) -> tuple[int, int, dict[int, Value]] | None:
+    """Least code, how many from there to the greatest, and the values by code."""
+    values = kind.enumerate()
+    if values is None or not values or len(values) > LARGEST_TABLE:
+        return None
+    by_code = {lowering.codes.code(value): value for value in values}
+    low = min(by_code)
+    return low, max(by_code) - low + 1, by_code
+
+
+def table_of(
+    lowering: Lowering,
+    operands: Sequence[Low],
+    function: Callable[..., Value | None],
+    kind: Scalar,
+    shape: object = None,
+    may_fail: bool = False,
+) -> Low | None:
+    """A table of a function of scalars; None where it would be too large, or the function
+    has no answer (None, or OperationError) for some of their values. Functions of one
+    `shape` (not None) are the same; operands that `may_fail` are looked up in any case."""
+    spans = []
+    for operand in operands:
+        if isinstance(operand, Code):
+            span = span_of_codes(lowering, operand.type) if operand.per == 1 else None
+            if span is None:
+                return None
+            spans.append(span)
+    if prod(count for _, count, _ in spans) > LARGEST_TABLE:
+        return None
+    if shape is None or shape not in lowering.memo.worked_out:
+        entries = work_out_entries(lowering, operands, function, spans)
+        if shape is not None:
+            lowering.memo.worked_out[shape] = entries
+    else:
+        entries = lowering.memo.worked_out[shape]
+    if entries is None:
+        return None
+    codes = [operand for operand in operands if isinstance(operand, Code)]
+    return _looked_up(lowering, codes, spans, entries, kind, may_fail)
+
+
+def work_out_entries(
+    lowering: Lowering,
+    operands: Sequence[Low],
+    function: Callable[..., Value | None],
+    spans: list[tuple[int, int, dict[int, Value]]],
+) -> list[Value | None] | None:
+    """What a function gives for all values of the operands that are code; None where it has no
+    answer for some of them. Codes that stand for no value give None as an entry."""
+    entries: list[Value | None] = []
+    for place in range(prod(count for _, count, _ in spans)):
+        number, values = place, list[Value]()
+        for low, count, by_code in reversed(spans):
+            number, offset = divmod(number, count)
+            if low + offset not in by_code:
+                break
+            values.append(by_code[low + offset])
+        if len(values) < len(spans):
+            entries.append(None)
+            continue
+        given = iter(reversed(values))
+        try:
+            found = function(*(next(given) if isinstance(o, Code) else o.value for o in operands))
+        except operations.OperationError:
+            return None
+        if found is None:
+            return None
+        entries.append(found)
+    return entries
+
+
+def _looked_up(
+    lowering: Lowering,
+    operands: list[Code],
+    spans: list[tuple[int, int, dict[int, Value]]],
+    entries: list[Value | None],
+    kind: Scalar,
+    may_fail: bool,
+) -> Low:
+    real = [entry for entry in entries if entry is not None]
+    if not may_fail and all(operations.equal(entry, real[0]) for entry in real):
+        return Known(real[0])
+    index = ZERO
+    for operand, (low, count, _) in zip(operands, spans, strict=True):
+        index = index * count + lowering.offset(lowering.integer_of(operand), low)
+    codes = tuple(0 if entry is None else lowering.codes.code(entry) for entry in entries)
+    found = lookup(codes, index)
+    if all(isinstance(entry, bool) for entry in real):
+        return Code(found.ne(0), BOOLEAN)
+    return Code(found, kind)
+
+
+def tabulated(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low | None:
+    """A state-free expression of few locals as a table; None if it is not one."""
+    if not isinstance(node.type, Scalar) or node.type.rational:
+        return None
+    free: dict[Expr, Code] = {}
+    if not free_codes(lowering, node, scope, set(), free) or not 0 < len(free) <= 3:
+        return None
+    names = list(free)
+
+    def value(*values: Value) -> Value:
+        return lowering.evaluator.value(node, scope, dict(zip(names, values, strict=True)))
+
+    return table_of(
+        lowering, list(free.values()), value, node.type, shape(lowering, node, scope, names)
+    )
+
+
+def shape(lowering: Lowering, node: nodes.Expr, scope: Scope, names: Sequence[Expr]) -> object:
+    """What an expression in which the state has no part depends on, besides the values of
+    the code in `names`: equal shapes have equal values."""
+    slots, has_turn, has_me = _free_slots(lowering, node)
+    parts_ = [_shape_of(lowering, scope.of(slot), names) for slot in slots]
+    parts_ += [_shape_of(lowering, scope.turn, names)] if has_turn else []
+    parts_ += [_shape_of(lowering, scope.me, names)] if has_me else []
+    return (id(node), *parts_)
+
+
+def _shape_of(
+    lowering: Lowering, meaning: Known | Code | Bound | Held | None, names: Sequence[Expr]
+) -> object:
+    match meaning:
+        case Known():
+            return (type(meaning.value), meaning.value)
+        case Code():
+            at = names.index(meaning.expr) if meaning.expr in names else meaning.expr
+            return (at, meaning.type, meaning.per)
+        case Bound():
+            return shape(lowering, meaning.node, meaning.scope, names)
+        case Held():
+            return meaning
+    return None
+
+
+def _free_slots(lowering: Lowering, node: nodes.Expr) -> tuple[tuple[int, ...], bool, bool]:
+    """The locals that an expression reads, and whether it reads `turn` and `me`."""
+    found = lowering.memo.reads.get(id(node))
+    if found is None:
+        inside = list(within(node))
+        slots = dict.fromkeys(part.slot for part in inside if isinstance(part, nodes.Local))
+        has_turn = any(isinstance(part, nodes.Turn) for part in inside)
+        has_me = any(isinstance(part, nodes.Me) for part in inside)
+        found = lowering.memo.reads[id(node)] = (tuple(slots), has_turn, has_me)
+        lowering.memo.kept.append(node)  # kept alive, so that no other node gets its identity
+    return found
+
+
+def free_codes(
+    lowering: Lowering, node: nodes.Expr, scope: Scope, bound: set[int], free: dict[Expr, Code]
+) -> bool:
+    """Gather the code that an expression's locals stand for; False if it reads the state."""
+    match node:
+        case nodes.Cell() | nodes.Whole() | nodes.Stuck():
+            return False
+        case nodes.Local() if node.slot not in bound:
+            return _free_of(lowering, scope.of(node.slot), free)
+        case nodes.Turn():
+            return _free_of(lowering, scope.turn, free)
+        case nodes.Me():
+            return _free_of(lowering, scope.me, free)
+    if isinstance(node, nodes.Quantify):
+        bound = bound | {clause.slot for clause in node.clauses}
+    if isinstance(node, nodes.Apply):
+        inside = bound | set(node.definition.slots)
+        if not free_codes(lowering, node.definition.body, scope, inside, free):
+            return False
+    return all(free_codes(lowering, part, scope, bound, free) for part in parts(node))
+
+
+def _free_of(
+    lowering: Lowering, meaning: Known | Code | Bound | Held | None, free: dict[Expr, Code]
+) -> bool:
+    match meaning:
+        case Code():
+            free[meaning.expr] = meaning
+            return True
+        case Bound():
+            return free_codes(lowering, meaning.node, meaning.scope, set(), free)
+        case None | Held():
+            return False
+    return True
+
+
+def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
+    """Whether a table may pay: something in it is more than arithmetic."""
+    found = lowering.memo.geometric.get(id(node))
+    if found is None:
+        found = any(
+            isinstance(
+                part,
+                nodes.Step | nodes.AddOffsets | nodes.Scale | nodes.Quantify | nodes.Builtin
+                | nodes.ListItem | nodes.Member,
+            )
+            for part in within(node)
+        )  # fmt: skip
+        lowering.memo.geometric[id(node)] = found
+        lowering.memo.kept.append(node)
+    return found

@@ -1,0 +1,101 @@
+"""The native code of a game that was read from a file, looked up by name when it is used.
+
+In: an engine, and the name by which it was asked for. Out: `EngineCode`, which obeys
+`native.NativeCode`. Nothing of kernels is imported before something is counted or played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.engines import Engine, has_llvm
+from gamedsl.game.native import Progress, SolvedPositions, Tally, Use
+from gamedsl.model import State, UnsupportedGameError
+
+if TYPE_CHECKING:
+    from gamedsl.model import Facts
+
+KERNELS = "gamedsl.solvers.kernels.native_code"
+"""The module that has `KernelCode`."""
+NOT_COMPILED = "kernels work on compiled rules, and these are not"
+
+
+@dataclass(frozen=True)
+class EngineCode:
+    """What kernels do for a game.
+
+    Attributes:
+        facts: what follows from the rules alone.
+        engine: what plays the game; engine_name: one of `engines.ENGINES`.
+        fallback: why the rules are not compiled, if that is known.
+    """
+
+    facts: Facts
+    engine: Engine
+    engine_name: str
+    fallback: str | None
+
+    @property
+    def use(self) -> Use:
+        """When machine code is to be used."""
+        if self.engine_name == "native":
+            return Use.ALWAYS
+        is_open = self.engine_name == "auto" and self.refusal() is None and has_llvm()
+        return Use.WHEN_LARGE if is_open else Use.NEVER
+
+    @property
+    def counts_turns(self) -> bool:
+        """Whether `perft` can count turns."""
+        facts = self.facts
+        return not (facts.has_chance or facts.is_simultaneous or facts.repeats)
+
+    def refusal(self) -> str | None:
+        """Why there are no kernels; None if there are."""
+        if isinstance(self.engine, CompiledEngine):
+            return None
+        return self.fallback or NOT_COMPILED
+
+    def machine_code_refusal(self) -> str | None:
+        """Why there is no machine code; None if there is."""
+        reason: str | None = self.refusal() or self._code.machine_code_refusal()
+        return reason
+
+    @cached_property
+    def _code(self) -> Any:
+        if (reason := self.refusal()) is not None:
+            raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
+        return import_module(KERNELS).KernelCode(self.engine)
+
+    def perft(self, state: State, depth: int, *, turns: bool = False) -> int:
+        """Plays of exactly so many plies, or turns."""
+        count: int = self._code.perft(state, depth, turns=turns)
+        return count
+
+    def playouts(
+        self, state: State, count: int, *, seed: int, threads: int, longest: int, is_machine: bool
+    ) -> Tally:
+        """Random plays, by machine code or in Python."""
+        options = {"seed": seed, "threads": threads, "longest": longest, "is_machine": is_machine}
+        tally: Tally = self._code.playouts(state, count, **options)
+        return tally
+
+    def solve(
+        self,
+        root: State,
+        *,
+        returns: bool,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[str, SolvedPositions] | None:
+        """The values of all states that can be reached; None where kernels cannot find them."""
+        if self.refusal() is not None or self.engine.is_terminal(root):
+            return None
+        limits = {"max_positions": max_positions, "progress": progress}
+        found: tuple[str, SolvedPositions] | None = self._code.solve(
+            root, returns=returns, **limits
+        )
+        return found

@@ -1,0 +1,140 @@
+"""What a game may offer besides the contract: counting, playing and solving by code of its own.
+
+In: a game. Out: the `NativeCode` that it offers, or none (`native_of`), and the results that it
+makes. Everything above asks for no more than this, so that a game of any origin can
+have such code. For games read from files it is made by kernels on a floor above, which imports this
+one; so it is looked up by name when it is used, as pictures are (decision 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Protocol, runtime_checkable
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+
+Payoffs = tuple[Fraction, ...]
+"""A payoff for every player, in turn order."""
+Progress = Callable[[int, int], None]
+"""Told from time to time: (states explored, states found but not yet explored)."""
+
+
+class Use(Enum):
+    """When machine code is used."""
+
+    NEVER = "never"
+    WHEN_LARGE = "when the work is large"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How playouts ended.
+
+    Attributes:
+        playouts: how many there were.
+        endings: how often each vector of payoffs, one a player, came out; most often first.
+        unfinished: those broken off because they grew too long.
+        plies: of all playouts together; chance events are no plies.
+        shortest, longest: plies of one playout.
+    """
+
+    playouts: int
+    endings: tuple[tuple[Payoffs, int], ...]
+    unfinished: int
+    plies: int
+    shortest: int
+    longest: int
+
+    @property
+    def mean_payoffs(self) -> Payoffs:
+        """The mean payoff of each player over the playouts that ended; () if none did."""
+        count = self.playouts - self.unfinished
+        columns = zip(
+            *([payoff * n for payoff in payoffs] for payoffs, n in self.endings), strict=True
+        )
+        return tuple(sum(column, Fraction(0)) / count for column in columns) if count else ()
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedPositions:
+    """All states that can be reached, with what best play gives.
+
+    Attributes:
+        positions: how many they are; endings: how many of them are the end of the game.
+        look_up: the payoffs and plies of best play from a state, no plies where it is endless;
+            None if the state is not among them.
+    """
+
+    positions: int
+    endings: int
+    look_up: Callable[[State], tuple[Payoffs, int | None] | None]
+
+
+class NativeCode(Protocol):
+    """Code for one game that works on many states at once.
+
+    Every method raises `UnsupportedGameError` where it does not work on the game, and
+    `GameRuleError` where the rules fail on the way.
+    """
+
+    @property
+    def use(self) -> Use:
+        """When machine code is to be used."""
+        ...
+
+    @property
+    def counts_turns(self) -> bool:
+        """Whether `perft` can count turns."""
+        ...
+
+    def refusal(self) -> str | None:
+        """Why there is none of this; None if there is."""
+        ...
+
+    def machine_code_refusal(self) -> str | None:
+        """Why there is no machine code; None if there is."""
+        ...
+
+    def perft(self, state: State, depth: int, *, turns: bool = False) -> int:
+        """Plays of exactly so many plies, or turns; see `solvers.perft`."""
+        ...
+
+    def playouts(
+        self, state: State, count: int, *, seed: int, threads: int, longest: int, is_machine: bool
+    ) -> Tally:
+        """Random plays, the same whether by machine code (`is_machine`) or in Python."""
+        ...
+
+    def solve(
+        self,
+        root: State,
+        *,
+        returns: bool,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[str, SolvedPositions] | None:
+        """The algorithm (a `SolverName`), and the values of all states that can be reached from
+        one that is not over; None where it cannot find them. `returns`: play is known to return.
+
+        Raises OutOfBudgetError, OutOfMemoryError.
+        """
+        ...
+
+
+@runtime_checkable
+class OffersNativeCode(Protocol):
+    """A game with code of its own; any game may have this method, and none needs it."""
+
+    def native(self) -> NativeCode | None:
+        """The code; None if there is none after all."""
+        ...
+
+
+def native_of(game: Game) -> NativeCode | None:
+    """The code of a game's own for counting, playing and solving; None if it offers none."""
+    return game.native() if isinstance(game, OffersNativeCode) else None

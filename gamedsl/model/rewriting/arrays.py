@@ -1,0 +1,311 @@
+"""The builtins over whole arrays after writes: `line`, `full`, `sight`, `group` told cell by cell.
+
+In: a call, and the writes that lie before it. Out: an expression over the state before the writes.
+`line(a, v, n)` after `a[s] = w` is the same `line` before, or, if `w == v`, a run through `s` all
+of whose other squares hold `v`: written by offsets from `s` on a grid, so that it can be asked of
+all `s` at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Protocol
+
+from gamedsl.model import nodes
+from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
+from gamedsl.model.rewriting.terms import Terms, constant, is_known, key
+from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, number
+from gamedsl.model.values import EMPTY, Value, Vector
+
+MOST_SQUARES_OF_GROUPS = 64
+"""On larger boards a group after a write is not written out: it takes a step for each square."""
+
+
+class Reader(Protocol):
+    """What reads expressions as they are before or after some writes."""
+
+    terms: Terms
+
+    def before(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
+        """An expression over the state before."""
+
+    def slot(self, name: str) -> int:
+        """A new local."""
+
+    def read(
+        self, cell: nodes.Cell, indices: tuple[nodes.Expr, ...], writes: tuple[Write, ...]
+    ) -> nodes.Expr:
+        """A cell after writes."""
+
+    def pinned(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
+        """An expression with what is known of it."""
+
+
+class Arrays:
+    """Answers calls on arrays at one moment."""
+
+    def __init__(self, rewriter: Reader, moment: Moment) -> None:
+        self.rewriter = rewriter
+        self.terms = rewriter.terms
+        self.moment = moment
+        assert rewriter.terms.board is not None
+        self.board = rewriter.terms.board
+        self.squares = tuple[Value, ...](self.board.squares)
+
+    def answered(self, node: nodes.Builtin, variable: nodes.Variable) -> nodes.Expr:
+        """The call as an expression over the state before."""
+        rest = tuple(self.rewriter.before(one, self.moment) for one in node.arguments[1:])
+        writes = tuple(
+            write for write in self.moment.writes if write.variable.offset == variable.offset
+        )
+        if not writes:
+            return replace(node, arguments=(node.arguments[0], *rest))
+        match node.name:
+            case "line":
+                return self._line(node, variable, rest, writes)
+            case "full":
+                return self._full(node, variable, writes)
+            case "sight":
+                return self._sight(node, variable, rest, writes)
+            case "group":
+                return self._group(node, variable, rest[0], writes)
+        raise NotToldError(f"`{node.name}` of an array that has been changed")
+
+    # --- what the answers are made of ------------------------------------------------------
+
+    def _over(
+        self, node: nodes.Expr, domain: nodes.Expr, element_type: Scalar | ListType
+    ) -> tuple[nodes.Local, nodes.Clause]:
+        """A new local, and the clause that binds it."""
+        name = "run" if isinstance(element_type, ListType) else "q"
+        slot = self.rewriter.slot(name)
+        return nodes.Local(node.span, element_type, name, slot), nodes.Clause(
+            slot, name, domain, None
+        )
+
+    def _every_square(self, node: nodes.Expr) -> nodes.Const:
+        return nodes.Const(node.span, SetType(self._square, len(self.squares)), self.squares)
+
+    @property
+    def _square(self) -> Scalar:
+        return Scalar(atoms=frozenset(self.board.squares))
+
+    def _holds(
+        self,
+        node: nodes.Expr,
+        variable: nodes.Variable,
+        square: nodes.Expr,
+        value: nodes.Expr,
+        writes: tuple[Write, ...],
+    ) -> nodes.Expr:
+        """Whether a square holds a value after the writes."""
+        cell = self.terms.cell(node.span, variable, (square,))
+        found = self.rewriter.read(cell, (square,), writes)
+        return self.terms.equality(self.rewriter.pinned(found, self.moment), value)
+
+    # --- line ------------------------------------------------------------------------------
+
+    def _line(
+        self,
+        node: nodes.Builtin,
+        variable: nodes.Variable,
+        rest: tuple[nodes.Expr, ...],
+        writes: tuple[Write, ...],
+    ) -> nodes.Expr:
+        """The last write first: what it leaves, what it completes, what it breaks."""
+        value, length = rest
+        if not isinstance(length, nodes.Const) or not isinstance(length.value, int):
+            raise NotToldError("`line` of a length that is not known")
+        if not writes:
+            return replace(node, arguments=(node.arguments[0], *rest))
+        *others, last = writes
+        earlier = tuple(others)
+        left = self._line(node, variable, rest, earlier)
+        same = self.terms.equality(last.value, value)
+        found = left
+        if not is_known(same, False):
+            through = self._through(node, variable, rest, last, earlier)
+            gained = self.terms.conjunction(node.span, (last.guard, same, through))
+            found = self.terms.disjunction(node.span, (left, gained))
+        square = last.indices[0]
+        was_one = self._holds(node, variable, square, value, earlier)
+        if is_known(same, True) or is_known(was_one, False) or is_known(left, False):
+            return found
+        elsewhere = self._elsewhere(node, variable, rest, square, earlier)
+        kept = self.terms.conjunction(node.span, (left, elsewhere))
+        broken = self.terms.conjunction(node.span, (last.guard, self.terms.negation(same), was_one))
+        return self.terms.choice(broken, kept, found)
+
+    def _through(
+        self,
+        node: nodes.Builtin,
+        variable: nodes.Variable,
+        rest: tuple[nodes.Expr, ...],
+        last: Write,
+        earlier: tuple[Write, ...],
+    ) -> nodes.Expr:
+        """Whether a run through the square written last holds the value, but for that square."""
+        value, length = rest
+        square, size = last.indices[0], _whole(length)
+        is_relative = isinstance(value.type, Scalar) and not value.type.can_be_none
+        if not (self.board.is_grid and is_relative):
+            return self._among(node, variable, rest, square, earlier, through=True)
+        runs = (
+            self.terms.conjunction(
+                node.span,
+                (
+                    self._holds(node, variable, self.terms.step(square, way), value, earlier)
+                    for way in ways
+                ),
+            )
+            for ways in self._runs(size)
+        )
+        return self.terms.disjunction(node.span, runs)
+
+    def _runs(self, size: int) -> Iterator[tuple[Vector, ...]]:
+        """The runs through a square: where their other squares lie."""
+        if size <= 0:
+            return
+        seen: set[Vector] = set()
+        for way in self.board.directions:
+            if way in seen or way == Vector(0, 0):
+                continue
+            seen |= {way, -way}
+            for place in range(size):
+                yield tuple(way.scaled(n - place) for n in range(size) if n != place)
+
+    def _elsewhere(
+        self,
+        node: nodes.Builtin,
+        variable: nodes.Variable,
+        rest: tuple[nodes.Expr, ...],
+        square: nodes.Expr,
+        writes: tuple[Write, ...],
+    ) -> nodes.Expr:
+        """Whether a run that does not go through a square holds the value."""
+        return self._among(node, variable, rest, square, writes, through=False)
+
+    def _among(
+        self,
+        node: nodes.Builtin,
+        variable: nodes.Variable,
+        rest: tuple[nodes.Expr, ...],
+        square: nodes.Expr,
+        writes: tuple[Write, ...],
+        through: bool,
+    ) -> nodes.Expr:
+        """`any(all(a[q] == v for q in run where q != s) for run in RUNS where s in run)`, or the
+        same of the runs without `s`."""
+        value, length = rest
+        size = _whole(length)
+        runs = self.board.lines(size)
+        kind = ListType(self._square, size)
+        domain = nodes.Const(node.span, ListType(kind, len(runs)), runs)
+        run, outer = self._over(node, domain, kind)
+        one, inner = self._over(node, run, self._square)
+        among: nodes.Expr = nodes.Member(node.span, BOOLEAN, square, run)
+        if through:
+            other = self.terms.negation(self.terms.equality(one, square))
+            inner = replace(inner, condition=other)
+        else:
+            among = self.terms.negation(among)
+        holds = self._holds(node, variable, one, value, writes)
+        every = self.terms.made(nodes.Quantify(node.span, BOOLEAN, "all", holds, (inner,)))
+        clauses = (replace(outer, condition=among),)
+        return self.terms.made(nodes.Quantify(node.span, BOOLEAN, "any", every, clauses))
+
+    # --- full, sight and group -------------------------------------------------------------
+
+    def _full(
+        self, node: nodes.Builtin, variable: nodes.Variable, writes: tuple[Write, ...]
+    ) -> nodes.Expr:
+        """`all(a[q] != empty for q in square)`; where the last vacant square is filled, `count`."""
+        if variable.domain.position(EMPTY) is None:
+            return self.terms.truth(node.span, True)
+        if len(writes) == 1 and is_known(writes[0].guard, True):
+            short = self._full_after_one(node, variable, writes[0])
+            if short is not None:
+                return short
+        one, clause = self._over(node, self._every_square(node), self._square)
+        vacant = self._holds(node, variable, one, constant(node.span, EMPTY), writes)
+        element = self.terms.negation(vacant)
+        return self.terms.made(nodes.Quantify(node.span, BOOLEAN, "all", element, (clause,)))
+
+    def _full_after_one(
+        self, node: nodes.Builtin, variable: nodes.Variable, write: Write
+    ) -> nodes.Expr | None:
+        """After one write, where it is plain what it does to the number of vacant squares."""
+        empty = constant(node.span, EMPTY)
+        is_vacant = self.terms.equality(write.value, empty)
+        if is_known(is_vacant, True):
+            return self.terms.truth(node.span, False)
+        was_vacant = self._holds(node, variable, write.indices[0], empty, ())
+        if not is_known(is_vacant, False):
+            return None
+        if is_known(was_vacant, False):
+            return node
+        held = self.terms.cell(node.span, variable, write.indices)
+        pin = self.moment.pins.get(key(held))
+        if not isinstance(pin, Scalar) or pin != empty.type:
+            return None
+        one, clause = self._over(node, self._every_square(node), self._square)
+        vacant = self._holds(node, variable, one, empty, ())
+        clauses = (replace(clause, condition=vacant),)
+        kind = number(0, len(self.squares))
+        count = nodes.Quantify(node.span, kind, "count", one, clauses)
+        return self.terms.equality(count, constant(node.span, 1))
+
+    def _sight(
+        self,
+        node: nodes.Builtin,
+        variable: nodes.Variable,
+        rest: tuple[nodes.Expr, ...],
+        writes: tuple[Write, ...],
+    ) -> nodes.Expr:
+        """The squares of the ray between which and the start every square is vacant."""
+        start, way = rest
+        kind = node.type
+        ray = self.terms.folded(nodes.Builtin(node.span, kind, "ray", (start, way)))
+        one, outer = self._over(node, ray, self._square)
+        between, inner = self._over(node, ray, self._square)
+        onward = nodes.Builtin(node.span, kind, "ray", (between, way))
+        inner = replace(inner, condition=nodes.Member(node.span, BOOLEAN, one, onward))
+        vacant = self._holds(node, variable, between, constant(node.span, EMPTY), writes)
+        clear = nodes.Quantify(node.span, BOOLEAN, "all", vacant, (inner,))
+        clauses = (replace(outer, condition=clear),)
+        return nodes.Quantify(node.span, kind, "set", one, clauses)
+
+    def _group(
+        self,
+        node: nodes.Builtin,
+        variable: nodes.Variable,
+        start: nodes.Expr,
+        writes: tuple[Write, ...],
+    ) -> nodes.Expr:
+        """As many steps to neighbours that hold the same as the board has squares, less one."""
+        if len(self.squares) > MOST_SQUARES_OF_GROUPS:
+            reason = f"`group` after a change, on more than {MOST_SQUARES_OF_GROUPS} squares"
+            raise NotToldError(reason)
+        span, kind = node.span, SetType(self._square, len(self.squares))
+        held = self.rewriter.read(self.terms.cell(span, variable, (start,)), (start,), writes)
+        found: nodes.Expr = nodes.Collect(span, kind, (start,))
+        for _ in self.squares[1:]:
+            one, outer = self._over(node, found, self._square)
+            near, inner = self._over(node, one, self._square)
+            beside = nodes.Builtin(span, kind, "neighbours", (one,))
+            both = nodes.Union(span, kind, nodes.Collect(span, kind, (one,)), beside)
+            same = self.terms.equality(
+                self.rewriter.read(self.terms.cell(span, variable, (near,)), (near,), writes), held
+            )
+            inner = replace(inner, domain=both, condition=same)
+            found = nodes.Quantify(span, kind, "set", near, (outer, inner))
+        one, clause = self._over(node, self._every_square(node), self._square)
+        inside = nodes.Member(span, BOOLEAN, one, found)
+        return nodes.Quantify(span, kind, "set", one, (replace(clause, condition=inside),))
+
+
+def _whole(length: nodes.Expr) -> int:
+    assert isinstance(length, nodes.Const)
+    assert isinstance(length.value, int)
+    return length.value

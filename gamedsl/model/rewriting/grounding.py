@@ -1,0 +1,554 @@
+"""Write rules out for single cells: each expression as the values it may have, and when.
+
+In: typed expressions and statements, locals with known values. Out: `Cases`, the condition under
+which an expression has each value, as propositions over cells. Nothing of the board is left but
+cell numbers, so that symmetries can be asked of the result. Raises NotToldError where an
+expression takes too many cases, or its order of evaluation is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from gamedsl.model import nodes, operations
+from gamedsl.model.evaluate import compares_sets
+from gamedsl.model.fold import fold
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.moments import NotToldError
+from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of
+from gamedsl.model.rewriting.terms import constant
+from gamedsl.model.types import ListType, SetType
+from gamedsl.model.values import EMPTY, NONE, Square, Value
+from gamedsl.model.walk import parts, with_parts
+
+MOST_CASES = 4096
+"""An expression with more cases than this is not written out."""
+
+MOST_STEPS = 300_000
+"""Rules that take more evaluations than this are not written out: a few seconds."""
+
+Cases = dict[Value, Proposition]
+"""The condition of each value; no two hold at once."""
+Members = list[tuple[Proposition, Value]]
+"""A collection in order: each element with whether it is there."""
+
+
+@dataclass
+class Place:
+    """The state that rules are carried out on.
+
+    Attributes:
+        cells: what cells hold that have been written, by number.
+        legal: whether the guards met so far hold.
+        kept: whether the turn does not pass.
+    """
+
+    turn: Cases
+    cells: dict[int, Cases] = field(default_factory=dict)
+    legal: Proposition = True
+    kept: Proposition = False
+
+    def copy(self) -> Place:
+        """The same place, to be changed apart."""
+        return Place(dict(self.turn), dict(self.cells), self.legal, self.kept)
+
+
+Locals = Mapping[int, Cases | Members]
+
+
+class Grounding:
+    """Writes out the rules of one game."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.board = model.board
+        self._steps = 0
+        self._cells: dict[int, Cases] = {}
+        for variable in model.variables:
+            for n in range(variable.size):
+                self._cells[variable.offset + n] = _cell_cases(variable, variable.offset + n)
+
+    # --- conditions and values -------------------------------------------------------------
+
+    def holds(self, node: nodes.Expr, held: Locals, place: Place) -> Proposition:
+        """When a condition holds."""
+        return self.cases(node, held, place).get(True, False)
+
+    def cases(self, node: nodes.Expr, held: Locals, place: Place) -> Cases:
+        """The values of an expression that is no collection."""
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise NotToldError(f"it takes more than {MOST_STEPS} steps to write out")
+        match node:
+            case nodes.Const():
+                return {node.value: True}
+            case nodes.Local():
+                found = held[node.slot]
+                if isinstance(found, list):
+                    raise NotToldError("a collection where a value is needed")
+                return found
+            case nodes.Turn():
+                return place.turn
+            case nodes.Stuck():
+                return _truth(("stuck",))
+            case nodes.Cell():
+                return self._cell(node, held, place)
+            case nodes.Logic():
+                join = all_of if node.operator == "and" else some_of
+                return _truth(join(list(self._operands(node, held, place))))
+            case nodes.Not():
+                return _truth(negated(self.holds(node.operand, held, place)))
+            case nodes.Choose():
+                test = self.holds(node.condition, held, place)
+                if isinstance(test, bool):
+                    return self.cases(node.then if test else node.otherwise, held, place)
+                then = self.cases(node.then, held, place)
+                return chosen(test, then, self.cases(node.otherwise, held, place))
+            case nodes.Apply():
+                inner: dict[int, Cases | Members] = dict(held)
+                for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
+                    inner[slot] = self.value(argument, held, place)
+                return self.cases(node.definition.body, inner, place)
+            case nodes.Quantify():
+                return self._quantified(node, held, place)
+            case nodes.Member():
+                element = self.cases(node.element, held, place)
+                members = self.members(node.collection, held, place)
+                return _truth(
+                    some_of(all_of((there, element.get(value, False))) for there, value in members)
+                )
+            case nodes.Builtin(name="line" | "full"):
+                return self._board_builtin(node, held, place)
+            case nodes.Compare() if compares_sets(node):
+                raise NotToldError("equality of sets")
+            case nodes.Builtin(name="len" | "sum" | "min" | "max" | "any" | "all" | "count"):
+                return self._reduced(node, held, place)
+        return self._combined(node, held, place)
+
+    def _operands(self, node: nodes.Logic, held: Locals, place: Place) -> Iterator[Proposition]:
+        """From the left, no further than needed."""
+        for operand in node.operands:
+            found = self.holds(operand, held, place)
+            yield found
+            if found is (node.operator == "or"):
+                return
+
+    def _combined(self, node: nodes.Expr, held: Locals, place: Place) -> Cases:
+        """An operation on single values, worked out for each combination of them."""
+        operands = [self.cases(part, held, place) for part in parts(node)]
+        found: dict[Value, list[Proposition]] = {}
+        count = 1
+        for operand in operands:
+            count *= len(operand)
+        if count > MOST_CASES:
+            raise NotToldError("an operation with too many cases")
+        for combination in product(*(operand.items() for operand in operands)):
+            condition = all_of(test for _, test in combination)
+            if condition is not False:
+                value = self._worked_out(node, tuple(value for value, _ in combination))
+                if value is not None:
+                    found.setdefault(value, []).append(condition)
+        return {value: some_of(tests) for value, tests in found.items()}
+
+    def _worked_out(self, node: nodes.Expr, values: tuple[Value, ...]) -> Value | None:
+        """The value of a node for values of its parts; None if that is an error in play."""
+        if isinstance(node, nodes.Step) and self.board is not None:
+            return self.board.step(values[0], values[1])  # type: ignore[arg-type]
+        given = iter(values)
+        known = with_parts(node, lambda part: constant(part.span, next(given)))
+        try:
+            found = fold(known, self.model)
+        except operations.OperationError:
+            return None
+        if not isinstance(found, nodes.Const):
+            raise NotToldError("an operation without a known value")
+        return found.value
+
+    def _cell(self, node: nodes.Cell, held: Locals, place: Place) -> Cases:
+        found: dict[Value, list[Proposition]] = {}
+        for number, test in self._numbers(node.variable, node.indices, held, place):
+            if number is None:
+                found.setdefault(NONE, []).append(test)
+                continue
+            for value, holds in self.cell(number, place).items():
+                found.setdefault(value, []).append(all_of((test, holds)))
+        return _without_false({value: some_of(tests) for value, tests in found.items()})
+
+    def cell(self, number: int, place: Place) -> Cases:
+        """What a cell holds."""
+        return place.cells.get(number, self._cells[number])
+
+    def _numbers(
+        self,
+        variable: nodes.Variable,
+        indices: tuple[nodes.Expr, ...],
+        held: Locals,
+        place: Place,
+    ) -> Iterator[tuple[int | None, Proposition]]:
+        """The cells that indices may name, None for `none`."""
+        options = [self.cases(index, held, place).items() for index in indices]
+        for combination in product(*options):
+            test = all_of(test for _, test in combination)
+            if test is False:
+                continue
+            number: int | None = 0
+            for (value, _), domain in zip(combination, variable.indices, strict=True):
+                digit = domain.position(value)
+                if digit is None or number is None:
+                    number = None
+                else:
+                    number = number * len(domain) + digit
+            yield (None if number is None else variable.offset + number), test
+
+    # --- collections -----------------------------------------------------------------------
+
+    def value(self, node: nodes.Expr, held: Locals, place: Place) -> Cases | Members:
+        """A value or a collection."""
+        if isinstance(node.type, SetType | ListType):
+            return self.members(node, held, place)
+        return self.cases(node, held, place)
+
+    def members(self, node: nodes.Expr, held: Locals, place: Place) -> Members:
+        """The elements of a collection in order, each with whether it is there."""
+        match node:
+            case nodes.Const(value=tuple() as values):
+                return [(True, value) for value in values]
+            case nodes.Local():
+                found = held[node.slot]
+                if isinstance(found, list):
+                    return found
+                return _members_of(found)
+            case nodes.Collect():
+                items = [
+                    (test, value)
+                    for item in node.items
+                    for value, test in self.cases(item, held, place).items()
+                ]
+                return _unique(items) if isinstance(node.type, SetType) else items
+            case nodes.Union():
+                sides = [self.value(side, held, place) for side in (node.left, node.right)]
+                listed = [side if isinstance(side, list) else _scalars(side) for side in sides]
+                return _unique(listed[0] + listed[1])
+            case nodes.Quantify(kind="set" | "list"):
+                found_items = [
+                    (all_of((test, there)), value)
+                    for test, inner in self.rounds(node.clauses, held, place)
+                    for value, there in self.cases(node.element, inner, place).items()
+                ]
+                return _unique(found_items) if node.kind == "set" else found_items
+            case nodes.Choose():
+                return self._chosen_members(node, held, place)
+            case nodes.Apply():
+                inner_held: dict[int, Cases | Members] = dict(held)
+                for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
+                    inner_held[slot] = self.value(argument, held, place)
+                return self.members(node.definition.body, inner_held, place)
+            case nodes.Builtin(name="group", arguments=(nodes.Whole() as whole, start)):
+                return self._group(whole.variable, start, held, place)
+            case nodes.Builtin(name="sight", arguments=(nodes.Whole() as whole, start, way)):
+                return self._sight(whole.variable, start, way, held, place)
+            case nodes.Builtin(arguments=(nodes.Whole(), *_)):
+                raise NotToldError(f"`{node.name}` written out")
+        return _members_of(self._combined(node, held, place))
+
+    def _chosen_members(self, node: nodes.Choose, held: Locals, place: Place) -> Members:
+        """One of two collections."""
+        test = self.holds(node.condition, held, place)
+        if isinstance(test, bool):
+            return self.members(node.then if test else node.otherwise, held, place)
+        sides = ((test, node.then), (negated(test), node.otherwise))
+        return _unique(
+            [
+                (all_of((taken, there)), value)
+                for taken, side in sides
+                for there, value in self.members(side, held, place)
+            ]
+        )
+
+    def rounds(
+        self, clauses: tuple[nodes.Clause, ...], held: Locals, place: Place
+    ) -> Iterator[tuple[Proposition, Locals]]:
+        """The bindings of `for` clauses, each with when it is reached."""
+        clause, rest = clauses[0], clauses[1:]
+        for there, value in self.members(clause.domain, held, place):
+            inner = {**held, clause.slot: {value: True}}
+            test = there
+            if clause.condition is not None:
+                test = all_of((there, self.holds(clause.condition, inner, place)))
+            if test is False:
+                continue
+            if not rest:
+                yield test, inner
+                continue
+            for more, innermost in self.rounds(rest, inner, place):
+                yield all_of((test, more)), innermost
+
+    def _quantified(self, node: nodes.Quantify, held: Locals, place: Place) -> Cases:
+        rounds = self.rounds(node.clauses, held, place)
+        match node.kind:
+            case "any":
+                return _truth(
+                    some_of(all_of((t, self.holds(node.element, i, place))) for t, i in rounds)
+                )
+            case "all":
+                return _truth(
+                    all_of(
+                        some_of((negated(t), self.holds(node.element, i, place))) for t, i in rounds
+                    )
+                )
+            case "first" | "last":
+                listed = [(t, self.cases(node.element, i, place)) for t, i in rounds]
+                found: Cases = {NONE: True}
+                for test, cases in reversed(listed) if node.kind == "first" else listed:
+                    found = chosen(test, cases, found)
+                return found
+            case "count" | "sum":
+                return _total([self._summand(node, t, i, place) for t, i in rounds])
+        raise NotToldError(f"`{node.kind}` written out")
+
+    def _summand(
+        self, node: nodes.Quantify, test: Proposition, held: Locals, place: Place
+    ) -> tuple[Proposition, Cases]:
+        """What a round adds to `sum`, or to `count`: of truth values those that hold."""
+        cases = self.cases(node.element, held, place)
+        if node.kind == "sum":
+            return test, cases
+        if all(isinstance(value, bool) for value in cases):
+            test = all_of((test, cases.get(True, False)))
+        return test, {1: True}
+
+    def _reduced(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
+        given = node.arguments[0]
+        if node.name in {"min", "max"} and isinstance(given, nodes.Collect):
+            return self._extreme(node.name, [self.cases(i, held, place) for i in given.items])
+        members = self.members(given, held, place)
+        if node.name == "len":
+            return _total([(test, {1: True}) for test, _ in members])
+        if node.name == "sum":
+            return _total([(test, {value: True}) for test, value in members])
+        if all(test is True for test, _ in members):
+            return {_reduction(node.name, tuple(value for _, value in members)): True}
+        raise NotToldError(f"`{node.name}` of a collection that depends on the state")
+
+    def _extreme(self, name: str, items: list[Cases]) -> Cases:
+        """The least or greatest of some single values."""
+        found: dict[Value, list[Proposition]] = {}
+        for combination in product(*(item.items() for item in items)):
+            value = _reduction(name, tuple(one for one, _ in combination))
+            found.setdefault(value, []).append(all_of(test for _, test in combination))
+        return _without_false({value: some_of(tests) for value, tests in found.items()})
+
+    # --- the board -------------------------------------------------------------------------
+
+    def _square_holds(
+        self, variable: nodes.Variable, square: Value, value: Value, place: Place
+    ) -> Proposition:
+        number = variable.offset + variable.indices[0].digit[square]
+        return self.cell(number, place).get(value, False)
+
+    def _board_builtin(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
+        whole = node.arguments[0]
+        assert isinstance(whole, nodes.Whole)
+        assert self.board is not None
+        squares = self.board.squares
+        if node.name == "full":
+            vacant = (self._square_holds(whole.variable, s, EMPTY, place) for s in squares)
+            return _truth(negated(some_of(vacant)))
+        found = []
+        values = self.cases(node.arguments[1], held, place)
+        for size, test in self.cases(node.arguments[2], held, place).items():
+            for run in self.board.lines(size) if isinstance(size, int) else ():
+                for value, is_it in values.items():
+                    run_holds = [self._square_holds(whole.variable, s, value, place) for s in run]
+                    found.append(all_of((test, is_it, *run_holds)))
+        return _truth(some_of(found))
+
+    def _sight(
+        self,
+        variable: nodes.Variable,
+        start: nodes.Expr,
+        way: nodes.Expr,
+        held: Locals,
+        place: Place,
+    ) -> Members:
+        assert self.board is not None
+        found: Members = []
+        starts, ways = self.cases(start, held, place), self.cases(way, held, place)
+        if len(starts) > 1 or len(ways) > 1:
+            raise NotToldError("`sight` from a square that depends on the state")
+        for square, offset in product(starts, ways):
+            clear: Proposition = True
+            for seen in self.board.ray(square, offset):  # type: ignore[arg-type]
+                found.append((clear, seen))
+                clear = all_of((clear, self._square_holds(variable, seen, EMPTY, place)))
+        return found
+
+    def _group(
+        self, variable: nodes.Variable, start: nodes.Expr, held: Locals, place: Place
+    ) -> Members:
+        """Which squares are in a group is left as it is: an atom for each pair of squares."""
+        assert self.board is not None
+        own = range(variable.offset, variable.offset + variable.size)
+        if any(number in place.cells for number in own):
+            raise NotToldError("`group` of an array that has been changed")
+        found: dict[Value, list[Proposition]] = {square: [] for square in self.board.squares}
+        for first, test in self.cases(start, held, place).items():
+            for square, tests in found.items():
+                if first is square:
+                    tests.append(test)
+                elif isinstance(first, Square):
+                    atom = ("group", variable.offset, first, square)
+                    tests.append(all_of((test, atom)))
+        return [(some_of(tests), square) for square, tests in found.items()]
+
+    # --- statements ------------------------------------------------------------------------
+
+    def carry_out(self, block: nodes.Block, held: Locals, place: Place) -> None:
+        """Carry out a block on a place."""
+        for statement in block:
+            match statement:
+                case nodes.Let():
+                    held = {**held, statement.slot: self.value(statement.value, held, place)}
+                case nodes.SetCell():
+                    self._set_cell(statement, held, place)
+                case nodes.SetTurn():
+                    place.turn, place.kept = self.cases(statement.value, held, place), True
+                case nodes.Again():
+                    place.kept = True
+                case nodes.Require() | nodes.Ensure():
+                    test = self.holds(statement.condition, held, place)
+                    place.legal = all_of((place.legal, test))
+                case nodes.Branch():
+                    self._branch(statement, held, place)
+                case nodes.Loop():
+                    self._loop(statement, held, place)
+                case nodes.Perform():
+                    inner = dict(held)
+                    for slot, argument in zip(statement.slots, statement.arguments, strict=True):
+                        inner[slot] = self.value(argument, held, place)
+                    self.carry_out(statement.body, inner, place)
+                case _:
+                    raise NotToldError("chance decides in a body")
+
+    def _set_cell(self, statement: nodes.SetCell, held: Locals, place: Place) -> None:
+        value = self.cases(statement.value, held, place)
+        numbers = list(self._numbers(statement.variable, statement.indices, held, place))
+        for number, test in numbers:
+            if number is not None:
+                place.cells[number] = chosen(test, value, self.cell(number, place))
+
+    def _under(self, test: Proposition, block: nodes.Block, held: Locals, place: Place) -> None:
+        """Carry out a block if a condition holds."""
+        if test is False:
+            return
+        if test is True:
+            self.carry_out(block, held, place)
+            return
+        inside = place.copy()
+        inside.legal = True
+        self.carry_out(block, held, inside)
+        for number, cases in inside.cells.items():
+            if cases is not place.cells.get(number):
+                place.cells[number] = chosen(test, cases, self.cell(number, place))
+        place.turn = chosen(test, inside.turn, place.turn)
+        place.kept = chosen(test, _truth(inside.kept), _truth(place.kept)).get(True, False)
+        place.legal = all_of((place.legal, some_of((negated(test), inside.legal))))
+
+    def _branch(self, statement: nodes.Branch, held: Locals, place: Place) -> None:
+        rest: Proposition = True
+        tests = []
+        for condition, block in statement.branches:
+            test = self.holds(condition, held, place)
+            tests.append((all_of((rest, test)), block))
+            rest = all_of((rest, negated(test)))
+        for test, block in (*tests, (rest, statement.otherwise)):
+            self._under(test, block, held, place)
+
+    def _loop(self, statement: nodes.Loop, held: Locals, place: Place) -> None:
+        going: Proposition = True
+        for there, value in self.members(statement.domain, held, place):
+            inner = {**held, statement.slot: {value: True}}
+            test = all_of((going, there))
+            if statement.condition is not None:
+                test = all_of((test, self.holds(statement.condition, inner, place)))
+            if statement.going is not None:
+                still = self.holds(statement.going, inner, place)
+                going = all_of((going, some_of((negated(test), still))))
+                test = all_of((test, still))
+            self._under(test, statement.body, inner, place)
+
+
+def _cell_cases(variable: nodes.Variable, number: int) -> Cases:
+    values = variable.domain.values
+    if len(values) == 1:
+        return {values[0]: True}
+    if len(values) == 2:  # the second is what the first is not
+        atom = ("cell", number, values[0])
+        return {values[0]: atom, values[1]: ("not", atom)}
+    return {value: ("cell", number, value) for value in values}
+
+
+def _reduction(name: str, values: tuple[Value, ...]) -> Value:
+    try:
+        return operations.REDUCTIONS[name](values)
+    except operations.OperationError as error:
+        raise NotToldError(str(error)) from None
+
+
+def _truth(holds: Proposition) -> Cases:
+    return _without_false({True: holds, False: negated(holds)})
+
+
+def _without_false(cases: Mapping[Any, Proposition]) -> Cases:
+    return {value: test for value, test in cases.items() if test is not False}
+
+
+def chosen(test: Proposition, then: Cases, otherwise: Cases) -> Cases:
+    """One of two values."""
+    if isinstance(test, bool):
+        return then if test else otherwise
+    other = negated(test)
+    found = {}
+    for value in dict.fromkeys((*then, *otherwise)):
+        one, two = then.get(value, False), otherwise.get(value, False)
+        same = one is True and two is True
+        found[value] = same or some_of((all_of((test, one)), all_of((other, two))))
+    return _without_false(found)
+
+
+def _scalars(cases: Cases) -> Members:
+    return [(test, value) for value, test in cases.items()]
+
+
+def _members_of(cases: Cases) -> Members:
+    """The elements of a collection that is one of several known ones."""
+    if len(cases) == 1:
+        (value,) = cases
+        if isinstance(value, tuple):
+            return [(True, one) for one in value]
+    raise NotToldError("a collection that depends on the state")
+
+
+def _unique(members: Members) -> Members:
+    """Each value once, at its first place; that place must not depend on the state."""
+    found: dict[Value, Proposition] = {}
+    for test, value in members:
+        if test is False or found.get(value, False) is True:
+            continue
+        if value in found:
+            raise NotToldError("a set whose order depends on the state")
+        found[value] = test
+    return [(test, value) for value, test in found.items()]
+
+
+def _total(listed: list[tuple[Proposition, Cases]]) -> Cases:
+    """A sum of known numbers each of which is surely there."""
+    total: Any = 0
+    for test, cases in listed:
+        if test is not True or len(cases) != 1:
+            raise NotToldError("a count or a sum that depends on the state")
+        total += next(iter(cases))
+    return {total: True}

@@ -1,0 +1,308 @@
+"""What is known about cells and locals at a moment of a body, and what a condition adds to it.
+
+In: what is known, and a condition that holds or does not. Out: what is known then, or None where
+that cannot be. Cells and locals are known by a type narrower than their own, conditions by whether
+they hold. An `any` that holds says nothing about single cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from gamedsl.model import nodes
+from gamedsl.model.intervals import arithmetic_interval
+from gamedsl.model.rewriting.rewriter import Rewriter
+from gamedsl.model.rewriting.terms import are_disjoint, key
+from gamedsl.model.types import Scalar, join, number, scalar_of
+from gamedsl.model.values import Value, Vector
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of an expression: its type, or whether it holds."""
+
+    node: nodes.Expr
+    known: Scalar | bool
+
+
+Facts = Mapping[Hashable, Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Facts by the key of what they are about."""
+
+    facts: Facts = field(default_factory=dict)
+
+    def joined(self, other: Knowledge) -> Knowledge:
+        """What is known where one of the two is."""
+        found: dict[Hashable, Fact] = {}
+        for name, fact in self.facts.items():
+            there = other.facts.get(name)
+            if there is None:
+                continue
+            if isinstance(fact.known, bool) or isinstance(there.known, bool):
+                if fact.known is there.known:
+                    found[name] = fact
+            else:
+                kind = join(fact.known, there.known)
+                if isinstance(kind, Scalar) and not kind.unknown:
+                    found[name] = replace(fact, known=kind)
+        return Knowledge(found)
+
+    def having(self, node: nodes.Expr, known: Scalar | bool) -> Knowledge:
+        """The same with one more fact."""
+        return Knowledge({**self.facts, key(node): Fact(node, known)})
+
+
+class Reasoning:
+    """Reasons about the expressions of one game."""
+
+    def __init__(self, rewriter: Rewriter) -> None:
+        self.rewriter = rewriter
+
+    # --- what an expression may be ---------------------------------------------------------
+
+    def kind(self, node: nodes.Expr, known: Knowledge) -> Scalar:
+        """The type of a single value, as narrow as is known."""
+        fact = known.facts.get(key(node)) if isinstance(node, nodes.Cell | nodes.Local) else None
+        if fact is not None and isinstance(fact.known, Scalar):
+            return fact.known
+        own = node.type if isinstance(node.type, Scalar) else Scalar(unknown=True)
+        match node:
+            case nodes.Const() if not isinstance(node.value, tuple):
+                return scalar_of((node.value,))
+            case nodes.Arithmetic():
+                left, right = self.kind(node.left, known), self.kind(node.right, known)
+                found = arithmetic_interval(node.operator, left, right)
+                return own if found.unknown else found
+            case nodes.Choose():
+                then = self.assume(node.condition, True, known)
+                otherwise = self.assume(node.condition, False, known)
+                if then is None:
+                    return own if otherwise is None else self.kind(node.otherwise, otherwise)
+                if otherwise is None:
+                    return self.kind(node.then, then)
+                both = join(self.kind(node.then, then), self.kind(node.otherwise, otherwise))
+                return both if isinstance(both, Scalar) else own
+        return own
+
+    def is_value(self, node: nodes.Expr, value: Value, known: Knowledge) -> bool | None:
+        """Whether an expression is a value: True, False, or None where both may be."""
+        if isinstance(node, nodes.Const):
+            return type(node.value) is type(value) and node.value == value
+        if isinstance(value, bool):
+            holds = self.truth(node, known)
+            return None if holds is None else holds == value
+        kind = self.kind(node, known)
+        single = scalar_of((value,))
+        if are_disjoint(kind, single):
+            return False
+        return True if kind == single else None
+
+    def truth(self, node: nodes.Expr, known: Knowledge) -> bool | None:
+        """Whether a condition holds, if that is known."""
+        if isinstance(node, nodes.Const):
+            return node.value is True
+        fact = known.facts.get(key(node))
+        if fact is not None and isinstance(fact.known, bool):
+            return fact.known
+        if self.assume(node, True, known) is None:
+            return False
+        return True if self.assume(node, False, known) is None else None
+
+    # --- what a condition adds -------------------------------------------------------------
+
+    def assume(self, node: nodes.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
+        """What is known if a condition holds (or does not); None if that cannot be."""
+        fact = known.facts.get(key(node))
+        if fact is not None and isinstance(fact.known, bool):
+            return known if fact.known == holds else None
+        match node:
+            case nodes.Const():
+                return known if (node.value is True) == holds else None
+            case nodes.Not():
+                return self.assume(node.operand, not holds, known)
+            case nodes.Logic():
+                if (node.operator == "and") == holds:
+                    return self._all(node.operands, holds, known)
+                return self._any(node.operands, holds, known)
+            case nodes.Apply():
+                return self.assume(self.rewriter.opened(node), holds, known)
+            case nodes.Compare(operator="==" | "!="):
+                return self._equal(node, holds == (node.operator == "=="), known)
+            case nodes.Compare():
+                return self._ordered(node, holds, known)
+            case nodes.Member(collection=nodes.Const(value=tuple() as values)):
+                return self._member(node, values, holds, known)
+            case nodes.Member(collection=nodes.Collect(items=items)):
+                same = (self.rewriter.terms.equality(node.element, item) for item in items)
+                either = self.rewriter.terms.disjunction(node.span, same)
+                return self.assume(either, holds, known)
+        return known.having(node, holds)
+
+    def _all(
+        self, operands: Iterable[nodes.Expr], holds: bool, known: Knowledge
+    ) -> Knowledge | None:
+        found: Knowledge | None = known
+        for operand in operands:
+            if found is not None:
+                found = self.assume(operand, holds, found)
+        return found
+
+    def _any(
+        self, operands: Iterable[nodes.Expr], holds: bool, known: Knowledge
+    ) -> Knowledge | None:
+        found: Knowledge | None = None
+        for operand in operands:
+            one = self.assume(operand, holds, known)
+            if one is not None:
+                found = one if found is None else found.joined(one)
+        return found
+
+    def _narrowed(self, node: nodes.Expr, kind: Scalar, known: Knowledge) -> Knowledge | None:
+        """What is known if an expression has a type besides."""
+        own = self.kind(node, known)
+        if own.unknown or kind.unknown:
+            return known
+        both = meet(own, kind)
+        if not both.kinds:
+            return None
+        is_place = isinstance(node, nodes.Cell | nodes.Local)
+        return known.having(node, both) if is_place and both != own else known
+
+    def _equal(self, node: nodes.Compare, holds: bool, known: Knowledge) -> Knowledge | None:
+        left, right = node.left, node.right
+        if not (isinstance(left.type, Scalar) and isinstance(right.type, Scalar)):
+            return known
+        if left.type.is_boolean or right.type.is_boolean:
+            return self._same_truth(left, right, holds, known)
+        one, other = self.kind(left, known), self.kind(right, known)
+        if holds:
+            found = self._narrowed(left, other, known)
+            return None if found is None else self._narrowed(right, one, found)
+        if one.size == 1 and one == other and not one.unknown:
+            return None
+        found = self._narrowed(left, without(one, other), known)
+        return None if found is None else self._narrowed(right, without(other, one), found)
+
+    def _same_truth(
+        self, left: nodes.Expr, right: nodes.Expr, same: bool, known: Knowledge
+    ) -> Knowledge | None:
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, nodes.Const):
+                return self.assume(other, (one.value is True) == same, known)
+        return known
+
+    def _ordered(self, node: nodes.Compare, holds: bool, known: Knowledge) -> Knowledge | None:
+        operator = node.operator if holds else _OPPOSITE[node.operator]
+        one, other = self.kind(node.left, known), self.kind(node.right, known)
+        if not (one.is_number and other.is_number) or one.rational or other.rational:
+            return known
+        if not (one.has_numbers and other.has_numbers):
+            return known
+        found = self._narrowed(node.left, _beside(operator, one, other), known)
+        if found is None:
+            return None
+        return self._narrowed(node.right, _beside(_MIRRORED[operator], other, one), found)
+
+    def _member(
+        self, node: nodes.Member, values: tuple[Value, ...], holds: bool, known: Knowledge
+    ) -> Knowledge | None:
+        if any(isinstance(value, bool | tuple) for value in values):
+            return known
+        if holds:
+            return self._narrowed(node.element, scalar_of(values), known)
+        kind = self.kind(node.element, known)
+        for value in values:
+            kind = without(kind, scalar_of((value,)))
+        return self._narrowed(node.element, kind, known)
+
+    # --- which cells are different ones ----------------------------------------------------
+
+    def are_different(self, one: nodes.Cell, other: nodes.Cell, known: Knowledge) -> bool:
+        """Whether two cells of a variable are surely not the same one."""
+        if one.variable.offset != other.variable.offset:
+            return True
+        held = [known.facts.get(key(cell)) for cell in (one, other)]
+        kinds = [fact.known for fact in held if fact is not None]
+        if len(kinds) == 2:
+            first, second = kinds
+            if isinstance(first, bool) or isinstance(second, bool):
+                if first is not second and isinstance(first, bool) and isinstance(second, bool):
+                    return True
+            elif are_disjoint(first, second):
+                return True
+        return any(
+            self._are_different_indices(i, j, known)
+            for i, j in zip(one.indices, other.indices, strict=True)
+        )
+
+    def _are_different_indices(self, i: nodes.Expr, j: nodes.Expr, known: Knowledge) -> bool:
+        if are_disjoint(self.kind(i, known), self.kind(j, known)):
+            return True
+        (base, way), (start, path) = _leg(i), _leg(j)
+        if key(base) != key(start):
+            return False
+        ways = [self._ways(one, known) for one in (way, path)]
+        return all(ways) and not ways[0] & ways[1]
+
+    def _ways(self, offset: nodes.Expr | None, known: Knowledge) -> frozenset[Vector]:
+        if offset is None:
+            return frozenset({Vector(0, 0)})
+        return self.kind(offset, known).vectors
+
+
+def _leg(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr | None]:
+    """A square, and the offset from it."""
+    return (node.square, node.offset) if isinstance(node, nodes.Step) else (node, None)
+
+
+def meet(one: Scalar, other: Scalar) -> Scalar:
+    """The values of both types."""
+    low = high = None
+    if one.has_numbers and other.has_numbers:
+        (a, b), (c, d) = one.interval, other.interval
+        if max(a, c) <= min(b, d):
+            low, high = max(a, c), min(b, d)
+    return Scalar(
+        low,
+        high,
+        one.rational and other.rational,
+        one.boolean and other.boolean,
+        one.atoms & other.atoms,
+        one.vectors & other.vectors,
+    )
+
+
+def without(one: Scalar, other: Scalar) -> Scalar:
+    """The values of a type but for a single one; the type itself if the other is not single."""
+    if other.size != 1 or other.unknown or other.boolean or other.rational:
+        return one
+    if not other.has_numbers:
+        return replace(one, atoms=one.atoms - other.atoms, vectors=one.vectors - other.vectors)
+    (low, high), (value, _) = one.interval, other.interval
+    if not one.has_numbers or one.rational or value not in (low, high):
+        return one
+    if low == high:
+        return replace(one, low=None, high=None)
+    return replace(one, low=low + (value == low), high=high - (value == high))
+
+
+def _beside(operator: str, one: Scalar, other: Scalar) -> Scalar:
+    """The whole numbers of a type that compare so with some number of another."""
+    (low, high), (least, most) = one.interval, other.interval
+    match operator:
+        case "<":
+            high = min(high, most - 1)
+        case "<=":
+            high = min(high, most)
+        case ">":
+            low = max(low, least + 1)
+        case _:
+            low = max(low, least)
+    return number(low, high) if low <= high else Scalar()

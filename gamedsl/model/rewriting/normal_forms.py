@@ -1,0 +1,373 @@
+"""Normal forms of rules, and symmetries: renamings that leave the normal form as it is.
+
+In: a model, and a renaming of its squares, players and values. Out: its rules as data in which no
+names of moves or locals and no order of commutative operands are left: for each player to move the
+set of what moves do and when they are legal, and the endings in order. Equal forms mean equal
+rules; different ones mean nothing, so that a symmetry may be refused that is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.effects import Effect, effect_of
+from gamedsl.model.rewriting.endings import endings_after
+from gamedsl.model.rewriting.grounding import Cases, Grounding, Locals, Members, Place, chosen
+from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
+from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, with_atoms
+from gamedsl.model.rewriting.rewriter import Rewriter
+from gamedsl.model.rewriting.terms import Terms, constant, is_known
+from gamedsl.model.values import Atom, Square, Value
+from gamedsl.model.walk import statements
+
+Renaming = Mapping[Value, Value]
+"""What squares, players and other values become; a value that is missing stays. One to one."""
+
+CaseSet = frozenset[tuple[Value, Proposition]]
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """What an action does: when it is legal, what cells hold after it, who moves next."""
+
+    group: int
+    legal: Proposition
+    cells: frozenset[tuple[int, CaseSet]]
+    turn: CaseSet
+
+
+@dataclass(frozen=True, slots=True)
+class GroundEnding:
+    """The condition of an ending, and the payoff of each player."""
+
+    condition: Proposition
+    payoffs: tuple[tuple[Value, CaseSet], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NormalForm:
+    """Rules without names.
+
+    Attributes:
+        transitions, endings: by player to move. Endings stand in order; those in one set exclude
+            one another in every state of play, so that their order is no matter.
+        repeats: what repetition rules say.
+        endless: what each player gets of play that never ends, if that is declared.
+    """
+
+    transitions: Mapping[Value, frozenset[Transition]]
+    endings: Mapping[Value, tuple[frozenset[GroundEnding], ...]]
+    repeats: frozenset[Hashable]
+    endless: Mapping[Value, Value]
+
+
+def normal_form(model: Model) -> NormalForm | Unknown:
+    """The normal form of a game's rules, its start left out."""
+    try:
+        return _Writing(model).form()
+    except NotToldError as error:
+        return Unknown(str(error))
+
+
+def rename(model: Model, form: NormalForm, renaming: Renaming) -> NormalForm:
+    """The form with everything in it renamed. Raises ValueError if a name has no place to go."""
+    return _Renaming(model, renaming).form(form)
+
+
+def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str | None:
+    """None if the renaming is proved to be a symmetry of the game, else why it is not.
+
+    A symmetry of the rules that moves the start (`keeps_start` False) still tells that a state and
+    its image have the same value, players renamed.
+    """
+    try:
+        renamed = _Renaming(model, renaming)
+        if keeps_start and not renamed.keeps_start():
+            return "the start changes"
+    except ValueError as error:
+        return str(error)
+    form = normal_form(model)
+    if isinstance(form, Unknown):
+        return form.reason
+    try:
+        other = renamed.form(form)
+    except ValueError as error:
+        return str(error)
+    if other.transitions != form.transitions:
+        return "the moves change"
+    if other.endings != form.endings:
+        return "the endings change"
+    return None if other.endless == form.endless else "what endless play is worth changes"
+
+
+# --- writing the form ------------------------------------------------------------------------
+
+
+class _Writing:
+    """Writes the form of one game."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.grounding = Grounding(model)
+
+    def form(self) -> NormalForm:
+        """Raises NotToldError."""
+        model = self.model
+        if model.tree is not None or model.facts.is_simultaneous or model.facts.has_secrets:
+            raise NotToldError("a tree, secrets or moves of all players at once")
+        exclusive = _exclude_one_another(model)
+        return NormalForm(
+            {p: frozenset(self._transitions(p)) for p in model.players},
+            {p: self._endings(p, exclusive) for p in model.players},
+            frozenset(self._repeats()),
+            dict(zip(model.players, model.facts.endless or (), strict=False)),
+        )
+
+    def _transitions(self, player: Value) -> Iterator[Transition]:
+        for move in self.model.moves:
+            for values in product(*(one.values.values for one in move.parameters)):
+                found = self._transition(move, values, player)
+                if found is not None:
+                    yield found
+
+    def _transition(
+        self, move: nodes.Move, values: tuple[Value, ...], player: Value
+    ) -> Transition | None:
+        place = Place({player: True})
+        held: dict[int, Cases | Members] = {}
+        for parameter, value in zip(move.parameters, values, strict=True):
+            if parameter.choices is not None:
+                choices = self.grounding.members(parameter.choices, held, place)
+                there = all_of(test for test, one in choices if one == value)
+                is_there = any(one == value for _, one in choices)
+                place.legal = all_of((place.legal, there if is_there else False))
+            held[parameter.slot] = {value: True}
+            if parameter.condition is not None:
+                test = self.grounding.holds(parameter.condition, held, place)
+                place.legal = all_of((place.legal, test))
+            if place.legal is False:
+                return None
+        self.grounding.carry_out(move.body, held, place)
+        if place.legal is False:
+            return None
+        cells = frozenset((number, _cases(cases)) for number, cases in place.cells.items())
+        return Transition(move.group, place.legal, cells, _cases(self._next_turn(place)))
+
+    def _next_turn(self, place: Place) -> Cases:
+        players = self.model.players
+        after = {one: players[(n + 1) % len(players)] for n, one in enumerate(players)}
+        passed: Cases = {
+            after[one]: test for one, test in place.turn.items() if isinstance(one, Atom)
+        }
+        return chosen(place.kept, place.turn, passed)
+
+    def _endings(self, player: Value, exclusive: bool) -> tuple[frozenset[GroundEnding], ...]:
+        listed = list(self._of_block(self.model.end, {}, Place({player: True}), True))
+        found: list[set[GroundEnding]] = []
+        for ending in listed:
+            is_otherwise = not found or not exclusive or _is_draw(ending)
+            if is_otherwise or any(_is_draw(one) for one in found[-1]):
+                found.append({ending})
+            else:
+                found[-1].add(ending)
+        return tuple(frozenset(one) for one in found)
+
+    def _of_block(
+        self, block: nodes.Block, held: Locals, place: Place, under: Proposition
+    ) -> Iterator[GroundEnding]:
+        grounding = self.grounding
+        for statement in block:
+            match statement:
+                case nodes.Let():
+                    held = {**held, statement.slot: grounding.value(statement.value, held, place)}
+                case nodes.Branch():
+                    rest = under
+                    for condition, inner in statement.branches:
+                        test = grounding.holds(condition, held, place)
+                        yield from self._of_block(inner, held, place, all_of((rest, test)))
+                        rest = all_of((rest, negated(test)))
+                    yield from self._of_block(statement.otherwise, held, place, rest)
+                case nodes.Loop(going=None):
+                    for there, value in grounding.members(statement.domain, held, place):
+                        inside = {**held, statement.slot: {value: True}}
+                        test = all_of((under, there))
+                        if statement.condition is not None:
+                            where = grounding.holds(statement.condition, inside, place)
+                            test = all_of((test, where))
+                        yield from self._of_block(statement.body, inside, place, test)
+                case nodes.Win() | nodes.Pay() if under is not False:
+                    yield GroundEnding(under, self._payoffs(statement, held, place))
+                case nodes.Loop():
+                    raise NotToldError("`while` in `end:`")
+                case _:
+                    pass
+
+    def _payoffs(
+        self, outcome: nodes.Outcome, held: Locals, place: Place
+    ) -> tuple[tuple[Value, CaseSet], ...]:
+        players = self.model.players
+        if isinstance(outcome, nodes.Pay):
+            amounts = [self.grounding.cases(one, held, place) for one in outcome.payoffs]
+        else:
+            winner = self.grounding.cases(outcome.player, held, place)
+            if len(winner) != 1 or outcome.amount is not None:
+                raise NotToldError("an outcome that depends on the state")
+            amounts = [{outcome.sign if one in winner else -outcome.sign: True} for one in players]
+        pairs = zip(players, amounts, strict=True)
+        return tuple((one, _cases(amount)) for one, amount in pairs)
+
+    def _repeats(self) -> Iterator[Hashable]:
+        for rule in self.model.repeats:
+            if rule.outcome is not None and not _is_even(rule.outcome):
+                raise NotToldError("a repetition that somebody wins")
+            offset = None if rule.variable is None else rule.variable.offset
+            yield (offset, rule.times, rule.outcome is None)
+
+
+def _is_even(outcome: nodes.Outcome) -> bool:
+    """Whether everybody gets nothing: `draw`."""
+    return isinstance(outcome, nodes.Pay) and all(is_known(one, 0) for one in outcome.payoffs)
+
+
+def _is_draw(ending: GroundEnding) -> bool:
+    """Whether everybody gets the same, whoever is renamed."""
+    return len({amount for _, amount in ending.payoffs}) == 1
+
+
+def _cases(cases: Cases) -> CaseSet:
+    return frozenset(cases.items())
+
+
+# --- endings that exclude one another --------------------------------------------------------
+
+
+def _exclude_one_another(model: Model) -> bool:
+    """Whether no move leads to two endings at once that are not draws: proved for each mover.
+
+    A state of play is the start, or is reached from a state that is not over. If after a move all
+    decided endings but one are known not to hold, their order is no matter there. (A start with
+    two of them would be over at once.)
+    """
+    terms = Terms(model.board, model.players)
+    for move in model.moves:
+        effect = effect_of(model, move)
+        if not isinstance(effect, Effect):
+            return False
+        endings = endings_after(model, effect)
+        if isinstance(endings, Unknown):
+            return False
+        decided = [one for one in endings.endings if not _is_even(one.outcome)]
+        for player in model.players:
+            rewriter = Rewriter(terms, endings.slot_names)
+            moment = Moment(turn=constant(move.span, player))
+            told = (rewriter.before(one.condition, moment) for one in decided)
+            if sum(not is_known(one, False) for one in told) > 1:
+                return False
+    return not any(isinstance(one, nodes.Chance) for one in statements(model.setup))
+
+
+# --- renaming --------------------------------------------------------------------------------
+
+
+class _Renaming:
+    """Renames forms of one game."""
+
+    def __init__(self, model: Model, renaming: Renaming) -> None:
+        self.model = model
+        self.renaming = dict(renaming)
+        self.cells = Grounding(model)
+        self.number: dict[int, int] = {}
+        if len(set(self.renaming.values())) < len(self.renaming) or set(
+            self.renaming.values()
+        ) != set(self.renaming):
+            raise ValueError("the renaming is not one to one")
+        for variable in model.variables:
+            self._map_cells(variable)
+
+    def of(self, value: Value) -> Value:
+        """What a value becomes; numbers and truth values stay."""
+        return self.renaming.get(value, value) if isinstance(value, Atom) else value
+
+    def _map_cells(self, variable: nodes.Variable) -> None:
+        if {self.of(v) for v in variable.domain.values} != set(variable.domain.values):
+            raise ValueError(f"`{variable.name}` would hold other values")
+        spaces = [domain.values for domain in variable.indices]
+        for n, values in enumerate(product(*spaces)):
+            number = 0
+            for value, domain in zip(values, variable.indices, strict=True):
+                digit = domain.position(self.of(value))
+                if digit is None:
+                    raise ValueError(f"`{variable.name}` would have other cells")
+                number = number * len(domain) + digit
+            self.number[variable.offset + n] = variable.offset + number
+
+    def keeps_start(self) -> bool:
+        """Whether the start is its own image. Raises ValueError if it is not known."""
+        model = self.model
+        place = Place({model.players[0]: True})
+        grounding = Grounding(model)
+        for variable in model.variables:
+            for n, digit in enumerate(variable.initial):
+                if digit is not None:
+                    value = variable.domain.values[digit]
+                    place.cells[variable.offset + n] = {value: True}
+        try:
+            grounding.carry_out(model.setup, {}, place)
+        except NotToldError:
+            raise ValueError("the start is not known") from None
+        cells = {number: _cases(cases) for number, cases in place.cells.items()}
+        moved = {self.number[number]: self._renamed(cases) for number, cases in cells.items()}
+        turn = _cases(place.turn)
+        return cells == moved and turn == self._renamed(turn)
+
+    def form(self, form: NormalForm) -> NormalForm:
+        """The form renamed."""
+        transitions = {
+            self.of(player): frozenset(self._transition(one) for one in found)
+            for player, found in form.transitions.items()
+        }
+        endings = {
+            self.of(player): tuple(frozenset(self._ending(one) for one in alike) for alike in found)
+            for player, found in form.endings.items()
+        }
+        endless = {self.of(player): amount for player, amount in form.endless.items()}
+        return NormalForm(transitions, endings, form.repeats, endless)
+
+    def _renamed(self, cases: CaseSet) -> CaseSet:
+        return frozenset((self.of(value), self._proposition(test)) for value, test in cases)
+
+    def _proposition(self, test: Proposition) -> Proposition:
+        return with_atoms(test, self._atom)
+
+    def _atom(self, atom: tuple[Hashable, ...]) -> Proposition:
+        match atom:
+            case ("cell", int() as number, value):
+                cell = self.cells.cell(self.number[number], Place({}))
+                return cell[self.of(value)]  # type: ignore[arg-type]
+            case ("group", offset, Square() as one, Square() as other):
+                self._keep_neighbours()
+                return ("group", offset, self.of(one), self.of(other))
+        return atom
+
+    def _keep_neighbours(self) -> None:
+        """Groups are renamed with the board only if neighbours stay neighbours."""
+        board = self.model.board
+        assert board is not None
+        for square in board.squares:
+            image = self.of(square)
+            assert isinstance(image, Square)
+            if {self.of(one) for one in board.neighbours(square)} != set(board.neighbours(image)):
+                raise ValueError("neighbours do not stay neighbours")
+
+    def _transition(self, one: Transition) -> Transition:
+        cells = frozenset((self.number[n], self._renamed(cases)) for n, cases in one.cells)
+        return Transition(one.group, self._proposition(one.legal), cells, self._renamed(one.turn))
+
+    def _ending(self, one: GroundEnding) -> GroundEnding:
+        payoff = {self.of(player): self._renamed(amount) for player, amount in one.payoffs}
+        payoffs = tuple((player, payoff[player]) for player in self.model.players)
+        return GroundEnding(self._proposition(one.condition), payoffs)

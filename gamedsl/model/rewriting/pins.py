@@ -1,0 +1,61 @@
+"""What a condition that holds tells about single cells: the types that `require`s leave them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from gamedsl.model import nodes
+from gamedsl.model.rewriting.terms import key
+from gamedsl.model.types import Scalar, Type, scalar_of
+
+Opened = Callable[[nodes.Apply], nodes.Expr]
+"""Writes out a call of a `def`."""
+
+
+def conjuncts(node: nodes.Expr, opened: Opened) -> Iterator[nodes.Expr]:
+    """The conditions that all hold where this one does."""
+    if isinstance(node, nodes.Apply):
+        node = opened(node)
+    if isinstance(node, nodes.Logic) and node.operator == "and":
+        for operand in node.operands:
+            yield from conjuncts(operand, opened)
+    else:
+        yield node
+
+
+def pinned_by(
+    condition: nodes.Expr, known: Mapping[object, Type], opened: Opened
+) -> dict[object, Type]:
+    """The type of what a cell holds where a condition does, by the cell's key."""
+    found: dict[object, Type] = {}
+    for one in conjuncts(condition, opened):
+        match one:
+            case nodes.Compare(operator="==", left=nodes.Cell() as cell, right=other):
+                _pin(found, known, cell, other.type)
+            case nodes.Compare(operator="==", left=other, right=nodes.Cell() as cell):
+                _pin(found, known, cell, other.type)
+            case nodes.Member(
+                element=nodes.Cell() as cell, collection=nodes.Const(value=tuple() as values)
+            ) if not any(isinstance(value, tuple) for value in values):
+                _pin(found, known, cell, scalar_of(values))
+            case nodes.Compare(
+                operator="!=", left=nodes.Cell() as cell, right=nodes.Const(value=value)
+            ):
+                held = known.get(key(cell), cell.type)
+                if isinstance(held, Scalar):
+                    kept = held.enumerate()
+                    if kept is not None and not held.has_numbers:
+                        _pin(found, known, cell, scalar_of(tuple(v for v in kept if v != value)))
+    return found
+
+
+def _pin(
+    found: dict[object, Type], known: Mapping[object, Type], cell: nodes.Cell, kind: Type
+) -> None:
+    """Of two types the one with fewer values."""
+    name = key(cell)
+    held = found.get(name, known.get(name, cell.type))
+    if not isinstance(kind, Scalar) or kind.unknown:
+        return
+    if not isinstance(held, Scalar) or kind.size < held.size:
+        found[name] = kind

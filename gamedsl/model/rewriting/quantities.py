@@ -1,0 +1,439 @@
+"""Quantities of a state that moves only lower, or only raise: proved from the text of the moves.
+
+In: a model. Out: for each candidate (how many cells of an array hold a value, the sum of an array
+of numbers) the bounds between which one move changes it; those whose bounds have one sign are
+kept. The bodies are carried out on what is known of cells: a cell that a `require` pins has one
+value before it is written. What is not proved is not claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.knowledge import Fact, Knowledge, Reasoning
+from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
+from gamedsl.model.rewriting.rewriter import Rewriter
+from gamedsl.model.rewriting.terms import Terms, constant, key
+from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of, size_of
+from gamedsl.model.values import Value
+from gamedsl.model.walk import statements
+
+MOST_VALUES = 8
+"""Of an array of more values than this no value is counted."""
+MOST_ACTIONS = 200
+"""The parameters of a move with more actions than this are left open."""
+MOST_ROUNDS = 64
+"""A loop of more rounds than this is judged by one of them."""
+
+Change = tuple[int, int]
+"""Least and greatest change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """How many cells of an array hold `value`, or, with `value` None, the sum of its numbers."""
+
+    variable: nodes.Variable
+    value: Value | None
+
+    def of(self, cells: Sequence[int | None]) -> int:
+        """The quantity of a state, given by one digit a cell."""
+        variable = self.variable
+        own = cells[variable.offset : variable.offset + variable.size]
+        if self.value is not None:
+            return own.count(variable.domain.position(self.value))
+        values = variable.domain.values
+        numbers = (values[digit] for digit in own if digit is not None)
+        return sum(number for number in numbers if isinstance(number, int))
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """A quantity that one move changes by `low..high`, both of one sign or zero."""
+
+    quantity: Quantity
+    low: int
+    high: int
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether every move changes it."""
+        return self.low > 0 or self.high < 0
+
+
+def trends(model: Model) -> tuple[Trend, ...] | Unknown:
+    """The quantities that moves only lower, or only raise (or never change)."""
+    if model.tree is not None or not model.moves:
+        return Unknown("there are no moves")
+    for move in model.moves:
+        if move.is_simultaneous:
+            return Unknown("all players choose at once")
+        if any(isinstance(one, nodes.Chance) for one in statements(move.body)):
+            return Unknown("chance decides in a body")
+    try:
+        changes = _changes(model, tuple(_candidates(model)))
+    except NotToldError as error:
+        return Unknown(str(error))
+    return tuple(
+        Trend(quantity, low, high)
+        for quantity, (low, high) in changes.items()
+        if low >= 0 or high <= 0
+    )
+
+
+def _candidates(model: Model) -> Iterator[Quantity]:
+    for variable in model.variables:
+        values = variable.domain.values
+        if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+            yield Quantity(variable, None)
+        if variable.size > 1 and len(values) <= MOST_VALUES:
+            yield from (Quantity(variable, value) for value in values)
+
+
+def _changes(model: Model, quantities: tuple[Quantity, ...]) -> dict[Quantity, Change]:
+    """Between which bounds any move changes each quantity."""
+    found: dict[Quantity, Change] = {}
+    for move in model.moves:
+        for player in model.players:
+            for given in _arguments(move, len(model.players)):
+                path = _Walk(model, quantities).through(move, player, given)
+                if path is None:
+                    continue
+                for quantity, change in zip(quantities, path.changes, strict=True):
+                    found[quantity] = _hull(found.get(quantity, change), change)
+    return found
+
+
+def _arguments(move: nodes.Move, players: int) -> Iterator[Mapping[int, Value]]:
+    """The values of the parameters, one by one where they are few; else none."""
+    if not 0 < move.size * players <= MOST_ACTIONS:
+        yield from ({},) if move.size else ()
+        return
+    slots = [parameter.slot for parameter in move.parameters]
+    for values in product(*(parameter.values.values for parameter in move.parameters)):
+        yield dict(zip(slots, values, strict=True))
+
+
+def _hull(one: Change, other: Change) -> Change:
+    return (min(one[0], other[0]), max(one[1], other[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """How far a body has come: what is known, and by how much each quantity has changed."""
+
+    known: Knowledge
+    moment: Moment
+    changes: tuple[Change, ...]
+
+    def joined(self, other: _Path | None) -> _Path:
+        """Where one of two has been come to."""
+        if other is None:
+            return self
+        changes = tuple(_hull(a, b) for a, b in zip(self.changes, other.changes, strict=True))
+        moment = self.moment if self.moment.turn is other.moment.turn else _any_turn(self.moment)
+        return _Path(self.known.joined(other.known), moment, changes)
+
+
+def _any_turn(moment: Moment) -> Moment:
+    return replace(moment, turn=None)
+
+
+class _Walk:
+    """Carries out one body on what is known."""
+
+    def __init__(self, model: Model, quantities: tuple[Quantity, ...]) -> None:
+        self.quantities = quantities
+        self.terms = Terms(model.board, model.players)
+        self.rewriter = Rewriter(self.terms, model.slot_names)
+        self.reasoning = Reasoning(self.rewriter)
+        self.slot_names = model.slot_names
+
+    def through(self, move: nodes.Move, player: Value, given: Mapping[int, Value]) -> _Path | None:
+        """The end of a body; None if the move is never legal."""
+        held = {slot: constant(move.span, value) for slot, value in given.items()}
+        moment = Moment(turn=constant(move.span, player), locals=held)
+        path: _Path | None = _Path(Knowledge(), moment, tuple((0, 0) for _ in self.quantities))
+        for parameter in move.parameters:
+            kind = scalar_of(parameter.values.values)
+            own = nodes.Local(move.span, kind, parameter.name, parameter.slot)
+            if parameter.choices is not None:
+                member = nodes.Member(move.span, BOOLEAN, own, parameter.choices)
+                path = self._assume(member, True, path)
+            if parameter.condition is not None:
+                path = self._assume(parameter.condition, True, path)
+        return self._block(move.body, path)
+
+    def _told(self, node: nodes.Expr, path: _Path) -> nodes.Expr:
+        return self.rewriter.before(node, path.moment)
+
+    def _assume(self, node: nodes.Expr, holds: bool, path: _Path | None) -> _Path | None:
+        if path is None:
+            return None
+        known = self.reasoning.assume(self._told(node, path), holds, path.known)
+        return None if known is None else replace(path, known=known)
+
+    def _block(self, block: nodes.Block, path: _Path | None) -> _Path | None:
+        for statement in block:
+            if path is not None:
+                path = self._statement(statement, path)
+        return path
+
+    def _statement(self, statement: nodes.Statement, path: _Path) -> _Path | None:
+        match statement:
+            case nodes.Require() | nodes.Ensure():
+                return self._assume(statement.condition, True, path)
+            case nodes.Let():
+                return self._bound(statement.slot, statement.name, statement.value, path)
+            case nodes.SetCell():
+                return self._set_cell(statement, path)
+            case nodes.SetTurn():
+                value = self._told(statement.value, path)
+                known_turn = value if isinstance(value, nodes.Const) else None
+                path = self._forget(path, lambda fact: self.rewriter.footprint(fact.node).turn)
+                return replace(path, moment=replace(path.moment, turn=known_turn))
+            case nodes.Branch():
+                return self._branch(statement, path)
+            case nodes.Loop():
+                return self._loop(statement, path)
+            case nodes.Perform():
+                for slot, value in zip(statement.slots, statement.arguments, strict=True):
+                    path = self._bound(slot, self.slot_names[slot], value, path)
+                return self._block(statement.body, path)
+            case _:
+                return path
+
+    # --- locals ----------------------------------------------------------------------------
+
+    def _bound(self, slot: int, name: str, node: nodes.Expr, path: _Path) -> _Path:
+        """A local: what it stands for where the state has no part in that, else what is known."""
+        value = self._told(node, path)
+        path = self._forget(path, lambda fact: slot in self.rewriter.footprint(fact.node).slots)
+        reads = self.rewriter.footprint(value)
+        held = {one: told for one, told in path.moment.locals.items() if one != slot}
+        if not (reads.variables or reads.turn or reads.stuck):
+            held[slot] = value
+            return replace(path, moment=replace(path.moment, locals=held))
+        path = replace(path, moment=replace(path.moment, locals=held))
+        if not isinstance(value.type, Scalar):
+            return path
+        own = nodes.Local(node.span, value.type, name, slot)
+        kind = self.reasoning.kind(value, path.known)
+        known = path.known
+        if not kind.boolean and not kind.unknown:
+            known = known.having(own, kind)
+        return replace(path, known=self._found_by(value, own, known))
+
+    def _found_by(self, value: nodes.Expr, own: nodes.Local, known: Knowledge) -> Knowledge:
+        """What `first(q for q in ... where c)` tells about the square found, if one is."""
+        match value:
+            case nodes.Quantify(
+                kind="first" | "last",
+                element=nodes.Local(slot=element),
+                clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
+            ) if slot == element:
+                holds = self.rewriter.before(condition, Moment(locals={slot: own}))
+                return self.reasoning.assume(holds, True, known) or known
+        return known
+
+    def _forget(self, path: _Path, is_over: Callable[[Fact], bool]) -> _Path:
+        facts = {name: fact for name, fact in path.known.facts.items() if not is_over(fact)}
+        return replace(path, known=Knowledge(facts))
+
+    # --- writing ---------------------------------------------------------------------------
+
+    def _set_cell(self, statement: nodes.SetCell, path: _Path) -> _Path:
+        indices = tuple(self._told(index, path) for index in statement.indices)
+        cell = self.terms.cell(statement.span, statement.variable, indices)
+        value = self._told(statement.value, path)
+        changes = tuple(
+            (low + change[0], high + change[1])
+            for (low, high), change in zip(
+                path.changes, self._changed(cell, value, path.known), strict=True
+            )
+        )
+        holds = self._truth_or_kind(value, path.known)
+        offset, known = statement.variable.offset, path.known
+
+        def is_over(fact: Fact) -> bool:
+            if offset not in self.rewriter.footprint(fact.node).variables:
+                return False
+            if not isinstance(fact.node, nodes.Cell):
+                return True
+            is_inside = any(
+                offset in self.rewriter.footprint(index).variables for index in fact.node.indices
+            )
+            return is_inside or not self.reasoning.are_different(fact.node, cell, known)
+
+        path = replace(self._forget(path, is_over), changes=changes)
+        if any(offset in self.rewriter.footprint(index).variables for index in indices):
+            return path
+        if holds is None:
+            return path
+        return replace(path, known=path.known.having(cell, holds))
+
+    def _truth_or_kind(self, value: nodes.Expr, known: Knowledge) -> Scalar | bool | None:
+        if isinstance(value.type, Scalar) and value.type.boolean:
+            return self.reasoning.truth(value, known) if value.type == BOOLEAN else None
+        kind = self.reasoning.kind(value, known)
+        return None if kind.unknown else kind
+
+    def _changed(self, cell: nodes.Cell, value: nodes.Expr, known: Knowledge) -> Iterator[Change]:
+        for quantity in self.quantities:
+            if quantity.variable.offset != cell.variable.offset:
+                yield (0, 0)
+            elif quantity.value is None:
+                yield self._difference(value, cell, known)
+            else:
+                was = self.reasoning.is_value(cell, quantity.value, known)
+                now = self.reasoning.is_value(value, quantity.value, known)
+                least, most = (now is True) - (was is not False), (now is not False) - (was is True)
+                yield (0, 0) if key(value) == key(cell) else (least, most)
+
+    def _difference(self, value: nodes.Expr, cell: nodes.Cell, known: Knowledge) -> Change:
+        """By how much a new number differs from the old."""
+        found = self._relative(value, cell, known)
+        if found is not None:
+            return found
+        (low, high), (least, most) = (
+            self._interval(value, known),
+            self._interval(cell, known),
+        )
+        return (low - most, high - least)
+
+    def _interval(self, node: nodes.Expr, known: Knowledge) -> Change:
+        kind = self.reasoning.kind(node, known)
+        if kind.unknown or not kind.is_number or kind.rational:
+            raise NotToldError("a number without bounds")
+        low, high = kind.interval
+        return (int(low), int(high))
+
+    def _relative(self, value: nodes.Expr, cell: nodes.Cell, known: Knowledge) -> Change | None:
+        """The same of `old + x` and the like."""
+        if key(value) == key(cell):
+            return (0, 0)
+        match value:
+            case nodes.Arithmetic(operator="+" | "-"):
+                left = self._relative(value.left, cell, known)
+                if left is not None:
+                    low, high = self._interval(value.right, known)
+                    if value.operator == "-":
+                        low, high = -high, -low
+                    return (left[0] + low, left[1] + high)
+                right = self._relative(value.right, cell, known)
+                if right is not None and value.operator == "+":
+                    low, high = self._interval(value.left, known)
+                    return (right[0] + low, right[1] + high)
+            case nodes.Builtin(name="min" | "max", arguments=(nodes.Collect(items=items),)):
+                pick = min if value.name == "min" else max
+                ends = [self._difference(item, cell, known) for item in items]
+                return (pick(low for low, _ in ends), pick(high for _, high in ends))
+            case nodes.Choose():
+                found: Change | None = None
+                for holds, side in ((True, value.then), (False, value.otherwise)):
+                    inside = self.reasoning.assume(value.condition, holds, known)
+                    if inside is not None:
+                        one = self._difference(side, cell, inside)
+                        found = one if found is None else _hull(found, one)
+                return found
+        return None
+
+    # --- branches and loops ----------------------------------------------------------------
+
+    def _branch(self, statement: nodes.Branch, path: _Path) -> _Path | None:
+        found: _Path | None = None
+        rest: _Path | None = path
+        for condition, block in statement.branches:
+            taken = self._block(block, self._assume(condition, True, rest))
+            found = found if taken is None else taken.joined(found)
+            rest = self._assume(condition, False, rest)
+        rest = self._block(statement.otherwise, rest)
+        return found if rest is None else rest.joined(found)
+
+    def _loop(self, statement: nodes.Loop, path: _Path) -> _Path | None:
+        domain = self._told(statement.domain, path)
+        known = domain.value if isinstance(domain, nodes.Const) else None
+        if isinstance(known, tuple) and len(known) <= MOST_ROUNDS:
+            return self._unrolled(statement, known, path)
+        return self._repeated(statement, domain, path)
+
+    def _unrolled(
+        self, statement: nodes.Loop, values: tuple[Value, ...], path: _Path
+    ) -> _Path | None:
+        here: _Path | None = path
+        ended: _Path | None = None
+        for value in values:
+            if here is None:
+                break
+            here = self._bound(
+                statement.slot, statement.name, constant(statement.span, value), here
+            )
+            skipped, taken, stopped = self._round(statement, here)
+            if stopped is not None:
+                ended = stopped.joined(ended)
+            here = taken if skipped is None else skipped.joined(taken)
+        return ended if here is None else here.joined(ended)
+
+    def _round(
+        self, statement: nodes.Loop, path: _Path
+    ) -> tuple[_Path | None, _Path | None, _Path | None]:
+        """A round skipped by `where`, carried out, ended by `while`."""
+        skipped: _Path | None = None
+        stopped: _Path | None = None
+        taken: _Path | None = path
+        if statement.condition is not None:
+            skipped = self._assume(statement.condition, False, taken)
+            taken = self._assume(statement.condition, True, taken)
+        if statement.going is not None:
+            stopped = self._assume(statement.going, False, taken)
+            taken = self._assume(statement.going, True, taken)
+        return skipped, self._block(statement.body, taken), stopped
+
+    def _repeated(self, statement: nodes.Loop, domain: nodes.Expr, path: _Path) -> _Path | None:
+        """Any number of rounds, each as if any had been before it."""
+        written, slots, sets_turn = _touched(statement)
+        if sets_turn:
+            path = replace(path, known=Knowledge(), moment=_any_turn(path.moment))
+
+        def is_over(fact: Fact) -> bool:
+            reads = self.rewriter.footprint(fact.node)
+            return not (reads.variables.isdisjoint(written) and reads.slots.isdisjoint(slots))
+
+        held = {s: node for s, node in path.moment.locals.items() if s not in slots}
+        path = replace(path, moment=replace(path.moment, locals=held))
+        path = self._forget(path, is_over)
+        element = element_of(domain.type)
+        start = replace(path, changes=tuple((0, 0) for _ in self.quantities))
+        if isinstance(element, Scalar) and not element.unknown:
+            own = nodes.Local(statement.span, element, statement.name, statement.slot)
+            start = replace(start, known=start.known.having(own, element))
+        _, once, _ = self._round(statement, start)
+        if once is None:
+            return path
+        rounds = size_of(domain.type)
+        changes = tuple(
+            (low + min(0, rounds * change[0]), high + max(0, rounds * change[1]))
+            for (low, high), change in zip(path.changes, once.changes, strict=True)
+        )
+        return replace(path, changes=changes)
+
+
+def _touched(statement: nodes.Loop) -> tuple[set[int], set[int], bool]:
+    """The variables that a loop writes, the slots that it binds, whether it sets the turn."""
+    written: set[int] = set()
+    slots, sets_turn = {statement.slot}, False
+    for one in statements(statement.body):
+        match one:
+            case nodes.SetCell():
+                written.add(one.variable.offset)
+            case nodes.Let() | nodes.Loop():
+                slots.add(one.slot)
+            case nodes.Perform():
+                slots.update(one.slots)
+            case nodes.SetTurn():
+                sets_turn = True
+    return written, slots, sets_turn

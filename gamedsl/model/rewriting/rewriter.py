@@ -1,0 +1,204 @@
+"""Rewrite an expression about a moment of a body into one about the state before the body.
+
+In: a typed expression and a `Moment`. Out: an expression with the same value in the state before.
+Reading `a[i]` after `a[s] = v` becomes `v if i == s else a[i]`. Every binder passed on the way gets
+a slot of its own, since what is put in may hold the same binder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from gamedsl.model import nodes
+from gamedsl.model.rewriting.arrays import Arrays
+from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
+from gamedsl.model.rewriting.terms import Terms, key
+from gamedsl.model.types import Scalar, element_of
+from gamedsl.model.walk import parts, with_parts
+
+MOST_NODES = 300_000
+"""An expression that takes more nodes than this to write is not written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What an expression reads: variables by offset, locals by slot (its own binders as well)."""
+
+    variables: frozenset[int] = frozenset()
+    slots: frozenset[int] = frozenset()
+    turn: bool = False
+    stuck: bool = False
+
+    def __or__(self, other: Footprint) -> Footprint:
+        return Footprint(
+            self.variables | other.variables,
+            self.slots | other.slots,
+            self.turn or other.turn,
+            self.stuck or other.stuck,
+        )
+
+
+class Rewriter:
+    """Rewrites expressions of one game.
+
+    Attributes:
+        slot_names: the game's locals and those added on the way.
+        stuck: tells `stuck` at a moment; None where it is not told.
+    """
+
+    def __init__(self, terms: Terms, slot_names: tuple[str, ...]) -> None:
+        self.terms = terms
+        self.slot_names = list(slot_names)
+        self.stuck: Callable[[Moment], nodes.Expr] | None = None
+        self._footprints: dict[int, tuple[nodes.Expr, Footprint]] = {}
+        self._made = 0
+
+    def slot(self, name: str) -> int:
+        """A new local."""
+        self.slot_names.append(name)
+        return len(self.slot_names) - 1
+
+    def footprint(self, node: nodes.Expr) -> Footprint:
+        """What an expression reads, called `def`s included."""
+        found = self._footprints.get(id(node))
+        if found is None:
+            total = _own_footprint(node)
+            below = parts(node)
+            if isinstance(node, nodes.Apply):
+                below = (*below, node.definition.body)
+            for part in below:
+                total = total | self.footprint(part)
+            found = self._footprints[id(node)] = (node, total)
+        return found[1]
+
+    def is_changed(self, node: nodes.Expr, moment: Moment) -> bool:
+        """Whether an expression may have another meaning at the moment than before the body."""
+        reads = self.footprint(node)
+        return (
+            (reads.turn and moment.turn is not None)
+            or reads.stuck
+            or not reads.slots.isdisjoint(moment.locals)
+            or any(write.variable.offset in reads.variables for write in moment.writes)
+        )
+
+    def before(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
+        """The expression over the state before that has the value of `node` at the moment."""
+        if not self.is_changed(node, moment):
+            return node
+        self._made += 1
+        if self._made > MOST_NODES:
+            raise NotToldError(f"it takes more than {MOST_NODES} nodes to write down")
+        match node:
+            case nodes.Local():
+                return moment.locals.get(node.slot, node)
+            case nodes.Turn():
+                return moment.turn or node
+            case nodes.Stuck():
+                if self.stuck is None:
+                    raise NotToldError("`stuck` asks for the moves of another state")
+                return self.stuck(moment)
+            case nodes.Cell():
+                indices = tuple(self.before(index, moment) for index in node.indices)
+                return self.read(node, indices, moment.writes)
+            case nodes.Builtin(arguments=(nodes.Whole() as whole, *_)):
+                return Arrays(self, moment).answered(node, whole.variable)
+            case nodes.Apply():
+                return self._called(node, moment)
+            case nodes.Quantify():
+                return self._quantified(node, moment)
+            case nodes.Logic():
+                return self._joined(node, moment)
+            case nodes.Choose():
+                condition = self.before(node.condition, moment)
+                if isinstance(condition, nodes.Const):
+                    chosen = node.then if condition.value is True else node.otherwise
+                    return self.before(chosen, moment)
+                then, otherwise = (
+                    self.before(node.then, moment),
+                    self.before(node.otherwise, moment),
+                )
+                return self.terms.choice(condition, then, otherwise)
+        return self.terms.made(with_parts(node, lambda part: self.before(part, moment)))
+
+    def read(
+        self,
+        cell: nodes.Cell,
+        indices: tuple[nodes.Expr, ...],
+        writes: tuple[Write, ...],
+    ) -> nodes.Expr:
+        """A cell after some writes."""
+        found: nodes.Expr = self.terms.cell(cell.span, cell.variable, indices)
+        for write in writes:
+            if write.variable.offset == cell.variable.offset:
+                hit = self.hits(write, indices)
+                found = self.terms.choice(hit, write.value, found)
+        return found
+
+    def hits(self, write: Write, indices: tuple[nodes.Expr, ...]) -> nodes.Expr:
+        """The condition under which a write changes the cell with these indices."""
+        pairs = zip(indices, write.indices, strict=True)
+        same = (self.terms.equality(one, other) for one, other in pairs)
+        return self.terms.conjunction(write.value.span, (write.guard, *same))
+
+    def pinned(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
+        """A cell of the state before, with the type that `require`s leave it."""
+        if isinstance(node, nodes.Cell):
+            kind = moment.pins.get(key(node))
+            if isinstance(kind, Scalar):
+                return replace(node, type=kind)
+        return node
+
+    def _joined(self, node: nodes.Logic, moment: Moment) -> nodes.Expr:
+        """`and` and `or`, no further than needed."""
+        decides = node.operator == "or"
+        found: list[nodes.Expr] = []
+        for operand in node.operands:
+            one = self.before(operand, moment)
+            if isinstance(one, nodes.Const) and (one.value is True) == decides:
+                return self.terms.truth(node.span, decides)
+            found.append(one)
+        return self.terms.made(replace(node, operands=tuple(found)))
+
+    def opened(self, node: nodes.Apply) -> nodes.Expr:
+        """A call of a `def` written out, about the same state."""
+        held = dict(zip(node.definition.slots, node.arguments, strict=True))
+        return self.before(node.definition.body, Moment(locals=held))
+
+    def _called(self, node: nodes.Apply, moment: Moment) -> nodes.Expr:
+        """A `def`: kept where the state has the same part in it as before, else written out."""
+        arguments = tuple(self.before(argument, moment) for argument in node.arguments)
+        inside = replace(moment, locals={})
+        is_plain = not any(isinstance(argument, nodes.Const) for argument in arguments)
+        if is_plain and not self.is_changed(node.definition.body, inside):
+            return replace(node, arguments=arguments)
+        held = dict(zip(node.definition.slots, arguments, strict=True))
+        return self.before(node.definition.body, replace(moment, locals=held))
+
+    def _quantified(self, node: nodes.Quantify, moment: Moment) -> nodes.Expr:
+        """A quantifier, its locals in slots of their own."""
+        clauses: list[nodes.Clause] = []
+        for clause in node.clauses:
+            slot = self.slot(clause.name)
+            domain = self.before(clause.domain, moment)
+            own = nodes.Local(clause.domain.span, element_of(domain.type), clause.name, slot)
+            moment = replace(moment, locals={**moment.locals, clause.slot: own})
+            condition = None
+            if clause.condition is not None:
+                condition = self.before(clause.condition, moment)
+            clauses.append(nodes.Clause(slot, clause.name, domain, condition))
+        element = self.before(node.element, moment)
+        return self.terms.made(replace(node, clauses=tuple(clauses), element=element))
+
+
+def _own_footprint(node: nodes.Expr) -> Footprint:
+    match node:
+        case nodes.Cell() | nodes.Whole():
+            return Footprint(variables=frozenset({node.variable.offset}))
+        case nodes.Local():
+            return Footprint(slots=frozenset({node.slot}))
+        case nodes.Turn():
+            return Footprint(turn=True)
+        case nodes.Stuck():
+            return Footprint(stuck=True)
+    return Footprint()

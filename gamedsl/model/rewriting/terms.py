@@ -1,0 +1,288 @@
+"""Make typed expressions, simpler where that is plain: the algebra that rewriting rests on.
+
+In: the parts of an expression, simple already. Out: an expression with the same value wherever the
+one as written has a value. What has no value (an error in play) may have one after simplifying;
+conditions are never made to fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import fields, replace
+
+from gamedsl.model import nodes, operations
+from gamedsl.model.board import Board
+from gamedsl.model.evaluate import compares_sets
+from gamedsl.model.fold import fold
+from gamedsl.model.rewriting.moments import NotToldError
+from gamedsl.model.types import BOOLEAN, Scalar, Type, join_all, scalar_of, type_of
+from gamedsl.model.values import NONE, Atom, Value, Vector
+from gamedsl.model.walk import parts
+from gamedsl.source import Span
+
+MOST_NODES = 10_000
+"""A choice that takes more nodes than this to write is not written."""
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def constant(span: Span, value: Value) -> nodes.Const:
+    """A known value."""
+    return nodes.Const(span, type_of(value), value)
+
+
+def is_known(node: nodes.Expr, value: Value) -> bool:
+    """Whether an expression is this very constant (`true` is not 1)."""
+    return isinstance(node, nodes.Const) and type(node.value) is type(value) and node.value == value
+
+
+def key(node: nodes.Expr) -> Hashable:
+    """What two expressions share that are written alike: all but places and types."""
+    if isinstance(node, nodes.Const):
+        return ("Const", type(node.value).__name__, node.value)
+    skipped = {"span", "type"} if isinstance(node, nodes.Builtin) else {"span", "type", "name"}
+    kept = (one.name for one in fields(node) if one.name not in skipped)
+    return (type(node).__name__, *(_key_of_field(getattr(node, name)) for name in kept))
+
+
+def _key_of_field(found: object) -> Hashable:
+    match found:
+        case nodes.Typed():
+            return key(found)  # type: ignore[arg-type]
+        case tuple():
+            return tuple(_key_of_field(one) for one in found)
+        case nodes.Variable():
+            return found.offset
+        case nodes.Clause():
+            condition = None if found.condition is None else key(found.condition)
+            return (found.slot, key(found.domain), condition)
+        case nodes.Definition():
+            return id(found)
+        case _:
+            return found
+
+
+def are_disjoint(one: Type, other: Type) -> bool:
+    """Whether no value has both types."""
+    if not isinstance(one, Scalar) or not isinstance(other, Scalar):
+        return False
+    if one.unknown or other.unknown:
+        return False
+    if one.atoms & other.atoms or one.vectors & other.vectors or (one.boolean and other.boolean):
+        return False
+    if not (one.has_numbers and other.has_numbers):
+        return True
+    (low, high), (least, most) = one.interval, other.interval
+    return high < least or most < low
+
+
+class Terms:
+    """Makes expressions of one game."""
+
+    def __init__(self, board: Board | None, players: tuple[Atom, ...]) -> None:
+        self.board = board
+        self.players = players
+        self._sizes: dict[int, tuple[nodes.Expr, int]] = {}
+
+    def size(self, node: nodes.Expr) -> int:
+        """How many nodes it takes to write an expression down, shared ones counted each time."""
+        found = self._sizes.get(id(node))
+        if found is None:
+            total = 1 + sum(self.size(part) for part in parts(node))
+            found = self._sizes[id(node)] = (node, total)
+        return found[1]
+
+    # --- conditions ------------------------------------------------------------------------
+
+    def truth(self, span: Span, value: bool) -> nodes.Const:
+        """`true` or `false`."""
+        return nodes.Const(span, BOOLEAN, value)
+
+    def negation(self, node: nodes.Expr) -> nodes.Expr:
+        """`not c`."""
+        match node:
+            case nodes.Const():
+                return self.truth(node.span, node.value is not True)
+            case nodes.Not():
+                return node.operand
+            case nodes.Compare(operator="==" | "!="):
+                return replace(node, operator=_OPPOSITE[node.operator])
+        return nodes.Not(node.span, BOOLEAN, node)
+
+    def conjunction(self, span: Span, operands: Iterable[nodes.Expr]) -> nodes.Expr:
+        """`a and b and ...`, true of nothing."""
+        return self._logic(span, "and", operands)
+
+    def disjunction(self, span: Span, operands: Iterable[nodes.Expr]) -> nodes.Expr:
+        """`a or b or ...`, false of nothing."""
+        return self._logic(span, "or", operands)
+
+    def _logic(self, span: Span, operator: str, operands: Iterable[nodes.Expr]) -> nodes.Expr:
+        decides = operator == "or"
+        found: dict[Hashable, nodes.Expr] = {}
+        for operand in operands:
+            inner = (
+                operand.operands
+                if isinstance(operand, nodes.Logic) and operand.operator == operator
+                else (operand,)
+            )
+            for one in inner:
+                if is_known(one, decides):
+                    return self.truth(span, decides)
+                if not is_known(one, not decides):
+                    found.setdefault(key(one), one)
+        if len(found) > 1:
+            return nodes.Logic(span, BOOLEAN, operator, tuple(found.values()))
+        return next(iter(found.values()), self.truth(span, not decides))
+
+    def equality(self, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr:
+        """`left == right` of single values."""
+        if isinstance(left, nodes.Const) and not isinstance(right, nodes.Const):
+            left, right = right, left
+        span = left.span
+        if not (isinstance(left.type, Scalar) and isinstance(right.type, Scalar)):
+            return self.folded(nodes.Compare(span, BOOLEAN, "==", left, right))
+        if are_disjoint(left.type, right.type):
+            return self.truth(span, False)
+        if isinstance(left, nodes.Const) and isinstance(right, nodes.Const):
+            return self.truth(span, operations.equal(left.value, right.value))
+        if key(left) == key(right):
+            return self.truth(span, True)
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, nodes.Choose) and not parts(other):
+                then = self.equality(one.then, other)
+                return self.choice(one.condition, then, self.equality(one.otherwise, other))
+        moved = self._equality_of_following(left, right)
+        return moved or nodes.Compare(span, BOOLEAN, "==", left, right)
+
+    def _equality_of_following(self, left: nodes.Expr, right: nodes.Expr) -> nodes.Expr | None:
+        """`next(p) == A` asks for the player before A."""
+        inner, other = _followed(left), _followed(right)
+        if inner is not None and other is not None:
+            return self.equality(inner, other)
+        if inner is None:
+            return None
+        if isinstance(right, nodes.Const) and right.value in self.players:
+            before = self.players[self.players.index(right.value) - 1]
+            return self.equality(inner, constant(right.span, before))
+        if key(inner) == key(right) and len(self.players) > 1:
+            return self.truth(left.span, False)
+        return None
+
+    def choice(self, condition: nodes.Expr, then: nodes.Expr, otherwise: nodes.Expr) -> nodes.Expr:
+        """`then if condition else otherwise`."""
+        span = condition.span
+        if isinstance(condition, nodes.Const):
+            return then if condition.value is True else otherwise
+        if sum(self.size(part) for part in (condition, then, otherwise)) > MOST_NODES:
+            raise NotToldError(f"it takes more than {MOST_NODES} nodes to write down")
+        if isinstance(condition, nodes.Not):
+            return self.choice(condition.operand, otherwise, then)
+        if key(then) == key(otherwise):
+            return then
+        if not (_is_truth(then) and _is_truth(otherwise)):
+            kind = join_all((then.type, otherwise.type))
+            return nodes.Choose(span, kind, condition, then, otherwise)
+        for value in (True, False):
+            if is_known(then, value):
+                if value:
+                    return self.disjunction(span, (condition, otherwise))
+                return self.conjunction(span, (self.negation(condition), otherwise))
+            if is_known(otherwise, value):
+                if value:
+                    return self.disjunction(span, (self.negation(condition), then))
+                return self.conjunction(span, (condition, then))
+        return nodes.Choose(span, join_all((then.type, otherwise.type)), condition, then, otherwise)
+
+    def member(self, node: nodes.Member) -> nodes.Expr:
+        """`element in collection`."""
+        element, collection = node.element, node.collection
+        if isinstance(element, nodes.Choose) and isinstance(collection, nodes.Const):
+            then = self.member(replace(node, element=element.then))
+            otherwise = self.member(replace(node, element=element.otherwise))
+            return self.choice(element.condition, then, otherwise)
+        return self.folded(node)
+
+    # --- values ----------------------------------------------------------------------------
+
+    def following(self, player: nodes.Expr) -> nodes.Expr:
+        """The player after another."""
+        if len(self.players) == 1:
+            return player
+        if isinstance(player, nodes.Choose):
+            then = self.following(player.then)
+            return self.choice(player.condition, then, self.following(player.otherwise))
+        inner = _followed(player)
+        if inner is not None and len(self.players) == 2:
+            return inner
+        return self.folded(nodes.Builtin(player.span, player.type, "next", (player,)))
+
+    def step(self, square: nodes.Expr, offset: Vector) -> nodes.Expr:
+        """`square + offset`, a square or `none`."""
+        assert self.board is not None
+        if offset == Vector(0, 0):
+            return square
+        kind = Scalar(atoms=frozenset({*self.board.squares, NONE}))
+        return self.folded(nodes.Step(square.span, kind, square, constant(square.span, offset)))
+
+    def cell(
+        self, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
+    ) -> nodes.Cell:
+        """`variable[indices]`, typed by what the indices may be."""
+        kind = scalar_of(variable.domain.values)
+        if any(isinstance(one.type, Scalar) and one.type.can_be_none for one in indices):
+            kind = replace(kind, atoms=kind.atoms | {NONE})
+        return nodes.Cell(span, kind, variable, indices)
+
+    def folded(self, node: nodes.Expr) -> nodes.Expr:
+        """The constant that a node of constants comes to; where it has no answer it stays."""
+        try:
+            return fold(node, self)
+        except operations.OperationError:
+            return node
+
+    def made(self, node: nodes.Expr) -> nodes.Expr:
+        """A node whose parts are simple, simplified itself."""
+        match node:
+            case nodes.Not():
+                return self.negation(node.operand)
+            case nodes.Logic():
+                return self._logic(node.span, node.operator, node.operands)
+            case nodes.Compare(operator="==" | "!=") if not compares_sets(node):
+                equal = self.equality(node.left, node.right)
+                return equal if node.operator == "==" else self.negation(equal)
+            case nodes.Choose():
+                return self.choice(node.condition, node.then, node.otherwise)
+            case nodes.Member():
+                return self.member(node)
+            case nodes.Builtin(name="next" | "other"):
+                return self.following(node.arguments[0])
+            case nodes.Quantify():
+                return self._quantified(node)
+            case nodes.Cell():
+                return self.cell(node.span, node.variable, node.indices)
+        return self.folded(node)
+
+    def _quantified(self, node: nodes.Quantify) -> nodes.Expr:
+        """A quantifier whose answer is plain."""
+        if node.kind not in {"any", "all"}:
+            return node
+        decides = node.kind == "any"
+        first = node.clauses[0].domain
+        if is_known(node.element, not decides) or is_known(first, ()):
+            return self.truth(node.span, not decides)
+        conditions = (clause.condition for clause in node.clauses)
+        if any(one is not None and is_known(one, False) for one in conditions):
+            return self.truth(node.span, not decides)
+        return node
+
+
+def _is_truth(node: nodes.Expr) -> bool:
+    return isinstance(node.type, Scalar) and node.type.kinds == {"bool"}
+
+
+def _followed(node: nodes.Expr) -> nodes.Expr | None:
+    """The player that a player follows, if that is how it is written."""
+    if isinstance(node, nodes.Builtin) and node.name in {"next", "other"}:
+        return node.arguments[0]
+    return None

@@ -1,0 +1,103 @@
+"""What has occurred in a play, and what its repetition rules make of it: functions for kernels.
+
+Written against the names that every generated module offers (`abi`). `past` is int64[n, ENTRY]:
+the states in which somebody was to move, the present one last; `length` of the rows are in use. A
+row is what `store_state` writes and, if `IS_MARKED`, a set of rules (bit n: rule n) for which the
+state counts as an occurrence. In a game without rules nothing is ever written, and `past` may be
+empty.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        ENTRY,
+        GROUPS,
+        IS_MARKED,
+        RULE_ILLEGAL,
+        RULE_TIMES,
+        RULES,
+        Array,
+        State,
+        apply,
+        legal,
+        legal_in_group,
+        same_position,
+        store_state,
+        unchanged,
+    )
+
+
+def occurrences(rule: int, state: State, past: Array, length: int) -> int:
+    """How often a rule has seen what it sees in a state."""
+    found = 0
+    for number in range(length):
+        place = number * ENTRY
+        counts = True
+        if IS_MARKED:
+            counts = (past[place + ENTRY - 1] >> rule) & 1 != 0
+        if counts and same_position(rule, *state, past, place):
+            found += 1
+    return found
+
+
+def repeated_rule(state: State, past: Array, length: int) -> int:
+    """The first rule by which the present state, the last of the past, ends the game; -1 if there
+    is none."""
+    for rule in range(RULES):
+        if RULE_ILLEGAL[rule] == 0:
+            times = 1
+            if IS_MARKED:
+                times = past[length * ENTRY - 1] >> rule & 1
+            if times + occurrences(rule, state, past, length - 1) >= RULE_TIMES[rule]:
+                return rule
+    return -1
+
+
+def mark_next(state: State, before: State, past: Array, length: int) -> int:
+    """Say of a state that follows `before` for which rules it counts, in the row of the past that
+    will be its own; how many rows are in use."""
+    if IS_MARKED:
+        marks = 0
+        for rule in range(RULES):
+            if length == 0 or not unchanged(rule, *state, *before):
+                marks |= 1 << rule
+        past[length * ENTRY + ENTRY - 1] = marks
+    return length
+
+
+def push_history(state: State, past: Array, length: int) -> int:
+    """Add a state in which somebody is to move, and which has been marked, to the past; how long
+    it is then."""
+    if RULES == 0:
+        return length
+    store_state(*state, past, length * ENTRY)
+    return length + 1
+
+
+def keeps_rules(state: State, before: State, past: Array, length: int) -> bool:
+    """Whether no rule forbids the step to a state from `before`, the present one."""
+    for rule in range(RULES):
+        is_bound = RULE_ILLEGAL[rule] != 0 and not unchanged(rule, *state, *before)
+        if is_bound and occurrences(rule, state, past, length) + 1 >= RULE_TIMES[rule]:
+            return False
+    return True
+
+
+def legal_now(state: State, past: Array, length: int, actions: Array, first: int) -> int:
+    """`legal`, with the repetition rules kept."""
+    if GROUPS == 0:
+        return legal(*state, actions, first)
+    for group in range(GROUPS):
+        last = legal_in_group(group, *state, actions, first)
+        allowed = first
+        for place in range(first, last):
+            action = actions[place]
+            if keeps_rules(apply(*state, action), state, past, length):
+                actions[allowed] = action
+                allowed += 1
+        if allowed > first:
+            return allowed
+    return first

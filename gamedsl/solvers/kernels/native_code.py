@@ -1,0 +1,71 @@
+"""What kernels can do for a game, in one place: the counterpart of `game.native.NativeCode`.
+
+In: a compiled engine. Out: counts, tallies, solved positions. Errors of the game come without the
+play that leads to them: the searches that work on the contract find the shortest.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import Progress, SolvedPositions, Tally
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.kernels.assembly import native_refuses
+from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
+from gamedsl.solvers.kernels.interruptible import interruptible
+from gamedsl.solvers.kernels.perft import KernelPerft
+from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.solution import SolverName
+
+
+class KernelCode:
+    """Kernels on one game; each is assembled when it is first asked for."""
+
+    def __init__(self, engine: CompiledEngine) -> None:
+        self._engine = engine
+
+    def machine_code_refusal(self) -> str | None:
+        """Why there is no machine code; None if there is."""
+        return native_refuses(self._engine)
+
+    @cached_property
+    def _perft(self) -> KernelPerft:
+        return KernelPerft(self._engine)
+
+    def perft(self, state: State, depth: int, *, turns: bool = False) -> int:
+        """Plays of exactly so many plies, or turns, by machine code."""
+        count = self._perft.count_turns if turns else self._perft.count
+        return interruptible(partial(count, state, depth))
+
+    def playouts(
+        self, state: State, count: int, *, seed: int, threads: int, longest: int, is_machine: bool
+    ) -> Tally:
+        """Random plays, by machine code or in Python, where only one thread is of use."""
+        used = threads if is_machine else 1
+        playing = KernelPlayouts(self._engine, native=is_machine)
+        return playing.run(state, count, seed=seed, threads=used, longest=longest)
+
+    def solve(
+        self,
+        root: State,
+        *,
+        returns: bool,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[SolverName, SolvedPositions] | None:
+        """The values of all states that can be reached; None where kernels cannot find them."""
+        try:
+            if not returns:
+                try:
+                    first = KernelInduction(self._engine)
+                    found = first.solve(root, max_positions=max_positions, progress=progress)
+                    return SolverName.NATIVE_INDUCTION, found
+                except ReturningPlayError:
+                    pass
+            second = KernelRetrograde(self._engine)
+            found = second.solve(root, max_positions=max_positions, progress=progress)
+            return SolverName.NATIVE_RETROGRADE, found
+        except UnsupportedGameError:
+            return None

@@ -1,0 +1,136 @@
+"""How a state lies in a table: its key, and the bits that are left for what is known about it.
+
+In: a compiled engine. Out: `EntryLayout`: the sizes, the key of a state, and the text of the
+functions by which kernels write, read and hash keys. A key is the words of a state as numbers of
+64 bits; the one with most room comes last, and a code is put above it. Where that leaves too
+little, or is known to be too little, the code has a number of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.layout import WORD, Layout
+from gamedsl.solvers.kernels.assembly import limbs_of
+
+CODE_BITS = 63
+"""Bits of a number that a code may use: numbers stay positive."""
+LEAST_ROOM = 10
+"""Fewer bits than this above a key are not used for payoffs and plies."""
+
+Part = tuple[int, int, bool]
+"""A number of a state: its word, which 64 bits of it, and whether the word has more."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLayout:
+    """Where keys and codes lie.
+
+    Attributes:
+        limbs: which 64 bits of a state (see `limbs_of`) each number of the key is.
+        shift: the first bit of the code in the last number; 0 where it is the code's own.
+        class_bits: how many bits of a code say which payoff.
+        layout: where the variables lie in a state.
+    """
+
+    limbs: tuple[int, ...]
+    shift: int
+    class_bits: int
+    layout: Layout
+
+    @property
+    def width(self) -> int:
+        """Numbers of an entry."""
+        return len(self.limbs) + (self.shift == 0)
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether the code shares a number with the key."""
+        return self.shift > 0
+
+    def key(self, words: tuple[int, ...]) -> list[int]:
+        """The key of a state, unsigned."""
+        parts = limbs_of(words, self.layout)
+        return [*(parts[limb] for limb in self.limbs), *([] if self.is_tight else [0])]
+
+    def text(self, *, native: bool) -> str:
+        """The functions and constants of `abi` that depend on all this."""
+        parts = _parts(self.layout)
+        names = ", ".join(f"w{word}" for word in range(self.layout.words))
+        lines = [
+            f"WIDTH = {self.width}",
+            f"SHIFT = {self.shift}",
+            f"CLASS_BITS = {self.class_bits}",
+            f"MOST_CODE = {(1 << CODE_BITS - self.shift) - 1}",
+            "",
+            "",
+            "@inlined",
+            f"def pack_key({names}, row, at):",
+            *(f"    row[at + {n}] = {_limb(*parts[one])}" for n, one in enumerate(self.limbs)),
+            *([] if self.is_tight else [f"    row[at + {len(self.limbs)}] = 0"]),
+            "    return 0",
+            "",
+            "",
+            "@inlined",
+            "def unpack_key(row, at):",
+            *self._reading(parts, native),
+            "",
+            "",
+            "@inlined",
+            "def hash_key(row, at):",
+            f"    return {self._hash()}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _reading(self, parts: list[Part], native: bool) -> list[str]:
+        where = {parts[one][:2]: n for n, one in enumerate(self.limbs)}
+        lines, state = [], []
+        for word, count in enumerate(self.layout.limbs):
+            if count == 1 or not native:
+                each = (f"row[at + {where[word, n]}] << {WORD * n}" for n in range(count))
+                state.append(" | ".join(each).replace(" << 0", ""))
+                continue
+            lines.append(f"    parts_{word} = numbers({count})")
+            lines += [f"    parts_{word}[{n}] = row[at + {where[word, n]}]" for n in range(count)]
+            state.append(f"wide(parts_{word}, 0)")
+        return [*lines, f"    return ({', '.join(state)},)"]
+
+    def _hash(self) -> str:
+        found = f"mixed({'row[at + 1]' if len(self.limbs) > 1 else '0'}, row[at])"
+        for number in range(2, len(self.limbs)):
+            found = f"mixed(row[at + {number}], {found})"
+        return found
+
+
+def entry_layout(
+    engine: CompiledEngine, *, is_tight: bool = True, least_room: int = LEAST_ROOM
+) -> EntryLayout:
+    """How a game's entries lie; `is_tight`: as small as they can be, if codes of `least_room`
+    bits are enough."""
+    layout = engine.generated.layout
+    used = _used(layout)
+    roomy = min(range(len(used)), key=used.__getitem__)
+    room = CODE_BITS - used[roomy]
+    limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
+    if is_tight and room >= least_room and used[roomy]:
+        return EntryLayout(tuple(limbs), used[roomy], room // 3, layout)
+    return EntryLayout(tuple(limbs), 0, CODE_BITS // 3, layout)
+
+
+def _used(layout: Layout) -> list[int]:
+    """How many bits of each number of a state are in use."""
+    widths = [0] * layout.words
+    for field in layout.fields:
+        widths[field.word] = max(widths[field.word], field.shift + field.bits)
+    parts = _parts(layout)
+    return [min(WORD, max(0, widths[word] - WORD * number)) for word, number, _ in parts]
+
+
+def _parts(layout: Layout) -> list[Part]:
+    """The numbers of 64 bits of a state."""
+    return [(word, n, count > 1) for word, count in enumerate(layout.limbs) for n in range(count)]
+
+
+def _limb(word: int, number: int, is_wide: bool) -> str:
+    return f"limb(w{word}, {number})" if is_wide else f"w{word}"

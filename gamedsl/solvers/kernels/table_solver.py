@@ -1,0 +1,116 @@
+"""What solving in a table has in common, whichever the algorithm: limits, layouts, slices of work.
+
+In: a compiled engine and the kernels of an algorithm. Out: `TableSolver`, which lays entries out
+as tight as they may be, and looser where codes do not fit; and `TableRun`, one attempt.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import SolvedPositions
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.graph import Progress
+from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.memory import usable_bytes
+from gamedsl.solvers.kernels.table_layout import LEAST_ROOM, EntryLayout, entry_layout
+from gamedsl.solvers.kernels.transposition_table import (
+    CodeOverflowError,
+    Limits,
+    TranspositionTable,
+)
+
+Kernels = tuple[Callable[..., Any], ...]
+
+
+class TableRun(ABC):
+    """One game being solved in one layout."""
+
+    def __init__(self, table: TranspositionTable) -> None:
+        self._table = table
+
+    @abstractmethod
+    def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
+        """As `TableSolver.solve`. Raises CodeOverflowError where the layout is too tight."""
+
+
+class TableSolver(ABC):
+    """An algorithm on one game.
+
+    Raises UnsupportedGameError where the rules say that kernels cannot do it.
+
+    Attributes:
+        modules: whose constants the kernels know.
+        kernels, inner: what is called from Python, and what is compiled into that.
+        notes: how many numbers live on between calls.
+        least_room: bits that codes need at least.
+        run: one attempt.
+    """
+
+    modules: ClassVar[tuple[ModuleType, ...]]
+    kernels: ClassVar[Kernels]
+    inner: ClassVar[Kernels]
+    notes: ClassVar[int]
+    least_room: ClassVar[int] = LEAST_ROOM
+    run: ClassVar[type[TableRun]]
+
+    def __init__(
+        self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
+    ) -> None:
+        reason = self.why_not(engine)
+        if reason is not None:
+            raise UnsupportedGameError(reason, "let another solver choose itself")
+        self._engine = engine
+        self._native = native
+        self._folder = folder
+
+    @classmethod
+    def why_not(cls, engine: CompiledEngine) -> str | None:
+        """Why the rules alone forbid it; None if they do not."""
+        return transposition_table.why_not(engine)
+
+    def solve(
+        self,
+        state: State,
+        *,
+        max_positions: int | None = None,
+        max_bytes: int | None = None,
+        progress: Progress | None = None,
+    ) -> SolvedPositions:
+        """All that can be reached from a state that is not over.
+
+        Args:
+            max_positions: the most positions to look at; None: as many as the memory holds.
+            max_bytes: the most memory for the table; None: a good part of what is free.
+            progress: told the number of positions from time to time.
+
+        Raises:
+            ReturningPlayError: play can return, for backward induction.
+            UnsupportedGameError: interests are not opposed.
+            OutOfBudgetError, OutOfMemoryError: there are too many positions.
+            GameRuleError: the rules fail somewhere.
+        """
+        limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
+        tight = entry_layout(self._engine, least_room=self.least_room)
+        try:
+            return self._run(tight, limits).solve(state, progress)
+        except CodeOverflowError:
+            loose = entry_layout(self._engine, is_tight=False)
+            return self._run(loose, limits).solve(state, progress)
+
+    def _run(self, layout: EntryLayout, limits: Limits) -> TableRun:
+        assembly = Assembly(
+            self._engine,
+            self.kernels,
+            self.inner,
+            native=self._native,
+            folder=self._folder,
+            more=transposition_table.constants_of(*self.modules) + layout.text(native=self._native),
+        )
+        return self.run(TranspositionTable(assembly, layout, limits, self.notes))

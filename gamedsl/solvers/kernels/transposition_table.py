@@ -1,0 +1,175 @@
+"""TranspositionTable in a table, as the kernels of solving enter and find them: the Python side.
+
+In: a game's module with kernels, the form of entries, limits. Out: the arrays that such kernels
+share: the table, which grows, what endings pay, and notes that live on between calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.native import signed
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
+from gamedsl.solvers.kernels import induction_kernel as kernel
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.table_layout import EntryLayout
+from gamedsl.solvers.par import constant_sum
+
+FIRST_ENTRIES = 1 << 14
+"""Entries of the first table; each following one has twice as many."""
+FULLEST = (7, 10)
+"""The part of a table that may be in use: chains grow long beyond it."""
+SLICE = 1 << 13
+"""States looked at before Python gets a word in."""
+MOST_PAYOFFS = 4096
+"""Games with more different payoffs are left to Python: kernels look a payoff up in a list."""
+
+FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.payoff_of)
+"""What the kernels here have in common."""
+
+
+class CodeOverflowError(RuntimeError):
+    """A code does not fit into the room that it was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most positions to look at, if any, and the most memory for all arrays."""
+
+    positions: int | None
+    bytes: int
+
+
+class TranspositionTable:
+    """The arrays of one game being solved."""
+
+    def __init__(self, assembly: Assembly, layout: EntryLayout, limits: Limits, notes: int) -> None:
+        self.assembly = assembly
+        self.layout = layout
+        self.limits = limits
+        self.notes = assembly.row(notes)
+        self.payoffs: list[Vector] = []
+        self.paid = assembly.row(0)
+        self.actions = assembly.row(self.room)
+        self.buckets = assembly.row(2 * self.room)
+        first = max(FIRST_ENTRIES, 2 * self.room * FULLEST[1] // FULLEST[0])
+        self.table = assembly.row(0)
+        self.table = self.zeros(first * layout.width)
+
+    @property
+    def room(self) -> int:
+        """Room for all actions."""
+        return self.assembly.engine.model.facts.action_count + 1
+
+    @property
+    def entries(self) -> int:
+        """Entries of the table."""
+        return len(self.table) // self.layout.width
+
+    @property
+    def most(self) -> int:
+        """Entries that may be in use before the table has to grow."""
+        return self.entries * FULLEST[0] // FULLEST[1]
+
+    @property
+    def used(self) -> int:
+        """Entries in use."""
+        count: int = self.notes[kernel.USED]
+        return count
+
+    def call(self, name: str, *arguments: Any) -> int:
+        """What a kernel says. Raises GameRuleError where a guard of the game fails."""
+        with self.assembly.explaining():
+            found: int = self.assembly.plain_kernel(name)(*arguments)
+        return found
+
+    def zeros(self, count: int) -> Any:
+        """A large array. Raises OutOfMemoryError where the machine gives none."""
+        try:
+            return zeros(count) if self.assembly.native else [0] * count
+        except OSError as refusal:
+            raise OutOfMemoryError(self.used, len(self.table) * NUMBER) from refusal
+
+    def row(self, numbers: list[int]) -> Any:
+        """A small array with these numbers."""
+        row = self.assembly.row(len(numbers))
+        for place, number in enumerate(numbers):
+            row[place] = number
+        return row
+
+    def larger_table(self, beside: int = 0) -> Any:
+        """An empty table of twice the size, or what the memory allows; `beside` numbers are held
+        in other arrays for each entry. Raises OutOfMemoryError."""
+        each = (self.layout.width + beside) * NUMBER
+        allowed = self.limits.bytes // each - self.entries
+        size = min(2 * self.entries, allowed)
+        if size < self.entries * 5 // 4:
+            raise OutOfMemoryError(self.used, self.entries * each)
+        return self.zeros(size * self.layout.width)
+
+    def add_payoff(self) -> None:
+        """Make the payoff among the notes known.
+
+        Raises UnsupportedGameError where one player does not lose what the other wins.
+        """
+        noted = (self.notes[n] for n in (kernel.PER, kernel.FIRST_SHARE, kernel.SECOND_SHARE))
+        found: tuple[int, ...] = tuple(noted)
+        self.payoffs.append(tuple(Fraction(share, found[0]) for share in found[1:]))
+        if len(self.payoffs) > MOST_PAYOFFS:
+            raise UnsupportedGameError("there are too many different payoffs")
+        if constant_sum(set(self.payoffs), len(self.payoffs[0])) is None:
+            raise UnsupportedGameError("what one player wins the other need not lose")
+        self.paid = self.row([*self.paid, *found])
+        self.notes[kernel.PAYOFFS] = len(self.payoffs)
+
+    def keep_to_limits(self, progress: Progress | None, waiting: int = 0) -> None:
+        """Tell how far it has got. Raises OutOfBudgetError beyond the limit."""
+        if self.limits.positions is not None and self.used > self.limits.positions:
+            raise OutOfBudgetError(self.limits.positions, self.used, 0)
+        if progress is not None:
+            progress(self.used - waiting, waiting)
+
+    def put_key(self, state: State, row: Any) -> None:
+        """Write the key of a state."""
+        words = self.assembly.engine.words_of(state)
+        for place, number in enumerate(self.layout.key(words)):
+            row[place] = signed(number) if self.assembly.native else number
+
+    def finder(self) -> Callable[[State], int]:
+        """What finds the code of a state: 0 if it is not in the table."""
+        code_of, table = self.assembly.plain_kernel("code_of"), self.table
+        row = self.assembly.row(self.layout.width)
+
+        def code(state: State) -> int:
+            if state.pending is not None or state.history is not None:
+                return 0
+            self.put_key(state, row)
+            found: int = code_of(row, table)
+            return found
+
+        return code
+
+
+def why_not(engine: CompiledEngine) -> str | None:
+    """Why the rules alone forbid that kernels solve a game; None if they do not."""
+    facts = engine.model.facts
+    if len(engine.players) != 2:
+        return "native solving is for two players"
+    if facts.has_chance or facts.has_secrets or facts.is_simultaneous:
+        return "native solving is for games without chance, secrets and choices at once"
+    if facts.repeats:
+        return "native solving does not look at what has occurred before"
+    return None
+
+
+def constants_of(*modules: ModuleType) -> str:
+    """The numbers that the kernels of some modules know by name."""
+    known = {n: value for module in modules for n, value in vars(module).items() if n.isupper()}
+    return "".join(f"{name} = {value}\n" for name, value in known.items() if type(value) is int)

@@ -1,0 +1,100 @@
+"""A game that native code has solved: its table, and questions about it.
+
+In: what native code has found for all states. Out: the answers of `Solved`, the same as those of a
+solved state graph. Successors are asked of the game, one state at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.game.native import SolvedPositions
+from gamedsl.model.state import State
+from gamedsl.solvers.graph import Vector
+from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solved import Assessed
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedTable:
+    """Values of all states that can be reached from `root`."""
+
+    game: Game
+    root: State
+    settled: SolvedPositions
+    solver: SolverName
+
+    @property
+    def error_bound(self) -> Fraction:
+        """No value has an error."""
+        return Fraction(0)
+
+    @property
+    def states(self) -> Iterator[State]:
+        """All states, in order of distance from the first."""
+        found = {self.root: None}
+        queue = [self.root]
+        for state in queue:
+            yield state
+            for action in self.game.legal_actions(state):
+                child = self.game.result(state, action)
+                if child not in found:
+                    found[child] = None
+                    queue.append(child)
+
+    def __contains__(self, state: object) -> bool:
+        return isinstance(state, State) and self.settled.look_up(state) is not None
+
+    def __len__(self) -> int:
+        return self.settled.positions
+
+    def value(self, state: State) -> Vector:
+        """The payoffs of best play from a state."""
+        return self._found(state)[0]
+
+    def remoteness(self, state: State) -> int | None:
+        """Plies to the end under best play; None where it is endless."""
+        return self._found(state)[1]
+
+    def _found(self, state: State) -> tuple[Vector, int | None]:
+        found = self.settled.look_up(state)
+        if found is None:
+            raise KeyError(state)
+        return found
+
+    def _after(self, state: State) -> list[tuple[Action, Vector, int | None]]:
+        """Every action with the payoffs and plies of best play after it."""
+        self._found(state)
+        return [
+            (action, *self._found(self.game.result(state, action)))
+            for action in self.game.legal_actions(state)
+        ]
+
+    def choice(self, state: State) -> Action | None:
+        """The first action that keeps the payoffs and the plies of best play."""
+        value, plies = self._found(state)
+        after = None if plies is None else plies - 1
+        return next(
+            (action for action, *found in self._after(state) if found == [value, after]), None
+        )
+
+    def assessed(self, state: State) -> tuple[Assessed, ...]:
+        """Every action of the player to move, in declaration order."""
+        after = self._after(state)
+        mover = self.game.current_player(state)
+        most = max((value[mover] for _, value, _ in after), default=None)
+        return tuple(
+            Assessed(action, value, None if plies is None else plies + 1, value[mover] == most)
+            for action, value, plies in after
+        )
+
+    def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
+        """States and actions of best play from a state on, up to the end or a repetition."""
+        seen = set()
+        while state not in seen and (action := self.choice(state)) is not None:
+            seen.add(state)
+            yield state, action
+            state = self.game.result(state, action)

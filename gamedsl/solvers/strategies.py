@@ -1,0 +1,149 @@
+"""Ways to solve a whole game, in order of how much they tell: the one table that the planner reads.
+
+In: a `Survey`. Out: what a way finds, or nothing, and then the next that applies is tried. To add
+a solver of whole games: its own file, and a row in `STRATEGIES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.solvers import retrograde as retro
+from gamedsl.solvers import value_iteration as iteration
+from gamedsl.solvers.backward_induction import backward_induction
+from gamedsl.solvers.found import Found, in_graph, in_line, in_table, with_ties
+from gamedsl.solvers.graph import OutOfBudgetError, Vector
+from gamedsl.solvers.par import constant_sum
+from gamedsl.solvers.puzzle import shortest_solution
+from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.ties import tie_breaks
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A way to solve a game.
+
+    Attributes:
+        name: what it is asked for by; None: native code, which nobody can ask for by name.
+        needs_graph: whether every state has to be explored first.
+        applies: whether it is the way to go, as far as is known.
+        run: what it finds; None where it turns out not to work. Refuses what it cannot do, since
+            who asks for it by name has not asked whether it applies.
+    """
+
+    name: SolverName | None
+    needs_graph: bool
+    applies: Callable[[Survey], bool]
+    run: Callable[[Survey], Found | None]
+
+
+def _by_native_code(survey: Survey) -> Found | None:
+    """Solved by code of the game's own; None where that cannot be done."""
+    if survey.native is None:
+        return None
+    try:
+        found = survey.native.solve(
+            survey.root,
+            returns=survey.exploration.has_cycle(),
+            max_positions=survey.limits.positions,
+            progress=survey.limits.progress,
+        )
+    except GameRuleError as error:
+        _fail_nearby(survey)
+        raise error from None
+    if found is None:
+        return None
+    name, positions = SolverName(found[0]), found[1]
+    table = SolvedTable(survey.game, survey.root, positions, name)
+    return in_table(table, survey.root, positions.endings, name)
+
+
+def _fail_nearby(survey: Survey) -> None:
+    """Raise the error of rules that fail, with a shortest play to there, if that is near."""
+    try:
+        survey.exploration.run(survey.limits.in_python, survey.limits.progress)
+    except OutOfBudgetError:
+        return
+
+
+def _by_backward_induction(survey: Survey) -> Found:
+    order = survey.order
+    if survey.can_return:
+        raise UnsupportedGameError(
+            f"play of {survey.game.name} can return to an earlier position, so there is no "
+            "last move to begin with",
+            "use retrograde analysis or value iteration",
+        )
+    graph, par = survey.graph, survey.par
+    nodes = [component[0] for component in order]
+    solved = backward_induction(graph, nodes, par)
+    found = in_graph(solved, SolverName.BACKWARD_INDUCTION, survey.limits.tolerance)
+    return found if par is not None else with_ties(found, tie_breaks(graph, nodes))
+
+
+def _by_retrograde_analysis(survey: Survey) -> Found:
+    endless = _endless(survey, retro.REQUIRES)
+    solved = retro.retrograde(survey.graph, endless)
+    return in_graph(solved, SolverName.RETROGRADE, survey.limits.tolerance)
+
+
+def _by_value_iteration(survey: Survey) -> Found:
+    endless, tolerance = _endless(survey, iteration.REQUIRES), survey.limits.tolerance
+    solved = iteration.value_iteration(survey.graph, survey.order, endless, tolerance)
+    return in_graph(solved, SolverName.VALUE_ITERATION, tolerance)
+
+
+def _endless(survey: Survey, requires: frozenset[Requirement]) -> Vector:
+    """What endless play is worth. Refuses unless the graph turned out to be what is required."""
+    _ = survey.order  # play that goes on for ever must be worth something that is known
+    graph = survey.graph
+    endless = survey.game.facts.endless or survey.par or ()
+    outcomes = graph.outcomes() | {endless}
+    is_opposed = bool(endless) and constant_sum(outcomes, len(graph.game.players)) is not None
+    seen = {
+        Requirement.DETERMINISTIC: not graph.has_chance,
+        Requirement.STRICTLY_COMPETITIVE: is_opposed,
+    }
+    refuse_unless(survey.game, requires, seen=seen)
+    return endless
+
+
+def _by_shortest_solution(survey: Survey) -> Found | None:
+    """A shortest solution from the first state; None if there is none."""
+    solution = shortest_solution(
+        survey.game,
+        survey.root,
+        max_positions=survey.limits.in_python,
+        progress=survey.limits.progress,
+    )
+    return None if solution is None else in_line(survey.game, survey.root, solution)
+
+
+STRATEGIES = (
+    Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),
+    Strategy(
+        SolverName.BACKWARD_INDUCTION,
+        True,
+        lambda survey: bool(survey.order) and not survey.can_return,
+        _by_backward_induction,
+    ),
+    Strategy(
+        SolverName.RETROGRADE,
+        True,
+        lambda survey: not survey.graph.has_chance,
+        _by_retrograde_analysis,
+    ),
+    Strategy(SolverName.VALUE_ITERATION, True, lambda _: True, _by_value_iteration),
+    Strategy(
+        SolverName.SHORTEST_SOLUTION,
+        False,
+        lambda survey: survey.is_puzzle and not survey.is_whole,
+        _by_shortest_solution,
+    ),
+)
+"""The first that applies and finds something is taken: values of every state before one play."""

@@ -1,0 +1,140 @@
+"""What is known of a game while a way to solve it is looked for: its graph, as far as explored.
+
+In: a game, a state, limits. Out: `Survey`, which strategies ask whether they apply and which they
+run on. What is worked out once (components, a cycle) is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from gamedsl.game.contract import Game
+from gamedsl.game.native import NativeCode, Use, native_of
+from gamedsl.model.state import State
+from gamedsl.solvers.components import components, endless_play_error, is_cyclic
+from gamedsl.solvers.graph import (
+    DEFAULT_MAX_POSITIONS,
+    Exploration,
+    OutOfBudgetError,
+    Progress,
+    StateGraph,
+    Vector,
+)
+from gamedsl.solvers.par import par_of
+
+SMALL_PUZZLE = 20_000
+"""A puzzle with no more states than this is solved for every state, a larger one from S0 alone."""
+WORTH_COMPILING = 20_000
+"""States explored in Python before native code is thought of."""
+A_LOOK = 1_000
+"""States explored in Python where native code is wanted, to see whether play can return."""
+
+
+Components = tuple[tuple[int, ...], ...]
+"""Strongly connected parts of a graph, as states by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a search may take: see `planner.solve`."""
+
+    positions: int | None
+    tolerance: Fraction
+    progress: Progress | None
+
+    @property
+    def in_python(self) -> int:
+        """The most states to look at in Python."""
+        return DEFAULT_MAX_POSITIONS if self.positions is None else self.positions
+
+
+class Survey:
+    """One game being looked at.
+
+    Attributes:
+        is_whole: whether all states that can be reached have been explored.
+    """
+
+    def __init__(self, game: Game, root: State, limits: Limits) -> None:
+        self.game = game
+        self.root = root
+        self.limits = limits
+        self.exploration = Exploration(game, root)
+        self.is_whole = False
+
+    @property
+    def is_puzzle(self) -> bool:
+        """Whether one player alone decides."""
+        return len(self.game.players) == 1 and not self.game.facts.has_chance
+
+    @cached_property
+    def native(self) -> NativeCode | None:
+        """Code of the game's own, where it may be used."""
+        native = native_of(self.game)
+        return None if native is None or native.use is Use.NEVER else native
+
+    @property
+    def _wants_native(self) -> bool:
+        return self.native is not None and self.native.use is Use.ALWAYS
+
+    @property
+    def first_look(self) -> int:
+        """How many states are explored before a strategy for what has more is thought of."""
+        if self.is_puzzle:
+            wanted = SMALL_PUZZLE
+        else:
+            wanted = A_LOOK if self._wants_native else WORTH_COMPILING
+        return min(wanted, self.limits.in_python)
+
+    @property
+    def suits_native(self) -> bool:
+        """Whether native code is asked for, or the game is too large for Python to be quick."""
+        if self.is_puzzle or self.native is None:
+            return False
+        return self._wants_native or not self.is_whole
+
+    def explore(self, most: int) -> None:
+        """Explore until there are so many states. Raises OutOfBudgetError if that is the limit."""
+        try:
+            self.exploration.run(most, self.limits.progress)
+        except OutOfBudgetError:
+            if most == self.limits.in_python:
+                raise
+            return
+        self.is_whole = True
+
+    # --- what the whole graph shows ----------------------------------------------------------
+
+    @cached_property
+    def graph(self) -> StateGraph:
+        """All states."""
+        return self.exploration.graph()
+
+    @cached_property
+    def order(self) -> Components:
+        """The components, each behind all it leads to.
+
+        Raises GameRuleError where play can go on for ever and nobody knows what that is worth.
+        """
+        order = components(self.graph.successors)
+        cycle = self._cycle(order)
+        if cycle is not None and self.game.facts.endless is None:
+            raise endless_play_error(self.graph, cycle)
+        return order
+
+    def _cycle(self, order: Components) -> tuple[int, ...] | None:
+        found = (c for c in reversed(order) if is_cyclic(c, self.graph.successors))
+        return next(found, None)
+
+    @cached_property
+    def can_return(self) -> bool:
+        """Whether play can return to an earlier state."""
+        return self._cycle(self.order) is not None
+
+    @property
+    def par(self) -> Vector | None:
+        """What is neither ahead nor behind, if anything is."""
+        players = len(self.game.players)
+        return par_of(self.graph.outcomes(), self.game.facts.endless, players)

@@ -1,0 +1,37 @@
+"""Functions of a few lines, made machine code of and called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+from typing import Any
+
+from gamedsl.compiler.frontend.items import Kind
+from gamedsl.compiler.frontend.specialise import Specialiser
+from gamedsl.compiler.frontend.text import read_text
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import INT, ROW
+from gamedsl.compiler.machine_code import Entry
+from gamedsl.compiler.object_code import object_code
+from gamedsl.compiler.printers.llvm import print_llvm
+
+KINDS: dict[str, Kind] = {"integer": INT, "array": ROW}
+
+
+def specialised(text: str, wide_bits: int = 0) -> Specialiser:
+    """A text, read."""
+    return Specialiser(read_text(dedent(text), wide_bits=wide_bits))
+
+
+def compiled(text: str, name: str, *kinds: str, wide_bits: int = 0) -> Callable[..., int]:
+    """A function of a text as machine code."""
+    specialiser = specialised(text, wide_bits)
+    given = tuple(KINDS[kind] if kind in KINDS else (INT,) * int(kind) for kind in kinds)
+    made = specialiser.function(name, given)
+    return Entry(object_code(print_llvm(specialiser.linked.functions, made.name, kinds)))
+
+
+def linked(function: ir.Function, *kinds: str, **others: Any) -> Callable[..., int]:
+    """A function of the intermediate representation as machine code, with those that it calls."""
+    functions = {function.name: function, **others}
+    return Entry(object_code(print_llvm(functions, function.name, kinds)))

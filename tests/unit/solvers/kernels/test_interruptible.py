@@ -1,0 +1,28 @@
+"""Waiting for machine code: what it gives comes through, and so does an interrupt."""
+
+from __future__ import annotations
+
+import signal
+from threading import Event, main_thread
+
+import pytest
+
+from gamedsl.solvers.kernels.interruptible import interruptible
+
+
+def test_what_the_work_gives_or_raises_comes_through() -> None:
+    assert interruptible(lambda: 42) == 42
+    with pytest.raises(ZeroDivisionError):
+        interruptible(lambda: 1 // 0)
+
+
+def test_an_interrupt_is_heard_while_the_work_goes_on() -> None:
+    may_end = Event()
+
+    def work() -> bool:
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+        return may_end.wait()
+
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(work)
+    may_end.set()

@@ -1,0 +1,92 @@
+"""What a game may offer besides the contract: used where it is there, done without where not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.game import LoadedGame
+from gamedsl.game.native import Use, native_of
+from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.perft import divide, perft
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.random_plays import playouts
+from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.strategies import STRATEGIES
+
+
+class Plain:
+    """A game that passes on what the contract has and nothing else."""
+
+    def __init__(self, game: LoadedGame) -> None:
+        for name in ("name", "players", "parameters", "facts", "initial_state", "current_player"):
+            setattr(self, name, getattr(game, name))
+        for name in ("legal_actions", "result", "is_terminal", "utilities", "action_name"):
+            setattr(self, name, getattr(game, name))
+
+
+@dataclass
+class Counter:
+    """Code that counts one play more than there can be, to be told apart."""
+
+    use: Use
+    counts_turns: bool = True
+
+    def machine_code_refusal(self) -> None:
+        return None
+
+    def perft(self, state: object, depth: int, *, turns: bool = False) -> int:
+        return -depth
+
+
+class WithCode(Plain):
+    """A game of a user's own, with code of its own."""
+
+    def __init__(self, game: LoadedGame, use: Use) -> None:
+        super().__init__(game)
+        self.code = Counter(use)
+
+    def native(self) -> Counter:
+        return self.code
+
+
+@pytest.fixture
+def game() -> LoadedGame:
+    return gamedsl.load("tic_tac_toe", "python")
+
+
+def test_a_game_that_offers_nothing_is_counted_and_solved_by_the_contract(game: Any) -> None:
+    plain: Any = Plain(game)
+    assert native_of(plain) is None
+    assert perft(plain, depth=3) == (1, 9, 72, 504)
+    assert divide(plain, depth=2) == divide(game, depth=2)
+    assert solve(plain).value == solve(game).value
+    with pytest.raises(UnsupportedGameError, match="no code of its own"):
+        playouts(plain)
+
+
+@pytest.mark.parametrize(
+    ("use", "counts"),
+    [(Use.ALWAYS, (0, -1, -2)), (Use.WHEN_LARGE, (1, 9, 72)), (Use.NEVER, (1, 9, 72))],
+)
+def test_code_of_any_game_is_used_when_the_game_says(
+    game: Any, use: Use, counts: tuple[int, ...]
+) -> None:
+    with_code: Any = WithCode(game, use)
+    assert perft(with_code, depth=2) == counts
+
+
+def test_large_counts_go_over_to_native_code(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamedsl.solvers.perft.PATIENCE", -1.0)
+    with_code: Any = WithCode(game, Use.WHEN_LARGE)
+    assert perft(with_code, depth=2) == (1, -1, -2)
+
+
+def test_every_solver_that_can_be_asked_for_is_one_row_of_the_table() -> None:
+    named = [strategy.name for strategy in STRATEGIES if strategy.name is not None]
+    assert len(named) == len(set(named))
+    native = {SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE}
+    assert set(named) == set(SolverName) - native
