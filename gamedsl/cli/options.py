@@ -37,13 +37,14 @@ class Opponent(StrEnum):
 
 
 class Stage(StrEnum):
-    """What `show` shows."""
+    """What `show` shows: a position in three ways, then what becomes of the rules, in order."""
 
     BOARD = "board"
     SVG = "svg"
     STATE = "state"
-    MODEL = "model"
     AST = "ast"
+    MODEL = "model"
+    IR = "ir"
     SOURCE = "source"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,6 +69,30 @@ def test_the_tree_and_the_model_are_outlines_with_positions(run: Run, pile: Path
     assert "GameTitle title='Pile'  @2:1" in tree
     model = run("show", pile, "--stage", "model", "-D", "n=6").out
     assert "Variable name='left' indices=() domain=0..6" in model
+
+
+def test_the_compiled_rules_are_functions_with_types_and_the_lines_of_the_game(
+    run: Run, pile: Path
+) -> None:
+    compiled = run("show", pile, "--stage", "ir", "-D", "n=6").out
+    assert "function legal(w0: bits64, out: row, n: int) -> int\n" in compiled
+    assert "# " in compiled
+    assert "left__" in compiled
+    assert compiled != run("show", pile, "--stage", "ir").out
+
+
+def test_every_function_that_is_compiled_is_in_the_source(run: Run, pile: Path) -> None:
+    compiled, source = (run("show", pile, "--stage", stage).out for stage in ("ir", "source"))
+    functions = re.findall(r"^function (\w+)", compiled, re.MULTILINE)
+    assert "apply" in functions
+    assert re.findall(r"^def (\w+)", source, re.MULTILINE)[-len(functions) :] == functions
+
+
+@pytest.mark.parametrize("stage", ["ir", "source"])
+def test_rules_that_are_not_compiled_are_refused_with_the_reason(run: Run, stage: str) -> None:
+    refused = run("show", "centipede", "--stage", stage)
+    assert (refused.status, refused.out) == (4, "")
+    assert refused.err == "not supported: not compiled yet: an explicit tree\n"
 
 
 def test_a_misspelt_shipped_game_is_recognised(run: Run) -> None:

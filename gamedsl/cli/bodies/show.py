@@ -20,6 +20,7 @@ from gamedsl.cli.options import Stage
 from gamedsl.cli.output import deliver
 from gamedsl.cli.request import Request
 from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.dump import dump_module
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.game import LoadedGame, state_to_json
@@ -47,13 +48,10 @@ def _ast(request: Request) -> str:
 
 
 def _later(request: Request, stage: Stage) -> str:
-    if stage in {Stage.MODEL, Stage.SOURCE}:
-        request = replace(request, engine="interpreter")
+    if stage in {Stage.MODEL, Stage.IR, Stage.SOURCE}:
+        game = load(replace(request, engine="interpreter"))
+        return dump(game.model, game.source) if stage is Stage.MODEL else _compiled(game, stage)
     game = load(request)
-    if stage is Stage.SOURCE:
-        return _generated(game)
-    if stage is Stage.MODEL:
-        return dump(game.model, game.source)
     with explaining(game):
         state, last = arrival(game, request)
         if stage is Stage.BOARD:
@@ -65,9 +63,12 @@ def _later(request: Request, stage: Stage) -> str:
     return json_text(state_to_json(game, state))
 
 
-def _generated(game: LoadedGame) -> str:
-    """The Python that the rules become."""
+def _compiled(game: LoadedGame, stage: Stage) -> str:
+    """The functions that the rules become, or these as Python."""
     try:
-        return PYTHON + "\n\n" + generate(game.model).source
+        generated = generate(game.model)
     except CannotCompileError as error:
         raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error
+    if stage is Stage.IR:
+        return dump_module(generated.module())
+    return PYTHON + "\n\n" + generated.source

@@ -21,13 +21,14 @@ from gamedsl.cli.options import (
 from gamedsl.cli.request import Request
 
 
-@game_command("Show a position, the rules or the tree.")
+@game_command("Show a position, or the rules at a stage.")
 def show(
     request: Request,
     stage: Annotated[
         Stage,
         typer.Option(
-            help="The board as text or picture, the state as JSON, the checked rules or the tree."
+            help="A position as text, picture or JSON; or the rules: as parsed (ast), checked "
+            "(model), compiled (ir), and as the Python that plays them (source)."
         ),
     ] = Stage.BOARD,
     output: OutputOption = None,

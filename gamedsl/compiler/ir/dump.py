@@ -1,6 +1,7 @@
 """The intermediate representation as text to be read: what `gamedsl show --stage ir` prints.
 
-In: values, functions, modules. Out: lines; every name with its type where it is assigned.
+In: values, functions, modules. Out: lines; every name with its type where it is assigned first,
+every guard as `fault SITE(found, place)`.
 """
 
 from __future__ import annotations
@@ -18,48 +19,73 @@ INFIX = frozenset(
 )  # fmt: skip
 MOST_ENTRIES = 4
 """Entries of a table that are shown."""
+WIDTH = 100
+"""Letters from which on the conditions of a test stand on lines of their own."""
+LARGEST_DECIMAL = 10
+"""Of sets of squares; numbers are all decimal."""
 
 
 def dump_value(value: Value) -> str:
-    """A value on one line."""
+    """A value on one line, in parentheses where it has parts."""
     args = [dump_value(one) for one in value.args]
     match value.op:
         case Op.CONST:
-            known = value.const
-            return str(known) if value.type.kind != "bits" or known < 10 else f"{known:#x}"
+            return _constant(value)
         case Op.NAME:
             return value.name
         case Op.STATE:
-            return f"state {value.name}".strip()
+            return value.name or "state"
         case Op.ALL | Op.ANY:
             return f"({f' {value.op.value} '.join(args)})"
         case Op.NOT:
             return f"(not {args[0]})"
         case Op.COMPLEMENT:
             return f"~{args[0]}"
+        case Op.NEGATE:
+            return f"-{args[0]}"
+        case Op.SELECT:
+            return f"({args[1]} if {args[0]} else {args[2]})"
         case Op.LOOKUP:
-            assert isinstance(value.arg, tuple)
-            shown = ", ".join(map(str, value.arg[:MOST_ENTRIES]))
-            more = f", ... {len(value.arg)}" if len(value.arg) > MOST_ENTRIES else ""
-            return f"[{shown}{more}][{args[0]}]"
+            return f"{_table(value)}[{_bare(value.args[0])}]"
         case Op.LOAD:
-            return f"{args[0]}[{args[1]}]"
+            return f"{args[0]}[{_bare(value.args[1])}]"
         case Op.CALL:
-            return f"{value.name}({', '.join(args)})"
+            return f"{value.name}({_listed(value.args)})"
         case Op.BIND:
-            return f"({value.name} := {args[0]})"
+            return f"({value.name} := {_bare(value.args[0])})"
         case Op.GUARD:
-            return f"guard{value.arg}({', '.join(args)})"
+            return f"({args[1]} if {args[0]} else fault {value.arg}({_listed(value.args[2:])}))"
     if value.op in INFIX:
         return f"({args[0]} {value.op.value} {args[1]})"
-    return f"{value.op.value}({', '.join(args)})"
+    return f"{value.op.value}({_listed(value.args)})"
+
+
+def _bare(value: Value) -> str:
+    """A value that stands alone: without the parentheses around all of it."""
+    text = dump_value(value)
+    has_own = text.startswith("(") and value.op is not Op.BIND
+    return text[1:-1] if has_own else text
+
+
+def _listed(values: tuple[Value, ...]) -> str:
+    return ", ".join(map(_bare, values))
+
+
+def _constant(value: Value) -> str:
+    is_set = value.type.kind == "bits" and value.const >= LARGEST_DECIMAL
+    return hex(value.const) if is_set else str(value.const)
+
+
+def _table(value: Value) -> str:
+    assert isinstance(value.arg, tuple)
+    shown = ", ".join(map(str, value.arg[:MOST_ENTRIES]))
+    more = f", ... {len(value.arg)}" if len(value.arg) > MOST_ENTRIES else ""
+    return f"[{shown}{more}]"
 
 
 def dump_function(function: ir.Function) -> str:
     """A function."""
-    given = ", ".join(f"{dump_value(one)}: {one.type}" for one in function.parameters)
-    results = ", ".join(map(str, function.results)) or "state"
-    return "\n".join([f"function {function.name}({given}) -> {results}", *_lines(function.body, 1)])
+    return "\n".join(_Dump(function).lines())
 
 
 def dump_module(module: ir.Module) -> str:
@@ -68,43 +94,99 @@ def dump_module(module: ir.Module) -> str:
     return "\n\n".join([*map(dump_function, module.functions.values()), *aliases]) + "\n"
 
 
-def _lines(body: ir.Body, depth: int) -> Iterator[str]:
-    for statement in body:
-        yield "    " * depth + _head(statement)
-        if isinstance(statement, ir.If):
-            yield from _lines(statement.then, depth + 1)
-            if statement.otherwise:
-                yield "    " * depth + "else"
-                yield from _lines(statement.otherwise, depth + 1)
-            continue
-        for block in ir.blocks_of(statement):
-            yield from _lines(block, depth + 1)
+class _Dump:
+    """Writes one function; knows which names have been given a type."""
+
+    def __init__(self, function: ir.Function) -> None:
+        self._function = function
+        self._typed = {one.name for one in function.parameters}
+
+    def lines(self) -> Iterator[str]:
+        """The function, line by line."""
+        function = self._function
+        given = ", ".join(_parameter(one) for one in function.parameters)
+        results = ", ".join(map(str, function.results)) or "nothing"
+        inlined = "inlined " if function.is_inlined else ""
+        yield f"{inlined}function {function.name}({given}) -> {results}"
+        yield from self._block(function.body, 1)
+
+    def _block(self, body: ir.Body, depth: int) -> Iterator[str]:
+        indent = "    " * depth
+        for statement in body:
+            yield from (indent + line for line in self._statement(statement, WIDTH - len(indent)))
+            if isinstance(statement, ir.If):
+                yield from self._branches(statement, depth)
+                continue
+            for block in ir.blocks_of(statement):
+                yield from self._block(block, depth + 1)
+
+    def _branches(self, statement: ir.If, depth: int) -> Iterator[str]:
+        indent = "    " * depth
+        yield from self._block(statement.then, depth + 1)
+        if statement.otherwise:
+            yield f"{indent}else"
+            yield from self._block(statement.otherwise, depth + 1)
+
+    def _statement(self, statement: ir.Statement, room: int) -> Iterator[str]:
+        match statement:
+            case ir.Assign() | ir.AssignAll():
+                yield f"{self._targets(statement)} = {_bare(statement.value)}"
+            case ir.Store():
+                row, value, index = map(_bare, ir.values_of(statement))
+                yield f"{row}[{index}] = {value}"
+            case ir.Evaluate():
+                yield f"evaluate {_bare(statement.value)}"
+            case ir.Fault():
+                yield f"fault {statement.site}({_listed(ir.values_of(statement))})"
+            case ir.If():
+                yield from _test("if", statement.test, room)
+            case ir.While():
+                yield from _test("while", statement.test, room)
+            case ir.For():
+                low, high = map(_bare, ir.values_of(statement))
+                yield f"for {self._targets(statement)} in range({low}, {high})"
+            case ir.ForEntries():
+                yield f"for {self._targets(statement)} in {list(statement.entries)}"
+            case ir.Return():
+                yield f"return {_listed(statement.values)}"
+            case ir.ReturnState():
+                yield _returned(statement)
+            case ir.Comment():
+                yield f"# {statement.line}: {statement.text}"
+            case ir.Break() | ir.Continue():
+                yield type(statement).__name__.lower()
+
+    def _targets(self, statement: ir.Statement) -> str:
+        return ", ".join(map(self._target, ir.targets_of(statement)))
+
+    def _target(self, target: Value) -> str:
+        """A name, with its type where it comes first."""
+        if target.name in self._typed:
+            return dump_value(target)
+        self._typed.add(target.name)
+        return f"{dump_value(target)}: {target.type}"
 
 
-def _head(statement: ir.Statement) -> str:
-    values = [dump_value(one) for one in ir.values_of(statement)]
-    targets = ", ".join(f"{dump_value(one)}: {one.type}" for one in ir.targets_of(statement))
-    match statement:
-        case ir.Assign() | ir.AssignAll():
-            return f"{targets} = {values[0]}"
-        case ir.Store():
-            return f"{values[0]}[{values[2]}] = {values[1]}"
-        case ir.Evaluate():
-            return f"evaluate {values[0]}"
-        case ir.Fault():
-            return f"fault {statement.site}, {values[0]}, {values[1]}"
-        case ir.If():
-            return f"if {values[0]}"
-        case ir.While():
-            return f"while {values[0]}"
-        case ir.For():
-            return f"for {targets} in {values[0]} .. {values[1]} - 1"
-        case ir.ForEntries():
-            return f"for {targets} in {list(statement.entries)}"
-        case ir.Return():
-            return f"return {', '.join(values)}"
-        case ir.ReturnState():
-            return f"return state {', '.join(values)}"
-        case ir.Comment():
-            return f"# {statement.line}: {statement.text}"
-    return type(statement).__name__.lower()
+def _parameter(value: Value) -> str:
+    is_state = value.op is Op.STATE and not value.name
+    return "state" if is_state else f"{dump_value(value)}: {value.type}"
+
+
+def _returned(statement: ir.ReturnState) -> str:
+    """The state that the fields make up; where it stops for chance, the event and what is saved."""
+    is_plain = statement.event.is_const and statement.event.const == 0
+    event = "" if is_plain else f" before event {_bare(statement.event)}"
+    saved = f" with {_listed(statement.saved)}" if statement.saved else ""
+    more = f", {_listed(statement.more)}" if statement.more else ""
+    return f"return state{event}{saved}{more}"
+
+
+def _test(word: str, test: Value, room: int) -> Iterator[str]:
+    """The head of a statement; if it is long, one condition a line."""
+    whole = f"{word} {_bare(test)}"
+    if len(whole) <= room or test.op not in {Op.ALL, Op.ANY}:
+        yield whole
+        return
+    first, *others = map(dump_value, test.args)
+    yield f"{word} {first}"
+    yield from (f"        {test.op.value} {other}" for other in others)

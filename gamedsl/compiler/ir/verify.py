@@ -3,12 +3,14 @@
 In: a module. Out: nothing, or `MalformedError` with the function and the value. Checked: types of
 operands, that names have one machine type, that every local is assigned before or given, that a
 complement or a negated set stands under an `&` with something that is neither, and that functions
-end.
+end. Fields of a state count as given: until they are packed, locals of functions with fields are
+not told from them.
 """
 
 from __future__ import annotations
 
 from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.assigned import read_too_early
 from gamedsl.compiler.ir.dump import dump_function
 from gamedsl.compiler.ir.values import BOOL, MANY, STATE, Op, Type, Value
 
@@ -40,36 +42,45 @@ def _verify_function(function: ir.Function) -> None:
     kinds: dict[str, Type] = {}
     for title, value in ir.names_in(function.body).items():
         known = kinds.setdefault(title, value.type)
-        _demand(_machine(known) == _machine(value.type), f"`{title}` has two types")
+        _demand(_machine(known) == _machine(value.type), value, "has two types")
     for statement in ir.walk(function.body):
         for value in ir.values_of(statement):
             for part in ir.parts(value):
                 _verify_value(part)
-            _demand(not _is_open(value), f"{value!r} may be negative")
+            _demand(not _is_open(value), value, "may be negative")
         if isinstance(statement, ir.If | ir.While):
-            _demand(statement.test.type is BOOL, f"the test {statement.test!r} is no truth value")
+            _demand(statement.test.type is BOOL, statement.test, "is tested: no truth value")
         if isinstance(statement, ir.Assign):
             is_same = _machine(statement.target.type) == _machine(statement.value.type)
-            _demand(is_same, f"{statement.target!r} is given {statement.value!r}")
-    _demand(_ends(function.body), "some way through it gives nothing back")
+            _demand(is_same, statement.value, "has another type than its name")
+    early = None if _has_fields(function) else read_too_early(function)
+    if early is not None:
+        raise MalformedError(f"`{early!r}` is read before it is assigned")
+    if not _ends(function.body):
+        raise MalformedError("some way through it gives nothing back")
+
+
+def _has_fields(function: ir.Function) -> bool:
+    gives_state = any(isinstance(one, ir.ReturnState) for one in ir.walk(function.body))
+    return function.takes_state or gives_state
 
 
 def _verify_value(value: Value) -> None:
     if value.op in TRUTHS:
-        _demand(all(one.type is BOOL for one in value.args), f"{value!r} of what is no truth value")
+        _demand(all(one.type is BOOL for one in value.args), value, "of what is no truth value")
     if value.op in NUMBERS:
         is_whole = all(one.type.kind in {"int", "bits"} for one in value.args)
-        _demand(is_whole, f"{value!r} of what is no number")
+        _demand(is_whole, value, "of what is no number")
     if value.op in {Op.SELECT, Op.GUARD}:
-        _demand(value.args[0].type is BOOL, f"{value!r} by what is no truth value")
+        _demand(value.args[0].type is BOOL, value, "by what is no truth value")
     if value.op is Op.SELECT:
-        _demand(_machine(value.args[1].type) == _machine(value.args[2].type), f"{value!r}: types")
+        _demand(_machine(value.args[1].type) == _machine(value.args[2].type), value, "of two types")
     if value.op in {Op.EQ, Op.NE}:
-        _demand(_machine(value.args[0].type) == _machine(value.args[1].type), f"{value!r}: types")
+        _demand(_machine(value.args[0].type) == _machine(value.args[1].type), value, "of two types")
     if value.op is Op.AND and value.type.kind == "bits":
-        _demand(not all(_is_open(one) for one in value.args), f"{value!r} may be negative")
+        _demand(not all(_is_open(one) for one in value.args), value, "may be negative")
     elif value.op not in {Op.AND, Op.COMPLEMENT, Op.NEGATE}:
-        _demand(not any(_is_open(one) for one in value.args), f"{value!r} of a negative set")
+        _demand(not any(_is_open(one) for one in value.args), value, "of a negative set")
 
 
 def _is_open(value: Value) -> bool:
@@ -95,6 +106,7 @@ def _ends(body: ir.Body) -> bool:
     return False
 
 
-def _demand(holds: bool, message: str) -> None:
+def _demand(holds: bool, value: Value, message: str) -> None:
+    """The value is written down only if it does not hold: that takes longer than the question."""
     if not holds:
-        raise MalformedError(message)
+        raise MalformedError(f"`{value!r}` {message}")

@@ -167,7 +167,7 @@ def test_the_dump_of_a_function_is_what_was_meant() -> None:
     assert dump_function(specialiser.linked.functions["f(i,r)"]) == "\n".join(
         [
             "function f(i,r)(a: int, out: row, out.length: int) -> bool",
-            "    out[0] = (a & 3)",
-            "    return (0 < out.length)",
+            "    out[0] = a & 3",
+            "    return 0 < out.length",
         ]
     )

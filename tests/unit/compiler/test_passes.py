@@ -32,7 +32,7 @@ OUT = name("out", ROW)
 FAMILY = {"X": frozenset({"X", "Y"}), "Y": frozenset({"X", "Y"})}
 
 
-def module_of(*body: ir.Statement, given: tuple[Value, ...] = (N, M, K)) -> Module:
+def module_of(*body: ir.Statement, given: tuple[Value, ...] = (N, M, K, OUT)) -> Module:
     return Module({"f": Function("f", given, body)}, 9, {})
 
 
@@ -127,5 +127,5 @@ def test_a_test_that_is_a_number_is_malformed() -> None:
 def test_a_dump_says_the_types() -> None:
     function = Function("f", (N,), (Assign(name("b", BOOL), N.eq(1)), Return((N,))))
     assert (
-        dump_function(function) == "function f(n: int) -> int\n    b: bool = (n == 1)\n    return n"
+        dump_function(function) == "function f(n: int) -> int\n    b: bool = n == 1\n    return n"
     )
