@@ -16,19 +16,22 @@ LARGEST = 3000
 
 
 class Facts:
-    """Tests whose outcomes are known; grows by `with_`, never changes."""
+    """Tests whose outcomes are known; `rows`: the rows that may be written to."""
 
-    def __init__(self, known: dict[Value, bool], open_: tuple[tuple[Value, ...], ...]) -> None:
-        self._known = known
-        self._open = open_
-        self._names = frozenset[str]().union(*(one.names for one in known))
+    def __init__(self, rows: frozenset[str]) -> None:
+        self._known: dict[Value, bool] = {}
+        self._pending: list[tuple[Value, ...]] = []
+        self._rows = rows
         self._done: dict[Value, Value] = {}
 
     def with_(self, test: Value, outcome: bool) -> Facts:
         """The facts after a test."""
-        known, pending = dict(self._known), list(self._open)
-        _assume(test, outcome, known, pending)
-        return Facts(known, tuple(pending))
+        if not test.names.isdisjoint(self._rows):
+            return self
+        found = Facts(self._rows)
+        found._known, found._pending = dict(self._known), list(self._pending)
+        _assume(test, outcome, found._known, found._pending)
+        return found
 
     def value(self, value: Value) -> Value:
         """A value without what is known."""
@@ -73,10 +76,28 @@ class Facts:
 
 
 def without_known(value: Value) -> Value:
-    """A value without tests whose outcome is known where they stand."""
-    if not any(one.op in {Op.ALL, Op.ANY, Op.SELECT} for one in parts(value)):
-        return value
-    return value if _size(value) > LARGEST else Facts({}, ()).value(value)
+    """A value without tests whose outcome is known where they stand; if it is too large for that,
+    the parts of it that are not."""
+    done: dict[Value, Value] = {}
+    sizes: dict[Value, int] = {}
+    choices: set[Value] = set()
+    rows = frozenset(one.name for one in parts(value) if one.type.kind == "row" and one.is_name)
+    for part in parts(value):
+        sizes[part] = 1 + sum(sizes[one] for one in part.args)
+        if part.op in {Op.ALL, Op.ANY, Op.SELECT} or not choices.isdisjoint(part.args):
+            choices.add(part)
+
+    def shortened(one: Value) -> Value:
+        if one not in choices:
+            return one
+        if one not in done:
+            is_small = sizes[one] <= LARGEST
+            done[one] = (
+                Facts(rows).value(one) if is_small else remade(one, tuple(map(shortened, one.args)))
+            )
+        return done[one]
+
+    return shortened(value)
 
 
 def _literal(test: Value, outcome: bool) -> tuple[Value, bool]:
@@ -102,8 +123,6 @@ def _assume(
 ) -> None:
     """A test has an outcome; `pending`: tests of which one at least does not hold."""
     literal, outcome = _literal(test, outcome)
-    if _reads_rows(literal):
-        return
     known[literal] = outcome
     if (literal.op is Op.ALL and outcome) or (literal.op is Op.ANY and not outcome):
         for one in literal.args:
@@ -122,14 +141,3 @@ def _resolve(known: dict[Value, bool], pending: list[tuple[Value, ...]]) -> None
             pending.remove(tests)
             if _outcome(rest[0], known) is None:
                 _assume(rest[0], False, known, pending)
-
-
-def _reads_rows(value: Value) -> bool:
-    return any(one.type.kind == "row" for one in parts(value))
-
-
-def _size(value: Value) -> int:
-    sizes: dict[Value, int] = {}
-    for part in parts(value):
-        sizes[part] = 1 + sum(sizes[one] for one in part.args)
-    return sizes[value]

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 from gamedsl.compiler.ir.rewrite import remade
 from gamedsl.compiler.ir.statements import parts
 from gamedsl.compiler.ir.values import (
     BOOL,
-    FALSE,
-    TRUE,
     Op,
     Value,
     _shift,
     all_of,
     any_of,
+    integer,
     make,
     not_,
     select,
@@ -28,6 +28,8 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.passes.ranges import decided
 
+LARGE = 24
+"""Operations of a value that is not worked out in vain, even if that is a test more."""
 COMPARISONS = frozenset({Op.EQ, Op.NE, Op.LT, Op.LE})
 
 
@@ -66,24 +68,22 @@ def _known_comparison(value: Value) -> Value | None:
 
 def _compared_choice(value: Value) -> Value | None:
     one, other = value.args
-    if one.is_const and not other.is_const and value.op in {Op.EQ, Op.NE}:
-        one, other = other, one
     for chosen, fixed, is_left in ((one, other, True), (other, one, False)):
-        if not fixed.is_const:
+        arms = _arms(chosen) if fixed.is_const else None
+        if arms is None:
             continue
-        if chosen.op is Op.TO_INT:
-            test, arms = chosen.args[0], (TRUE, FALSE)
-            numbers = (make(Op.CONST, chosen.type, (), 1), make(Op.CONST, chosen.type, (), 0))
-        elif chosen.op is Op.SELECT:
-            test, numbers = chosen.args[0], (chosen.args[1], chosen.args[2])
-        else:
-            continue
-        arms = tuple(
-            shorter(remade(value, (arm, fixed) if is_left else (fixed, arm))) for arm in numbers
+        then, otherwise = (
+            shorter(remade(value, (arm, fixed) if is_left else (fixed, arm))) for arm in arms
         )
-        if arms[0].is_const or arms[1].is_const:
-            return _choice(test, arms[0], arms[1])
+        if then.is_const or otherwise.is_const:
+            return _choice(chosen.args[0], then, otherwise)
     return None
+
+
+def _arms(value: Value) -> tuple[Value, Value] | None:
+    if value.op is Op.TO_INT:
+        return integer(1), integer(0)
+    return (value.args[1], value.args[2]) if value.op is Op.SELECT else None
 
 
 def _choice(test: Value, then: Value, otherwise: Value) -> Value:
@@ -115,6 +115,8 @@ def _turned_choice(value: Value) -> Value | None:
 
 def _same_end(value: Value) -> Value | None:
     test, then, otherwise = value.args
+    if then.op is Op.SELECT and then.args[2] is otherwise:
+        return select(all_of([test, then.args[0]]), then.args[1], otherwise)
     if otherwise.op is Op.SELECT and otherwise.args[1] is then:
         return select(any_of([test, otherwise.args[0]]), then, otherwise.args[2])
     if otherwise.op is Op.SELECT and otherwise.args[2] is then:
@@ -174,13 +176,19 @@ def _masked_choice(value: Value) -> Value | None:
         if chosen.op is not Op.SELECT or other.can_fail or chosen.args[0].can_fail:
             continue
         test, then, otherwise = chosen.args
-        if not then.is_const or not otherwise.is_const or chosen.type is not value.type:
+        is_plain = chosen.type is value.type and (then.is_const or otherwise.is_const)
+        if not is_plain or not ((then.is_const and otherwise.is_const) or _is_large(other)):
             continue
-        if otherwise.const == 0:
-            return select(test, then & other, otherwise)
-        if then.const == 0:
-            return select(test, then, otherwise & other)
+        if otherwise.is_const and otherwise.const == 0:
+            return select(test, shorter(then & other), otherwise)
+        if then.is_const and then.const == 0:
+            return select(test, then, shorter(otherwise & other))
     return None
+
+
+def _is_large(value: Value) -> bool:
+    """Whether it pays not to work it out."""
+    return sum(1 for _ in islice(parts(value), LARGE)) == LARGE
 
 
 def _within(value: Value) -> Value | None:
