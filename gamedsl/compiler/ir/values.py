@@ -385,7 +385,7 @@ def maximum(first: Value, *others: Value) -> Value:
 
 def lookup(entries: tuple[int, ...], index: Value, kind: Type = INT) -> Value:
     """The entry of a table; the index lies in it."""
-    if index.is_const:
+    if index.is_const and 0 <= index.const < len(entries):
         return number(entries[index.const], kind)
     return make(Op.LOOKUP, kind, (index,), entries)
 
@@ -482,9 +482,9 @@ def _shift(op: Op, value: Value, places: Operand) -> Value:
     by = places if isinstance(places, Value) else integer(places)
     if by.is_const and by.const == 0:
         return value
-    if value.is_const and by.is_const:
+    if value.is_const and by.is_const and by.const >= 0:
         return number(_FOLDS[op](value.const, by.const), value.type)
-    if by.is_const and value.op is op and value.args[1].is_const:
+    if by.is_const and by.const >= 0 and value.op is op and value.args[1].is_const:
         return _shift(op, value.args[0], value.args[1].const + by.const)
     return make(op, value.type, (value, by))
 

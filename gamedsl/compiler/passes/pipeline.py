@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.layout import Layout
+from gamedsl.compiler.passes.forward import forward
 from gamedsl.compiler.passes.pack import pack
+from gamedsl.compiler.passes.prune import prune
 from gamedsl.compiler.passes.share import share
 from gamedsl.compiler.passes.simplify import simplify
 
@@ -31,8 +33,10 @@ EVERYTHING = CompilerOptions()
 
 Pass = Callable[[Module, Layout, int], Module]
 PASSES: tuple[tuple[str, Pass], ...] = (
+    ("forward", forward),
     ("simplify", simplify),
     ("pack", pack),
+    ("prune", prune),
     ("share", share),
 )
 """In order; `pack` cannot be left out."""

@@ -3,172 +3,188 @@
 In: a packed module. Out: the same, with locals for values that come up again while the names in
 them stand for the same. Order of evaluation stays: a value is named where it stands, and where it
 is not worked out in any case (behind `and`, in one arm of `if-else`), its name holds there alone.
+A large value in several such places is worked out before them if it cannot break off, and else
+becomes a function (`repeated`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.rewrite import remade
 from gamedsl.compiler.ir.statements import Module
-from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value, bind, name
+from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value, bind, call, name
 from gamedsl.compiler.layout import Layout
+from gamedsl.compiler.passes.available import Available, Changes
+from gamedsl.compiler.passes.repeated import Repeated, Sizes
 
 CHEAP = frozenset({Op.CONST, Op.NAME, Op.COMPLEMENT, Op.NEGATE, Op.NOT, Op.TUPLE, Op.BIND})
 """Not worth a name of their own."""
-Available = dict[Value, int]
-"""Values that have been worked out, with the number of the place where."""
 
 
 def share(module: Module, _: Layout, __: int) -> Module:
     """The module with each value worked out once."""
-    functions = {title: _shared(one) for title, one in module.functions.items()}
-    return replace(module, functions=functions)
+    sharing = _Sharing()
+    for function in module.functions.values():
+        sharing.add(function)
+    return replace(module, functions=sharing.functions)
 
 
-def _shared(function: ir.Function) -> ir.Function:
-    first = _Walk(frozenset())
-    first.body(function.body, {})
-    wanted = frozenset(place for place, times in first.uses.items() if times)
-    if not wanted:
-        return function
-    return replace(function, body=_Walk(wanted).body(function.body, {}))
+class _Sharing:
+    """What all functions of a module share.
+
+    Attributes:
+        functions: those made so far, and those made of large values.
+    """
+
+    def __init__(self) -> None:
+        self.functions: dict[str, ir.Function] = {}
+        self.changes = Changes()
+        self.sizes = Sizes()
+        self._titles: dict[Value, str] = {}
+
+    def add(self, function: ir.Function) -> None:
+        """A function with each value worked out once."""
+        first = _Walk(self, frozenset())
+        body = first.body(function.body)
+        if first.wanted or first.has_calls:
+            body = _Walk(self, frozenset(first.wanted)).body(function.body)
+        self.functions[function.name] = replace(function, body=body)
+
+    def call(self, value: Value) -> Value:
+        """A call of the function that works out a value."""
+        given = tuple(one for one in ir.parts(value) if one.is_name)
+        if value not in self._titles:
+            title = self._titles[value] = f"shared__f{len(self._titles)}"
+            self.add(ir.Function(title, given, (ir.Return((value,)),)))
+        return call(self._titles[value], given, value.type, value.can_fail)
 
 
 class _Walk:
     """One walk through a function in the order of evaluation.
 
-    The first walk takes everything for named and counts how often each name is used; the second
-    names what is wanted, and meets the same places in the same order.
+    The first walk takes everything for named and notes which names are used; the second names what
+    is wanted, and meets the same places in the same order.
     """
 
-    def __init__(self, wanted: frozenset[int]) -> None:
-        self.uses: Counter[int] = Counter()
-        self._wanted = wanted
+    def __init__(self, sharing: _Sharing, wanted: frozenset[int]) -> None:
+        self.wanted: set[int] = set()
+        self.has_calls = False
+        self._sharing = sharing
+        self._named = wanted
+        self._known = Available()
         self._places = 0
+        self._alone: set[Value] = set()
 
     # --- statements --------------------------------------------------------------------------
 
-    def body(self, body: ir.Body, available: Available) -> ir.Body:
-        """The statements of a block; what is available behind them stays in `available`."""
+    def body(self, body: ir.Body) -> ir.Body:
+        """The statements of a block; what is available behind them stays so."""
         found: list[ir.Statement] = []
         for statement in body:
-            found.append(self._statement(statement, available))
+            found += self._before(statement)
+            found.append(self._statement(statement))
+            if not isinstance(statement, ir.Comment):
+                self._known.forget(self._sharing.changes.of(statement))
         return tuple(found)
 
-    def _statement(self, statement: ir.Statement, known: Available) -> ir.Statement:
+    def _inner(self, body: ir.Body) -> ir.Body:
+        with self._known.branch():
+            return self.body(body)
+
+    def _before(self, statement: ir.Statement) -> list[ir.Statement]:
+        """What is worked out before a statement."""
+        values = ir.values_of(statement)
+        if sum(map(self._sharing.sizes.size, values)) == 0:
+            return []
+        repeated = Repeated(self._sharing.sizes, self._known, not isinstance(statement, ir.While))
+        with self._known.branch():
+            repeated.look_at(values)
+        self._alone |= repeated.alone
+        found: list[ir.Statement] = []
+        for value in repeated.early:
+            made = self._worked_out(value)
+            place = self._place(value)
+            self.wanted.add(place)
+            found.append(ir.Assign(name(f"t_{place}", value.type), made))
+        return found
+
+    def _statement(self, statement: ir.Statement) -> ir.Statement:
         match statement:
             case ir.Assign():
-                value = self.value(statement.value, known)
-                _forget(known, frozenset({statement.target.name}))
-                return ir.Assign(statement.target, value)
+                return ir.Assign(statement.target, self.value(statement.value))
             case ir.AssignAll():
-                value = self.value(statement.value, known)
-                _forget(known, frozenset(target.name for target in statement.targets))
-                _forget_rows(known, value)
-                return ir.AssignAll(statement.targets, value)
+                return ir.AssignAll(statement.targets, self.value(statement.value))
             case ir.Store():
-                value = self.value(statement.value, known)  # as in Python, before the index
-                index = self.value(statement.index, known)
-                _forget(known, statement.row.names)
-                return ir.Store(statement.row, index, value)
+                value = self.value(statement.value)  # as in Python, before the index
+                return ir.Store(statement.row, self.value(statement.index), value)
             case ir.Evaluate():
-                return ir.Evaluate(self.value(statement.value, known))
+                return ir.Evaluate(self.value(statement.value))
             case ir.Fault():
-                found, place = (
-                    self.value(statement.found, known),
-                    self.value(statement.place, known),
-                )
-                return ir.Fault(statement.site, found, place)
+                found = self.value(statement.found)
+                return ir.Fault(statement.site, found, self.value(statement.place))
             case ir.If():
-                return self._branch(statement, known)
+                test = self.value(statement.test)
+                return ir.If(test, self._inner(statement.then), self._inner(statement.otherwise))
             case ir.While() | ir.For() | ir.ForEntries():
-                return self._loop(statement, known)
+                return self._loop(statement)
             case ir.Return():
-                return ir.Return(tuple(self.value(value, known) for value in statement.values))
+                return ir.Return(tuple(map(self.value, statement.values)))
         return statement
 
-    def _branch(self, statement: ir.If, known: Available) -> ir.If:
-        test = self.value(statement.test, known)
-        then = self.body(statement.then, dict(known))
-        otherwise = self.body(statement.otherwise, dict(known))
-        _forget(known, ir.assigned_in(statement.then) | ir.assigned_in(statement.otherwise))
-        _forget_rows_in(known, (statement,))
-        return ir.If(test, then, otherwise)
-
-    def _loop(self, statement: ir.While | ir.For | ir.ForEntries, known: Available) -> ir.Statement:
-        changed = ir.assigned_in((statement,))
+    def _loop(self, statement: ir.While | ir.For | ir.ForEntries) -> ir.Statement:
         if isinstance(statement, ir.For):
-            low, high = self.value(statement.low, known), self.value(statement.high, known)
+            low, high = self.value(statement.low), self.value(statement.high)
             statement = replace(statement, low=low, high=high)
-        _forget(known, changed)
-        _forget_rows_in(known, (statement,))
-        inner = dict(known)
-        if isinstance(statement, ir.While):
-            test = self.value(statement.test, inner)
-            return ir.While(test, self.body(statement.body, inner))
-        return replace(statement, body=self.body(statement.body, inner))
+        self._known.forget(self._sharing.changes.of(statement))
+        with self._known.branch():
+            if isinstance(statement, ir.While):
+                return ir.While(self.value(statement.test), self.body(statement.body))
+            return replace(statement, body=self.body(statement.body))
 
     # --- values ------------------------------------------------------------------------------
 
-    def value(self, value: Value, known: Available) -> Value:
+    def value(self, value: Value) -> Value:
         """A value with names for what is known; what it works out in any case becomes known."""
         if value.op in {Op.CONST, Op.NAME, Op.STATE}:
             return value
-        if value in known:
-            place = known[value]
-            self.uses[place] += 1
-            return name(f"t_{place}", value.type) if self._is_named(place) else value
-        if value.op in LAZY:
-            first, *others = value.args
-            args = [self.value(first, known)]
-            inner = dict(known)
-            for one in others:
-                if value.op in {Op.SELECT, Op.GUARD}:
-                    inner = dict(known)
-                args.append(self.value(one, inner))
-        else:
-            args = [self.value(one, known) for one in value.args]
-        found = remade(value, tuple(args))
-        if value.op in CHEAP or value.type is MANY or _is_impure(value):
+        place = self._known.place(value)
+        if place is not None:
+            self.wanted.add(place)
+            return name(f"t_{place}", value.type) if place in self._named else value
+        found = self._worked_out(value)
+        rows = self._sharing.changes.handed(value)
+        if rows:
+            self._known.forget(rows)
+        if rows or value.op in CHEAP or value.type is MANY:
             return found
+        place = self._place(value)
+        return bind(f"t_{place}", found) if place in self._named else found
+
+    def _worked_out(self, value: Value) -> Value:
+        if value in self._alone:
+            self.has_calls = True
+            return self._sharing.call(value)
+        if value.op in LAZY:
+            first = self.value(value.args[0])
+            return remade(value, (first, *self._lazily(value)))
+        return remade(value, tuple(map(self.value, value.args)))
+
+    def _lazily(self, value: Value) -> list[Value]:
+        """The arguments that may not be worked out."""
+        others = value.args[1:]
+        if value.op in {Op.ALL, Op.ANY}:
+            with self._known.branch():
+                return [self.value(one) for one in others]
+        found: list[Value] = []
+        for one in others:
+            with self._known.branch():
+                found.append(self.value(one))
+        return found
+
+    def _place(self, value: Value) -> int:
         place = self._places
         self._places += 1
-        known[value] = place
-        return bind(f"t_{place}", found) if place in self._wanted else found
-
-    def _is_named(self, place: int) -> bool:
-        return place in self._wanted
-
-
-def _is_impure(value: Value) -> bool:
-    """Whether a value may be another the next time: calls that are handed a row write to it."""
-    return value.op is Op.CALL and any(one.type.kind == "row" for one in value.args)
-
-
-def _forget(known: Available, names: frozenset[str]) -> None:
-    """What depends on names that have been assigned is no longer known."""
-    if names:
-        for value in [value for value in known if not value.names.isdisjoint(names)]:
-            del known[value]
-
-
-def _forget_rows(known: Available, value: Value) -> None:
-    """Rows that calls are handed may have been written to."""
-    rows = {
-        row
-        for one in ir.parts(value)
-        if one.op is Op.CALL
-        for argument in one.args
-        if argument.type.kind == "row"
-        for row in argument.names
-    }
-    _forget(known, frozenset(rows))
-
-
-def _forget_rows_in(known: Available, body: ir.Body) -> None:
-    for statement in ir.walk(body):
-        for value in ir.values_of(statement):
-            _forget_rows(known, value)
+        self._known.add(value, place)
+        return place

@@ -1,12 +1,14 @@
-"""Algebra of sets: what follows from planes of one array being disjoint.
+"""Algebra: shorter values, by rules (`rules`), by what is known where they stand (`facts`), and by
+what follows from planes of one array being disjoint.
 
-In: a module whose functions work on fields. Out: the same with simpler sets. A square holds one
+In: a module whose functions work on fields. Out: the same with shorter values. A square holds one
 value, so that the planes of an array have no square in common: `X & ~O` is `X`, `X & O` is empty.
 That holds wherever no plane of the array is being assigned.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
@@ -14,13 +16,15 @@ from gamedsl.compiler.ir.rewrite import Rewriter, map_values
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import Op, Value, number
 from gamedsl.compiler.layout import Layout, Planes
+from gamedsl.compiler.passes.facts import without_known
+from gamedsl.compiler.passes.rules import shorter
 
 Family = frozenset[str]
 """The planes of one array."""
 
 
 def simplify(module: Module, layout: Layout, _: int) -> Module:
-    """The module with simpler sets."""
+    """The module with shorter values."""
     families = [
         frozenset(title for _, title in place.names)
         for place in layout.places
@@ -31,35 +35,38 @@ def simplify(module: Module, layout: Layout, _: int) -> Module:
 
 
 def _simplified(function: ir.Function, families: list[Family]) -> ir.Function:
-    assigned = ir.assigned_in(function.body)
-    whole = [family for family in families if family.isdisjoint(assigned)]
-    if not function.takes_state:
-        whole = []
-    family_of = {title: family for family in whole for title in family}
-    if not family_of:
-        return function
-    rewriter = Rewriter(lambda value: simpler(value, family_of))
-    return replace(function, body=map_values(function.body, rewriter))
+    whole: list[Family] = []
+    if function.takes_state:
+        assigned = ir.assigned_in(function.body)
+        whole = [family for family in families if family.isdisjoint(assigned)]
+    change = simplifier({title: family for family in whole for title in family})
+    return replace(function, body=map_values(function.body, change))
 
 
-def simpler(value: Value, family_of: dict[str, Family]) -> Value:
+def simplifier(family_of: Mapping[str, Family]) -> Callable[[Value], Value]:
+    """What makes values shorter; `family_of`: the planes disjoint to a plane."""
+    rewriter = Rewriter(lambda value: shorter(simpler(value, family_of)))
+    return lambda value: rewriter(without_known(rewriter(value)))
+
+
+def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:
     """An intersection without what says nothing; `family_of`: the planes disjoint to a plane."""
-    if value.op is not Op.AND or value.type.kind != "bits":
+    if value.op is not Op.AND or value.type.kind != "bits" or value.can_fail:
         return value
     inside, outside = _factors(value)
+    if any(one in outside for one in inside):
+        return number(0, value.type)
     planes = [one for one in inside if one.is_name and one.name in family_of]
-    if not planes:
-        return value
     for plane in planes:
         family = family_of[plane.name]
-        if any(one is not plane and one.name in family for one in planes) or plane in outside:
+        if any(one is not plane and one.name in family for one in planes):
             return number(0, value.type)
     others = {title for plane in planes for title in family_of[plane.name]}
     kept = [one for one in outside if not (one.is_name and one.name in others)]
     masks = [one for one in inside if one.is_const and one.const == _everything(one)]
-    if len(kept) == len(outside) and not masks:
+    if len(kept) == len(outside) and not (masks and planes):
         return value
-    found, *rest = [one for one in inside if one not in masks]
+    found, *rest = [one for one in inside if not (planes and one in masks)]
     for one in rest:
         found = found & one
     for one in kept:

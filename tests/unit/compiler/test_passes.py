@@ -15,6 +15,7 @@ from gamedsl.compiler.ir.values import (
     all_of,
     bits,
     call,
+    guard,
     integer,
     load,
     name,
@@ -84,6 +85,43 @@ def test_a_row_that_is_written_to_is_read_again() -> None:
 def test_calls_that_write_are_made_every_time() -> None:
     writing = call("legal", (OUT, N), INT)
     assert shared(Return((writing + writing,))).count("legal(") == 2
+
+
+def nested(depth: int, value: Value) -> Value:
+    """A value that occurs in both arms of each of so many choices."""
+    for number in range(depth):
+        value = select(N.eq(number), value + M, value * K)
+    return value
+
+
+def test_a_large_value_in_both_arms_is_worked_out_before_them() -> None:
+    text = shared(Return((nested(30, N + M),)))
+    assert len(text) < 3000
+    assert text.count("return") == 1
+
+
+def test_a_large_value_that_may_break_off_becomes_a_function() -> None:
+    text = shared(Return((nested(30, guard(N.ne(0), N, 1)),)))
+    assert len(text) < 6000
+    assert "fault" in text
+    assert text.count("def shared__f") > 1
+
+
+def test_what_is_in_a_loop_condition_stays_there() -> None:
+    test = nested(30, K).eq(1)
+    text = shared(While(test, (Assign(K, K + 1),)), Return((K,)))
+    assert len(text) < 6000
+    assert text.index("while") < text.index("n == ", text.index("def f"))
+
+
+def test_a_small_value_in_both_arms_is_left_there() -> None:
+    assert "return n + k + m if n == 0 else (n + k) * k" in shared(Return((nested(1, N + K),)))
+
+
+def test_what_a_branch_assigns_is_known_in_the_other_one() -> None:
+    then, otherwise = (Assign(M, K),), (Assign(M, (K + M) * N),)
+    text = shared(Assign(N, (K + M) * N), If(N.eq(1), then, otherwise), Return((M,)))
+    assert text.count("k + m") == 1
 
 
 def test_planes_of_one_array_are_apart() -> None:

@@ -1,0 +1,100 @@
+"""What has been worked out on the way through a function, and for how long that holds.
+
+In: values with the place where they are named, names that are assigned, branches entered and left.
+Out: the place of a value that still stands for the same. Nothing is copied or searched through: a
+value holds as long as it is younger than the last assignment to a name in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import Op, Value
+
+
+class Available:
+    """Values that are known at the present place of a walk."""
+
+    def __init__(self) -> None:
+        self._places: dict[Value, tuple[int, int]] = {}
+        self._assigned: dict[str, int] = {}
+        self._time = 0
+        self._undone: list[tuple[Value, tuple[int, int] | None]] = []
+        self._unassigned: list[tuple[str, int]] = []
+
+    def place(self, value: Value) -> int | None:
+        """Where a value has been named; None if nowhere, or if it is another since."""
+        found = self._places.get(value)
+        if found is None or any(self._assigned.get(one, 0) > found[1] for one in value.names):
+            return None
+        return found[0]
+
+    def add(self, value: Value, place: int) -> None:
+        """A value is known from now on."""
+        self._undone.append((value, self._places.get(value)))
+        self._places[value] = (place, self._time)
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Some names have been assigned."""
+        self._time += 1
+        for name in names:
+            self._unassigned.append((name, self._assigned.get(name, 0)))
+            self._assigned[name] = self._time
+
+    @contextmanager
+    def branch(self) -> Iterator[None]:
+        """What is only worked out, or assigned, under a condition: undone when it is left."""
+        values, names = len(self._undone), len(self._unassigned)
+        yield
+        while len(self._undone) > values:
+            value, before = self._undone.pop()
+            if before is None:
+                del self._places[value]
+            else:
+                self._places[value] = before
+        while len(self._unassigned) > names:
+            name, time = self._unassigned.pop()
+            self._assigned[name] = time
+
+
+class Changes:
+    """The names and rows that statements change, each worked out once."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Value, frozenset[str]] = {}
+        self._bodies: dict[int, tuple[ir.Body, frozenset[str]]] = {}
+
+    def of_body(self, body: ir.Body) -> frozenset[str]:
+        """What a block changes."""
+        known = self._bodies.get(id(body))
+        if known is None or known[0] is not body:
+            found = frozenset[str]().union(*map(self.of, body))
+            known = self._bodies[id(body)] = (body, found)  # kept, so that its id stays its own
+        return known[1]
+
+    def of(self, statement: ir.Statement) -> frozenset[str]:
+        """What a statement changes, with its blocks."""
+        found = frozenset[str]().union(
+            (target.name for target in ir.targets_of(statement)),
+            *map(self.rows, ir.values_of(statement)),
+        )
+        return found.union(*map(self.of_body, ir.blocks_of(statement)))
+
+    def rows(self, value: Value) -> frozenset[str]:
+        """The rows that calls in a value are handed, who may write to them."""
+        if value not in self._rows:
+            for part in ir.parts(value):
+                if part not in self._rows:
+                    self._rows[part] = self.handed(part).union(
+                        *(self._rows[one] for one in part.args)
+                    )
+        return self._rows[value]
+
+    @staticmethod
+    def handed(value: Value) -> frozenset[str]:
+        """The rows that a call is handed: it may write to them and differ each time."""
+        if value.op is not Op.CALL:
+            return frozenset()
+        return frozenset(one.name for one in value.args if one.type.kind == "row" and one.is_name)

@@ -1,0 +1,143 @@
+"""What is known behind `and` and `or` and in the arms of a choice: tests that have been made.
+
+In: a value. Out: the same without tests whose outcome is known where they stand: `c and (c or d)`
+is `c`, `select(c, select(c, a, b), d)` is `select(c, a, d)`. Conditions that read rows or may write
+to them are taken as unknown.
+"""
+
+from __future__ import annotations
+
+from gamedsl.compiler.ir.rewrite import remade
+from gamedsl.compiler.ir.statements import parts
+from gamedsl.compiler.ir.values import BOOL, Op, Value, make, not_, truth
+
+LARGEST = 3000
+"""Operations of a value that is looked through, each counted as often as it is written down."""
+
+
+class Facts:
+    """Tests whose outcomes are known; `rows`: the rows that may be written to."""
+
+    def __init__(self, rows: frozenset[str]) -> None:
+        self._known: dict[Value, bool] = {}
+        self._pending: list[tuple[Value, ...]] = []
+        self._rows = rows
+        self._done: dict[Value, Value] = {}
+
+    def with_(self, test: Value, outcome: bool) -> Facts:
+        """The facts after a test."""
+        if not test.names.isdisjoint(self._rows):
+            return self
+        found = Facts(self._rows)
+        found._known, found._pending = dict(self._known), list(self._pending)
+        _assume(test, outcome, found._known, found._pending)
+        return found
+
+    def value(self, value: Value) -> Value:
+        """A value without what is known."""
+        if value.is_atom and value.type is not BOOL:
+            return value
+        found = self._done.get(value)
+        if found is None:
+            found = self._done[value] = self._worked_out(value)
+        return found
+
+    def _worked_out(self, value: Value) -> Value:
+        if value.type is BOOL and not value.is_const:
+            outcome = _outcome(value, self._known)
+            if outcome is not None:
+                return truth(outcome)
+        match value.op:
+            case Op.ALL | Op.ANY:
+                return self._connected(value)
+            case Op.SELECT:
+                test = self.value(value.args[0])
+                if test.is_const:
+                    return self.value(value.args[1 if test.const else 2])
+                then = self.with_(test, True).value(value.args[1])
+                return remade(value, (test, then, self.with_(test, False).value(value.args[2])))
+            case Op.GUARD:
+                test, then, *numbers = value.args
+                test = self.value(test)
+                found = self.with_(test, True).value(then)
+                if test.is_const and test.const:
+                    return found
+                given = found, *map(self.with_(test, False).value, numbers)
+                return remade(value, (test, *given))
+        return remade(value, tuple(map(self.value, value.args)))
+
+    def _connected(self, value: Value) -> Value:
+        facts, args = self, list[Value]()
+        for one in value.args:
+            args.append(facts.value(one))
+            if not args[-1].is_const:
+                facts = facts.with_(args[-1], value.op is Op.ALL)
+        return remade(value, tuple(args))
+
+
+def without_known(value: Value) -> Value:
+    """A value without tests whose outcome is known where they stand; if it is too large for that,
+    the parts of it that are not."""
+    done: dict[Value, Value] = {}
+    sizes: dict[Value, int] = {}
+    choices: set[Value] = set()
+    rows = frozenset(one.name for one in parts(value) if one.type.kind == "row" and one.is_name)
+    for part in parts(value):
+        sizes[part] = 1 + sum(sizes[one] for one in part.args)
+        if part.op in {Op.ALL, Op.ANY, Op.SELECT} or not choices.isdisjoint(part.args):
+            choices.add(part)
+
+    def shortened(one: Value) -> Value:
+        if one not in choices:
+            return one
+        if one not in done:
+            is_small = sizes[one] <= LARGEST
+            done[one] = (
+                Facts(rows).value(one) if is_small else remade(one, tuple(map(shortened, one.args)))
+            )
+        return done[one]
+
+    return shortened(value)
+
+
+def _literal(test: Value, outcome: bool) -> tuple[Value, bool]:
+    """A test in one of the forms `==` and `<`, and otherwise as it is."""
+    match test.op:
+        case Op.NOT:
+            return _literal(test.args[0], not outcome)
+        case Op.NE:
+            return make(Op.EQ, BOOL, test.args), not outcome
+        case Op.LE:
+            return make(Op.LT, BOOL, (test.args[1], test.args[0])), not outcome
+    return test, outcome
+
+
+def _outcome(test: Value, known: dict[Value, bool]) -> bool | None:
+    literal, sign = _literal(test, True)
+    found = known.get(literal)
+    return None if found is None else found is sign
+
+
+def _assume(
+    test: Value, outcome: bool, known: dict[Value, bool], pending: list[tuple[Value, ...]]
+) -> None:
+    """A test has an outcome; `pending`: tests of which one at least does not hold."""
+    literal, outcome = _literal(test, outcome)
+    known[literal] = outcome
+    if (literal.op is Op.ALL and outcome) or (literal.op is Op.ANY and not outcome):
+        for one in literal.args:
+            _assume(one, outcome, known, pending)
+    elif literal.op is Op.ALL:
+        pending.append(literal.args)
+    elif literal.op is Op.ANY:
+        pending.append(tuple(map(not_, literal.args)))
+    _resolve(known, pending)
+
+
+def _resolve(known: dict[Value, bool], pending: list[tuple[Value, ...]]) -> None:
+    for tests in list(pending):
+        rest = [one for one in tests if _outcome(one, known) is not True]
+        if len(rest) == 1 and tests in pending:
+            pending.remove(tests)
+            if _outcome(rest[0], known) is None:
+                _assume(rest[0], False, known, pending)

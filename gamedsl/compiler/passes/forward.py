@@ -1,0 +1,92 @@
+"""Locals that one statement reads: their value stands where they are read.
+
+In: a module whose functions work on fields. Out: the same, where values that were apart meet, so
+that algebra sees them together, and are not worked out where a branch does not want them. A value
+is moved if it cannot break off, reads no row and is small; never into a loop.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.rewrite import map_values, substitute
+from gamedsl.compiler.ir.statements import Module
+from gamedsl.compiler.ir.values import Op, Value
+from gamedsl.compiler.layout import Layout
+from gamedsl.compiler.passes.available import Changes
+
+LARGEST = 24
+"""Operations of a value that is moved."""
+Moved = dict[str, Value]
+
+
+def forward(module: Module, layout: Layout, _: int) -> Module:
+    """The module with values where they are read."""
+    fields = frozenset(field.name for field in layout.fields)
+    functions = {title: _forwarded(one, fields) for title, one in module.functions.items()}
+    return replace(module, functions=functions)
+
+
+def _forwarded(function: ir.Function, fields: frozenset[str]) -> ir.Function:
+    reads, writes = Counter[str](), Counter[str]()
+    for statement in ir.walk(function.body):
+        reads.update(frozenset[str]().union(*(one.names for one in ir.values_of(statement))))
+        writes.update(target.name for target in ir.targets_of(statement))
+    given = {parameter.name for parameter in function.parameters}
+    once = {title for title, many in writes.items() if many == 1 and reads[title] == 1}
+    movable = once - fields - given
+    if not movable:
+        return function
+    return replace(function, body=_Mover(movable).body(function.body, {}))
+
+
+class _Mover:
+    """Moves the values of some locals."""
+
+    def __init__(self, movable: set[str]) -> None:
+        self._movable = movable
+        self._changes = Changes()
+
+    def body(self, body: ir.Body, moved: Moved) -> ir.Body:
+        """A block; `moved`: the values of the locals that hold here, and then behind it."""
+        found: list[ir.Statement] = []
+        for statement in body:
+            made = self._statement(statement, moved)
+            changed = self._changes.of(statement)
+            for title in [one for one in moved if not moved[one].names.isdisjoint(changed)]:
+                del moved[title]
+            if isinstance(made, ir.Assign) and self._is_movable(made):
+                moved[made.target.name] = made.value
+            found.append(made)
+        return tuple(found)
+
+    def _is_movable(self, made: ir.Assign) -> bool:
+        is_local = made.target.name in self._movable and made.target.type is made.value.type
+        return is_local and _is_movable(made.value)
+
+    def _statement(self, statement: ir.Statement, moved: Moved) -> ir.Statement:
+        match statement:
+            case ir.If():
+                test = substitute(statement.test, moved)
+                then, otherwise = statement.then, statement.otherwise
+                return ir.If(test, self.body(then, dict(moved)), self.body(otherwise, dict(moved)))
+            case ir.While():
+                return replace(statement, body=self.body(statement.body, {}))
+            case ir.For():
+                low, high = substitute(statement.low, moved), substitute(statement.high, moved)
+                return replace(statement, low=low, high=high, body=self.body(statement.body, {}))
+            case ir.ForEntries():
+                return replace(statement, body=self.body(statement.body, {}))
+        return map_values((statement,), lambda value: substitute(value, moved))[0]
+
+
+def _is_movable(value: Value) -> bool:
+    if value.can_fail:
+        return False
+    found = list(islice(ir.parts(value), LARGEST + 1))
+    return len(found) <= LARGEST and all(
+        one.type.kind != "row" and one.op not in {Op.CALL, Op.BIND} for one in found
+    )

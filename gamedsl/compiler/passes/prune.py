@@ -1,0 +1,86 @@
+"""Dead code: what nobody reads, what is never reached, choices that are none.
+
+In: a module. Out: the same without assignments to locals that are not read, statements behind a
+`return`, branches whose test is known or whose arms are alike, and loops without a round. What may
+break off is still worked out, and so are calls that write.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.statements import Module
+from gamedsl.compiler.ir.values import Value, not_
+from gamedsl.compiler.layout import Layout
+
+
+def prune(module: Module, _: Layout, __: int) -> Module:
+    """The module without dead code; packed, so that fields are locals."""
+    functions = {title: _pruned(one) for title, one in module.functions.items()}
+    return replace(module, functions=functions)
+
+
+def _pruned(function: ir.Function) -> ir.Function:
+    body = function.body
+    while True:
+        names = (value.names for one in ir.walk(body) for value in ir.values_of(one))
+        shorter = pruned(body, frozenset[str]().union(*names))
+        if shorter == body:
+            return replace(function, body=body)
+        body = shorter
+
+
+def pruned(body: ir.Body, read: frozenset[str]) -> ir.Body:
+    """A block without dead code; `read`: the names that are read anywhere."""
+    found: list[ir.Statement] = []
+    for statement in body:
+        found += _kept(statement, read)
+        if found and _leaves(found[-1]):
+            break
+    return tuple(found)
+
+
+def _kept(statement: ir.Statement, read: frozenset[str]) -> tuple[ir.Statement, ...]:
+    """What is left of a statement."""
+    match statement:
+        case ir.Assign(target, value) if target.name not in read or target is value:
+            return () if is_idle(value) else (ir.Evaluate(value),)
+        case ir.Evaluate(value) if is_idle(value):
+            return ()
+        case ir.If():
+            then, otherwise = pruned(statement.then, read), pruned(statement.otherwise, read)
+            return _branch(statement.test, then, otherwise)
+        case ir.While(test) if test.is_const and not test.const:
+            return ()
+        case ir.For(_, low, high) if low.is_const and high.is_const and low.const >= high.const:
+            return ()
+        case ir.While() | ir.For() | ir.ForEntries():
+            return (replace(statement, body=pruned(statement.body, read)),)
+    return (statement,)
+
+
+def _branch(test: Value, then: ir.Body, otherwise: ir.Body) -> tuple[ir.Statement, ...]:
+    if test.is_const:
+        return then if test.const else otherwise
+    if _lines(then) == _lines(otherwise):
+        return then if is_idle(test) else (ir.Evaluate(test), *then)
+    if not _lines(then):
+        return (ir.If(not_(test), otherwise),)
+    return (ir.If(test, then, otherwise if _lines(otherwise) else ()),)
+
+
+def is_idle(value: Value) -> bool:
+    """Whether working a value out changes nothing and cannot break off."""
+    return not value.can_fail and all(one.type.kind != "row" for one in ir.parts(value))
+
+
+def _lines(body: ir.Body) -> ir.Body:
+    return tuple(one for one in body if not isinstance(one, ir.Comment))
+
+
+def _leaves(statement: ir.Statement) -> bool:
+    """Whether what stands behind is never reached."""
+    if isinstance(statement, ir.If):
+        return all(block and _leaves(block[-1]) for block in ir.blocks_of(statement))
+    return isinstance(statement, ir.Return | ir.ReturnState | ir.Fault | ir.Break | ir.Continue)

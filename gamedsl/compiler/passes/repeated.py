@@ -1,0 +1,122 @@
+"""Large values that a statement mentions in several arms of which none comes first.
+
+In: the values of a statement. Out: which of them to work out before the statement, and which to
+make functions of. Without that, definitions that use one another twice would be written down as
+often as there are ways through them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gamedsl.compiler.ir.statements import parts
+from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value
+from gamedsl.compiler.passes.available import Available
+
+LARGE = 30
+"""Operations of a value that is not written down twice."""
+UNSURE = frozenset({Op.FLOORDIV, Op.MOD, Op.LOAD, Op.GUARD, Op.TUPLE, Op.BIND})
+"""Operations that may break off, or give another value the next time."""
+BY_RANGE = frozenset({Op.SHL, Op.SHR, Op.LOOKUP})
+"""Operations that break off unless their last argument lies where it should."""
+
+
+class Sizes:
+    """What is asked of values again and again, each worked out once."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[Value, int] = {}
+        self._early: dict[Value, bool] = {}
+        self._alone: dict[Value, bool] = {}
+
+    def size(self, value: Value) -> int:
+        """How many operations a value is when it is written down."""
+        self._look(value)
+        return self._sizes[value]
+
+    def can_be_early(self, value: Value) -> bool:
+        """Whether a value can be worked out where nobody may want it."""
+        self._look(value)
+        return self._early[value]
+
+    def can_be_alone(self, value: Value) -> bool:
+        """Whether a function can work out a value: no row is read or written."""
+        self._look(value)
+        return self._alone[value]
+
+    def _look(self, value: Value) -> None:
+        if value in self._sizes:
+            return
+        for part in parts(value):
+            if part not in self._sizes:
+                args = part.args
+                self._sizes[part] = 1 + sum(self._sizes[one] for one in args)
+                self._early[part] = _is_sure(part) and all(self._early[one] for one in args)
+                own = part.type.kind != "row" and part.op not in {Op.BIND, Op.TUPLE, Op.STATE}
+                self._alone[part] = own and all(self._alone[one] for one in args)
+
+
+def _is_sure(value: Value) -> bool:
+    if value.can_fail or value.op in UNSURE or value.type.kind == "row":
+        return False
+    return value.op not in BY_RANGE or value.args[-1].is_const
+
+
+class Repeated:
+    """What the values of one statement work out again and again.
+
+    Attributes:
+        early: values to work out before the statement, each before those it is in.
+        alone: values to make functions of.
+    """
+
+    def __init__(self, sizes: Sizes, known: Available, can_be_before: bool) -> None:
+        self.early: dict[Value, None] = {}
+        self.alone: set[Value] = set()
+        self._sizes, self._known, self._can_be_before = sizes, known, can_be_before
+        self._met: set[Value] = set()
+
+    def look_at(self, values: Iterable[Value]) -> None:
+        """Look at the values of a statement, in order."""
+        roots = tuple(values)
+        for value in roots:
+            self._value(value)
+        if len(self.early) > 1:
+            order = (part for value in roots for part in parts(value))
+            self.early = dict.fromkeys(part for part in order if part in self.early)
+
+    def _value(self, value: Value) -> None:
+        if value.is_atom or self._known.place(value) is not None:
+            return
+        if value in self._met and self._is_taken(value):
+            return
+        self._met.add(value)
+        first, *others = value.args or (value,)
+        if value.args:
+            self._value(first)
+        if value.op not in LAZY:
+            for one in others:
+                self._value(one)
+        elif value.op in {Op.SELECT, Op.GUARD}:
+            for one in others:
+                with self._known.branch():
+                    self._value(one)
+        else:
+            with self._known.branch():
+                for one in others:
+                    self._value(one)
+        self._known.add(value, 0)
+
+    def _is_taken(self, value: Value) -> bool:
+        """Whether a value that comes again is not written down again."""
+        if value in self.early or value in self.alone:
+            return True
+        if value.type is MANY or self._sizes.size(value) <= LARGE:
+            return False
+        if self._can_be_before and self._sizes.can_be_early(value):
+            self.early[value] = None
+            return True
+        if self._sizes.can_be_alone(value):
+            self.alone.add(value)
+            return True
+        return False

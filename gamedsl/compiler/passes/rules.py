@@ -1,0 +1,239 @@
+"""Rules of algebra, each from one operation to a shorter one: the table `RULES`.
+
+In: a value whose arguments are as short as they get. Out: another one that gives the same wherever
+the first gives something, or the same object. What can break off is kept, in its order; sets stay
+what they are, never negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+
+from gamedsl.compiler.ir.rewrite import remade
+from gamedsl.compiler.ir.statements import parts
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    Op,
+    Value,
+    _shift,
+    all_of,
+    any_of,
+    integer,
+    make,
+    not_,
+    select,
+    truth,
+)
+from gamedsl.compiler.passes.ranges import decided
+
+LARGE = 24
+"""Operations of a value that is not worked out in vain, even if that is a test more."""
+COMPARISONS = frozenset({Op.EQ, Op.NE, Op.LT, Op.LE})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule.
+
+    Attributes:
+        example: a value as the dump shows it, before and after.
+        change: gives the shorter value, or None.
+    """
+
+    example: str
+    ops: frozenset[Op]
+    change: Callable[[Value], Value | None]
+
+
+def shorter(value: Value) -> Value:
+    """A value after all rules that fit it."""
+    for rule in _BY_OP.get(value.op, ()):
+        found = rule.change(value)
+        if found is not None:
+            return shorter(found)
+    return value
+
+
+# --- choices -----------------------------------------------------------------------------------
+
+
+def _known_comparison(value: Value) -> Value | None:
+    if value.can_fail:
+        return None
+    known = decided(value.op, *value.args)
+    return None if known is None else truth(known)
+
+
+def _compared_choice(value: Value) -> Value | None:
+    one, other = value.args
+    for chosen, fixed, is_left in ((one, other, True), (other, one, False)):
+        arms = _arms(chosen) if fixed.is_const else None
+        if arms is None:
+            continue
+        then, otherwise = (
+            shorter(remade(value, (arm, fixed) if is_left else (fixed, arm))) for arm in arms
+        )
+        if then.is_const or otherwise.is_const:
+            return _choice(chosen.args[0], then, otherwise)
+    return None
+
+
+def _arms(value: Value) -> tuple[Value, Value] | None:
+    if value.op is Op.TO_INT:
+        return integer(1), integer(0)
+    return (value.args[1], value.args[2]) if value.op is Op.SELECT else None
+
+
+def _choice(test: Value, then: Value, otherwise: Value) -> Value:
+    """A choice between truth values one of which is known."""
+    if then.is_const and otherwise.is_const and not test.can_fail and then is otherwise:
+        return then
+    if then.is_const:
+        if then.const:
+            return shorter(any_of([test, otherwise]))
+        return shorter(all_of([shorter(not_(test)), otherwise]))
+    if otherwise.const:
+        return shorter(any_of([shorter(not_(test)), then]))
+    return shorter(all_of([test, then]))
+
+
+def _truth_choice(value: Value) -> Value | None:
+    test, then, otherwise = value.args
+    if value.type is BOOL and (then.is_const or otherwise.is_const):
+        return _choice(test, then, otherwise)
+    return None
+
+
+def _turned_choice(value: Value) -> Value | None:
+    test, then, otherwise = value.args
+    if test.op is Op.NOT:
+        return select(not_(test), otherwise, then)
+    return None
+
+
+def _same_end(value: Value) -> Value | None:
+    test, then, otherwise = value.args
+    if then.op is Op.SELECT and then.args[2] is otherwise:
+        return select(all_of([test, then.args[0]]), then.args[1], otherwise)
+    if otherwise.op is Op.SELECT and otherwise.args[1] is then:
+        return select(any_of([test, otherwise.args[0]]), then, otherwise.args[2])
+    if otherwise.op is Op.SELECT and otherwise.args[2] is then:
+        joined = any_of([test, shorter(not_(otherwise.args[0]))])
+        return select(joined, then, otherwise.args[1])
+    return None
+
+
+# --- conditions --------------------------------------------------------------------------------
+
+
+def _not_less(value: Value) -> Value | None:
+    inner = value.args[0]
+    opposite = {Op.LT: Op.LE, Op.LE: Op.LT}.get(inner.op)
+    return make(opposite, BOOL, (inner.args[1], inner.args[0])) if opposite else None
+
+
+# --- bits --------------------------------------------------------------------------------------
+
+
+def _lowest_bit(value: Value) -> Value | None:
+    one, places = value.args
+    if not one.is_const or one.const != 1 or places.op is not Op.LOWEST:
+        return None
+    squares = places.args[0]
+    return squares & -squares if squares.type is value.type and _is_set(value) else None
+
+
+def _sure_shift(value: Value) -> Value | None:
+    shifted, places = value.args
+    if places.op is not Op.SELECT or places.args[0].can_fail:
+        return None
+    _, then, otherwise = places.args
+    if otherwise.is_const and otherwise.const < 0:
+        return _shift(value.op, shifted, then)
+    if then.is_const and then.const < 0:
+        return _shift(value.op, shifted, otherwise)
+    return None
+
+
+def _has_lowest(value: Value) -> Value | None:
+    tested, zero = value.args
+    if not (zero.is_const and zero.const == 0 and tested.op is Op.AND):
+        return None
+    moved, one = tested.args
+    if moved.op is not Op.SHR or not (one.is_const and one.const == 1):
+        return None
+    squares, places = moved.args
+    if places.op is not Op.LOWEST or places.args[0].type is not squares.type:
+        return None
+    found = places.args[0]
+    return make(value.op, BOOL, (squares & (found & -found), zero)) if _is_set(squares) else None
+
+
+def _masked_choice(value: Value) -> Value | None:
+    for chosen, other in (value.args, value.args[::-1]):
+        if chosen.op is not Op.SELECT or other.can_fail or chosen.args[0].can_fail:
+            continue
+        test, then, otherwise = chosen.args
+        is_plain = chosen.type is value.type and (then.is_const or otherwise.is_const)
+        if not is_plain or not ((then.is_const and otherwise.is_const) or _is_large(other)):
+            continue
+        if otherwise.is_const and otherwise.const == 0:
+            return select(test, shorter(then & other), otherwise)
+        if then.is_const and then.const == 0:
+            return select(test, then, shorter(otherwise & other))
+    return None
+
+
+def _is_large(value: Value) -> bool:
+    """Whether it pays not to work it out."""
+    return sum(1 for _ in islice(parts(value), LARGE)) == LARGE
+
+
+def _within(value: Value) -> Value | None:
+    inner_op = Op.OR if value.op is Op.AND else Op.AND
+    for one, other in (value.args, value.args[::-1]):
+        found = one if one is other else None
+        if one.op is inner_op and other in one.args:
+            found = other
+        elif one.op is value.op and other in one.args:
+            found = one
+        if found is not None and found.type is value.type and _is_plain(one):
+            return found
+    return None
+
+
+def _is_plain(value: Value) -> bool:
+    """Whether a value may be left out, or worked out less often."""
+    return not value.can_fail and all(one.type.kind != "row" for one in parts(value))
+
+
+def _is_set(value: Value) -> bool:
+    return value.type.kind == "bits"
+
+
+def _rule(example: str, change: Callable[[Value], Value | None], *ops: Op) -> Rule:
+    return Rule(example, frozenset(ops), change)
+
+
+RULES: dict[str, Rule] = {
+    "known comparison": _rule("lowest(x) != -2 -> True", _known_comparison, *COMPARISONS),
+    "compared choice": _rule(
+        "select(c, lowest(x), -2) == -2 -> not c", _compared_choice, *COMPARISONS
+    ),
+    "truth choice": _rule("select(c, d, False) -> c and d", _truth_choice, Op.SELECT),
+    "turned choice": _rule("select(not c, a, b) -> select(c, b, a)", _turned_choice, Op.SELECT),
+    "same end": _rule(
+        "select(c, a, select(d, a, b)) -> select(c or d, a, b)", _same_end, Op.SELECT
+    ),
+    "not less": _rule("not a < b -> b <= a", _not_less, Op.NOT),
+    "lowest bit": _rule("1 << lowest(x) -> x & -x", _lowest_bit, Op.SHL),
+    "sure shift": _rule("x << select(c, n, -2) -> x << n", _sure_shift, Op.SHL, Op.SHR),
+    "has lowest": _rule("x >> lowest(y) & 1 != 0 -> x & (y & -y) != 0", _has_lowest, Op.EQ, Op.NE),
+    "masked choice": _rule("select(c, full, 0) & x -> select(c, x, 0)", _masked_choice, Op.AND),
+    "within": _rule("x | x & y -> x", _within, Op.AND, Op.OR),
+}
+"""All rules by name, in the order in which they are tried."""
+
+_BY_OP = {op: tuple(rule for rule in RULES.values() if op in rule.ops) for op in Op}

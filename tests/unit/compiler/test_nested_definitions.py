@@ -1,0 +1,74 @@
+"""Definitions that use one another twice: the code grows with the file, not with the ways through.
+
+Each game below is a few lines long; written down once for each way through its definitions, its
+code would be hundreds of thousands of characters.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from tests.differential.lockstep import Lockstep
+
+HEAD = """
+players X, O
+board 4 wide 4 high
+state:
+    a[square]: 1..3 = 1
+    left: 0..12 = 12
+"""
+PUT = """
+move put(s in square, v in 1..3):
+    require left > 0 and a[s] != v
+    a[s] = v
+    left -= 1
+"""
+VALUES = f"""{HEAD}
+def low(s) = a[s] if a[s] != 3 else 1
+def mid(s) = low(s + N) if a[s] == low(s) else low(s + E)
+def top(s) = mid(s + S) if mid(s) == a[s] else mid(s + W)
+{PUT}
+end:
+    if any(top(t) == top(t + N) and top(t + N) == top(t + 2*N) for t in square where row(t) <= 2):
+        turn wins
+    if left == 0: draw
+"""
+CONDITIONS = f"""{HEAD}
+def f0(s) = a[s] == 2
+def f1(s) = f0(s) and left > 1 or not f0(s) and left < 4 or left == 2 and f0(s)
+def f2(s) = f1(s) and left > 2 or not f1(s) and left < 5 or left == 3 and f1(s)
+def f3(s) = f2(s) and left > 3 or not f2(s) and left < 6 or left == 4 and f2(s)
+def f4(s) = f3(s) and left > 4 or not f3(s) and left < 7 or left == 5 and f3(s)
+def f5(s) = f4(s) and left > 5 or not f4(s) and left < 8 or left == 6 and f4(s)
+{PUT}
+end:
+    if any(all(f5(t + k*N) for k in 0..2) for t in square where row(t) <= 2): turn wins
+    if left == 0: draw
+"""
+ONE_SQUARE = f"""{HEAD}
+def f0(s) = a[s] == 2
+def f1(s) = f0(s) and left > 1 or not f0(s) and left < 4 or left == 2 and f0(s)
+def f2(s) = f1(s) and left > 2 or not f1(s) and left < 5 or left == 3 and f1(s)
+def f3(s) = f2(s) and left > 3 or not f2(s) and left < 6 or left == 4 and f2(s)
+def f4(s) = f3(s) and left > 4 or not f3(s) and left < 7 or left == 5 and f3(s)
+
+move put(s in square, v in 1..3):
+    require left > 0 and a[s] != v
+    a[s] = 3 if f4(s) and f4(s) else v
+    left -= 1
+end:
+    if left == 0: draw
+"""
+
+
+@pytest.mark.parametrize("text", [VALUES, CONDITIONS, ONE_SQUARE], ids=["values", "sets", "square"])
+def test_nested_definitions_give_short_code_that_plays_alike(text: str) -> None:
+    game = gamedsl.load(text, "interpreter")
+    compiled = CompiledEngine(game.model)
+    assert len(compiled.generated.source) < 25_000
+    together = Lockstep(game.engine, compiled, random.Random(1))
+    assert next((found for found in (together.play(15) for _ in range(2)) if found), None) is None

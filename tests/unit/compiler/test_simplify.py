@@ -1,0 +1,115 @@
+"""Each rule of algebra on its example, and all of them on random values: the worth stays."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gamedsl.compiler.ir.statements import Function, Module, Return
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    FALSE,
+    INT,
+    ROW,
+    Value,
+    all_of,
+    any_of,
+    call,
+    guard,
+    integer,
+    lowest,
+    name,
+    not_,
+    number,
+    select,
+    to_int,
+)
+from gamedsl.compiler.ir.verify import verify
+from gamedsl.compiler.passes.facts import without_known
+from gamedsl.compiler.passes.rules import RULES, shorter
+from gamedsl.compiler.passes.simplify import simplifier
+from tests.unit.compiler.ir_values import BOARD, FULL, Made, NoWorthError, outcome
+
+N, M = (name(title, INT) for title in "nm")
+C, D = (name(title, BOOL) for title in "cd")
+X, Y, Z = (name(title, BOARD) for title in "XYZ")
+NONE, EMPTY = integer(-2), number(0, BOARD)
+FIRST = select(X.ne(0), lowest(X), NONE)
+PLANES = frozenset({"X", "Y"})
+
+EXAMPLES: dict[str, tuple[Value, Value]] = {
+    "known comparison": (lowest(X).eq(-2), FALSE),
+    "compared choice": (FIRST.ne(NONE), X.ne(0)),
+    "truth choice": (select(C, D, FALSE), all_of([C, D])),
+    "turned choice": (select(not_(C), N, M), select(C, M, N)),
+    "same end": (select(C, N, select(D, N, M)), select(any_of([C, D]), N, M)),
+    "not less": (not_(N.lt(M)), M.le(N)),
+    "lowest bit": (number(1, BOARD) << lowest(X), X & -X),
+    "sure shift": (X >> FIRST, X >> lowest(X)),
+    "has lowest": ((X >> lowest(Y) & 1).ne(0), (X & (Y & -Y)).ne(0)),
+    "masked choice": (select(C, FULL, EMPTY) & X, select(C, X, EMPTY)),
+    "within": (X | (Y & X), X),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_makes_of_its_example_what_it_says(rule: str) -> None:
+    before, after = EXAMPLES[rule]
+    assert RULES[rule].change(before) is after
+
+
+def test_a_comparison_of_a_truth_value_as_a_number_is_that_truth_value() -> None:
+    assert shorter(to_int(C).eq(1)) is C
+    assert shorter(to_int(C).ne(1)) is not_(C)
+
+
+def test_a_test_that_has_been_made_is_not_made_again() -> None:
+    assert without_known(all_of([C, any_of([all_of([C, D]), N.eq(0)])])) is all_of(
+        [C, any_of([D, N.eq(0)])]
+    )
+    assert without_known(any_of([C, all_of([not_(C), D])])) is any_of([C, D])
+    assert without_known(select(C, select(C, N, M), M)) is select(C, N, M)
+
+
+def test_of_several_tests_the_last_one_left_is_known() -> None:
+    inner = select(C, N, select(all_of([not_(C), D]), M, integer(5)))
+    value = select(all_of([not_(C), not_(D)]), integer(7), inner)
+    assert without_known(value) is select(all_of([not_(C), not_(D)]), integer(7), select(C, N, M))
+
+
+def test_a_guard_that_has_been_asked_for_is_gone() -> None:
+    assert without_known(all_of([C, guard(C, N, 3).eq(1)])) is all_of([C, N.eq(1)])
+
+
+def test_calls_that_write_are_not_taken_for_made() -> None:
+    writing = call("try", (name("out", ROW), N), BOOL)
+    value = all_of([writing, writing])
+    assert without_known(value) is value
+
+
+def test_what_may_break_off_is_not_left_out() -> None:
+    failing = guard(C, X, 3)
+    change = simplifier({})
+    for value in (Y & (failing & Y), failing & ~failing, failing | (failing & Y)):
+        assert change(value).can_fail
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_random_values_stay_worth_the_same(data: st.DataObject) -> None:
+    made = Made(data.draw)
+    value = [made.number, made.truth, made.set][data.draw(st.integers(0, 2))](4)
+    change = simplifier({"X": PLANES, "Y": PLANES})
+    after = change(value)
+    parameters = (N, M, C, D, X, Y, Z)
+    verify(Module({"f": Function("f", parameters, (Return((after,)),))}, 5, {}))
+    for n, m, c, d, x, y in product((-2, 0, 3), (-2, 1), (0, 1), (0, 1), (0, 5, 20), (0, 2)):
+        names = {"n": n, "m": m, "c": bool(c), "d": bool(d), "X": x, "Y": y, "Z": 11 ^ x}
+        try:
+            expected = outcome(value, names)
+        except NoWorthError:
+            continue
+        assert outcome(after, names) == expected, (value, after, names)
