@@ -118,8 +118,8 @@ class Specialiser:
 
     def _kind_of(self, value: Value) -> Kind:
         if value.op is Op.TUPLE:
-            return tuple(one.type for one in value.args)
-        return self._given_by(value.name) if value.type is MANY else value.type
+            return tuple(map(_plain, (one.type for one in value.args)))
+        return self._given_by(value.name) if value.type is MANY else _plain(value.type)
 
     def _link(self, name: str) -> None:
         """Take a function of the game, and all that it calls: others, or kernels."""
@@ -134,6 +134,11 @@ class Specialiser:
                 kinds = tuple(INT if one.type is BOOL else one.type for one in value.args)
                 made = self.function(title, kinds)
                 self.linked.functions.setdefault(title, _forwarded(title, made, kinds))
+
+
+def _plain(kind: Type) -> Type:
+    """A set or word that fits a word is a number to kernels."""
+    return INT if kind.kind == "bits" and not kind.is_wide else kind
 
 
 def _forwarded(title: str, made: Made, kinds: tuple[Type, ...]) -> ir.Function:
