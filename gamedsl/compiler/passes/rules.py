@@ -131,6 +131,8 @@ def _same_end(value: Value) -> Value | None:
 def _not_less(value: Value) -> Value | None:
     inner = value.args[0]
     opposite = {Op.LT: Op.LE, Op.LE: Op.LT}.get(inner.op)
+    if inner.can_fail:  # the order of the sides is that in which they fail
+        return None
     return make(opposite, BOOL, (inner.args[1], inner.args[0])) if opposite else None
 
 

@@ -7,13 +7,10 @@ no harm where it is done in vain, division by what may be 0 apart.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, Value
+from gamedsl.compiler.printers.llvm_instructions import Instructions
 from gamedsl.compiler.printers.llvm_types import common_type, set_type, type_text, width_of
-
-if TYPE_CHECKING:
-    from gamedsl.compiler.printers.llvm_values import Values
 
 SIMPLE = {
     Op.AND: "and", Op.OR: "or", Op.XOR: "xor", Op.ADD: "add", Op.SUB: "sub", Op.MUL: "mul",
@@ -22,7 +19,7 @@ SIGNED = {Op.EQ: "eq", Op.NE: "ne", Op.LT: "slt", Op.LE: "sle"}
 UNSIGNED = {Op.EQ: "eq", Op.NE: "ne", Op.LT: "ult", Op.LE: "ule"}
 
 
-def _simple(values: Values, value: Value) -> str:
+def _simple(values: Instructions, value: Value) -> str:
     """Operations whose first argument is such a one are done in a row: there may be many."""
     row = [value]
     while row[-1].args[0].op in SIMPLE and values.remembered(row[-1].args[0]) is None:
@@ -37,20 +34,20 @@ def _simple(values: Values, value: Value) -> str:
     return found
 
 
-def _compare(values: Values, value: Value) -> str:
+def _compare(values: Instructions, value: Value) -> str:
     kind = common_type(*(arg.type for arg in value.args))
     one, two = (values.operand(arg, kind) for arg in value.args)
     sign = (SIGNED if kind is INT else UNSIGNED)[value.op]
     return values.emit(f"icmp {sign} {type_text(kind)} {one}, {two}")
 
 
-def _shift(values: Values, value: Value) -> str:
+def _shift(values: Instructions, value: Value) -> str:
     one, places = (values.operand(arg, value.type) for arg in value.args)
     work = "shl" if value.op is Op.SHL else "ashr" if value.type is INT else "lshr"
     return values.emit(f"{work} {type_text(value.type)} {one}, {places}")
 
 
-def _divide(values: Values, value: Value) -> str:
+def _divide(values: Instructions, value: Value) -> str:
     """Python's division: to minus infinity."""
     kind, by = type_text(value.type), value.args[1]
     one, two = (values.operand(arg, value.type) for arg in value.args)
@@ -76,14 +73,14 @@ def _divide(values: Values, value: Value) -> str:
     return values.emit(f"add {kind} {quotient}, {one_less}")
 
 
-def _least(values: Values, value: Value) -> str:
+def _least(values: Instructions, value: Value) -> str:
     sign = "s" if value.type is INT else "u"
     name = f"llvm.{sign}{value.op.value}"
     one, two = (values.operand(arg, value.type) for arg in value.args)
     return _intrinsic(values, name, value.type, one, f"{type_text(value.type)} {two}")
 
 
-def _intrinsic(values: Values, name: str, kind: Type, operand: str, more: str = "") -> str:
+def _intrinsic(values: Instructions, name: str, kind: Type, operand: str, more: str = "") -> str:
     own = type_text(kind)
     title = f"{name}.{own}"
     types = [own, more.split()[0]] if more else [own]
@@ -91,7 +88,7 @@ def _intrinsic(values: Values, name: str, kind: Type, operand: str, more: str = 
     return values.emit(f"call {own} @{title}({own} {operand}{', ' + more if more else ''})")
 
 
-def _count(values: Values, value: Value) -> str:
+def _count(values: Instructions, value: Value) -> str:
     kind = set_type(value.args[0].type)
     operand = values.operand(value.args[0], kind)
     found = {
@@ -102,34 +99,35 @@ def _count(values: Values, value: Value) -> str:
     return values.converted(found, kind, INT)
 
 
-def _highest(values: Values, kind: Type, operand: str) -> str:
+def _highest(values: Instructions, kind: Type, operand: str) -> str:
     zeros = _intrinsic(values, "llvm.ctlz", kind, operand, "i1 true")
     return values.emit(f"sub {type_text(kind)} {width_of(kind) - 1}, {zeros}")
 
 
-def _absolute(values: Values, value: Value) -> str:
+def _absolute(values: Instructions, value: Value) -> str:
     return _intrinsic(values, "llvm.abs", INT, values.operand(value.args[0], INT), "i1 false")
 
 
-def _not(values: Values, value: Value) -> str:
+def _not(values: Instructions, value: Value) -> str:
     return values.emit(f"xor i1 {values.operand(value.args[0], BOOL)}, true")
 
 
-def _complement(values: Values, value: Value) -> str:
+def _complement(values: Instructions, value: Value) -> str:
     kind = type_text(value.type)
     return values.emit(f"xor {kind} {values.operand(value.args[0], value.type)}, -1")
 
 
-def _negate(values: Values, value: Value) -> str:
+def _negate(values: Instructions, value: Value) -> str:
     kind = type_text(value.type)
     return values.emit(f"sub {kind} 0, {values.operand(value.args[0], value.type)}")
 
 
-def _to_int(values: Values, value: Value) -> str:
+def _to_int(values: Instructions, value: Value) -> str:
     return values.operand(value.args[0], INT)
 
 
-Work = Callable[["Values", Value], str]
+Work = Callable[..., str]
+"""Writes an operation of a function being written; gives its operand."""
 ARITHMETIC: dict[Op, Work] = {
     **dict.fromkeys(SIMPLE, _simple),
     **dict.fromkeys(SIGNED, _compare),

@@ -6,11 +6,13 @@ is known further down, until a local in it is assigned or, if it reads a row, so
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import NamedTuple
 
-from gamedsl.compiler.ir.values import Type, Value
+from gamedsl.compiler.ir.values import BOOL, INT, Type, Value
 from gamedsl.compiler.printers.llvm_effects import Callees, Effect
 from gamedsl.compiler.printers.llvm_globals import Globals
+from gamedsl.compiler.printers.llvm_types import type_text, width_of
 
 
 class Local(NamedTuple):
@@ -57,6 +59,26 @@ class Instructions:
         """A new name."""
         self._fresh += 1
         return f"%v{self._fresh}"
+
+    @abstractmethod
+    def operand(self, value: Value, kind: Type | None = None) -> str:
+        """A value, as one of a type; else of its own."""
+
+    def converted(self, operand: str, kind: Type, wanted: Type) -> str:
+        """An operand as one of another type."""
+        own, to = type_text(kind), type_text(wanted)
+        if own == to:
+            return operand
+        if wanted is BOOL:
+            return self.emit(f"icmp ne {own} {operand}, 0")
+        if kind is BOOL:
+            return self.emit(f"zext i1 {operand} to {to}")
+        if width_of(kind) > width_of(wanted):
+            return self.emit(f"trunc {own} {operand} to {to}")
+        work = "sext" if kind is INT else "zext"
+        return self.emit(f"{work} {own} {operand} to {to}")
+
+    # --- rows, tables ------------------------------------------------------------------------
 
     def emit(self, text: str) -> str:
         """An instruction with a result."""

@@ -51,22 +51,6 @@ class Values(Instructions):
             self.remember(value, found)
         return found if kind is None else self.converted(found, value.type, kind)
 
-    def converted(self, operand: str, kind: Type, wanted: Type) -> str:
-        """An operand as one of another type."""
-        own, to = type_text(kind), type_text(wanted)
-        if own == to:
-            return operand
-        if wanted is BOOL:
-            return self.emit(f"icmp ne {own} {operand}, 0")
-        if kind is BOOL:
-            return self.emit(f"zext i1 {operand} to {to}")
-        if width_of(kind) > width_of(wanted):
-            return self.emit(f"trunc {own} {operand} to {to}")
-        work = "sext" if kind is INT else "zext"
-        return self.emit(f"{work} {own} {operand} to {to}")
-
-    # --- rows, tables ------------------------------------------------------------------------
-
     def place(self, row: Value, index: Value) -> str:
         """The address of a number of a row."""
         at = self.operand(index, INT)
