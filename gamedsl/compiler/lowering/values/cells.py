@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import off_the_board, out_of_range
 from gamedsl.compiler.ir.values import (
     FALSE,
-    TRUE,
     ZERO,
     all_of,
     any_of,
@@ -311,21 +311,23 @@ def store_planes(lowering: Lowering, place: Planes, squares: Expr, value: Low) -
         lowering.builder.assign(field, select(test, field | squares, field & ~squares))
 
 
-def _store_digit(
-    lowering: Lowering, place: Digits, number: Expr, digit: Expr, chunk: int = 0
-) -> None:
-    """Put a digit into a cell, which lies in the chunk or a later one."""
+def _store_digit(lowering: Lowering, place: Digits, number: Expr, digit: Expr) -> None:
+    """Put a digit into a cell, in the chunk in which the cell lies."""
     if place.variable.size == 1:
         lowering.builder.assign(lowering.field(place.names[0]), digit)
         return
-    is_last = chunk + 1 == len(place.names)
-    at = lowering.offset(number, chunk * place.per_chunk)
-    conditions.branch(
-        lowering,
-        TRUE if is_last else number.lt((chunk + 1) * place.per_chunk),
-        lambda: _store_in_chunk(lowering, place, place.names[chunk], at, digit),
-        lambda: _store_digit(lowering, place, number, digit, chunk + 1),
-    )
+    if len(place.names) > 1:
+        number, digit = (
+            conditions.held(lowering, one, stem)
+            for one, stem in ((number, "cell"), (digit, "digit"))
+        )
+    for chunk, title in enumerate(place.names):
+        at = lowering.offset(number, chunk * place.per_chunk)
+        tests = [at.ge(0)] if chunk else []
+        tests += [at.lt(place.per_chunk)] if chunk + 1 < len(place.names) else []
+        conditions.branch(
+            lowering, all_of(tests), partial(_store_in_chunk, lowering, place, title, at, digit)
+        )
 
 
 def _store_in_chunk(lowering: Lowering, place: Digits, title: str, at: Expr, digit: Expr) -> None:
