@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from gamedsl.compiler.ir.rewrite import remade
 from gamedsl.compiler.ir.statements import parts
@@ -20,6 +20,7 @@ from gamedsl.compiler.ir.values import (
     _shift,
     all_of,
     any_of,
+    highest,
     integer,
     make,
     not_,
@@ -173,6 +174,35 @@ def _has_lowest(value: Value) -> Value | None:
     return make(value.op, BOOL, (squares & (found & -found), zero)) if _is_set(squares) else None
 
 
+def _said_by_end(value: Value) -> Value | None:
+    """A set of which an end is tested is not empty if the test holds: no need to ask, or to branch,
+    which nobody could predict."""
+    for place, (some, tested) in enumerate(pairwise(value.args)):
+        is_some = some.op is Op.NE and some.args[1].is_const and some.args[1].const == 0
+        if not is_some or value.can_fail or not _is_set(some.args[0]):
+            continue
+        without = _without_end(some.args[0], tested)
+        if without is not None:
+            return all_of([*value.args[:place], without, *value.args[place + 2 :]])
+    return None
+
+
+def _without_end(squares: Value, tested: Value) -> Value | None:
+    """The test of the lowest or highest square of a set, no where the set is empty; else None."""
+    if tested.op is not Op.NE or not (tested.args[1].is_const and tested.args[1].const == 0):
+        return None
+    found = tested.args[0]
+    if found.op is not Op.AND:
+        return None
+    if squares & -squares in found.args:
+        return tested
+    moved, one = found.args
+    is_bit = moved.op is Op.SHR and one.is_const and one.const == 1
+    if not is_bit or moved.args[1].op is not Op.HIGHEST or moved.args[1].args[0] is not squares:
+        return None
+    return (((squares & moved.args[0]) >> highest(squares | 1)) & 1).ne(0)
+
+
 def _masked_choice(value: Value) -> Value | None:
     for chosen, other in (value.args, value.args[::-1]):
         if chosen.op is not Op.SELECT or other.can_fail or chosen.args[0].can_fail:
@@ -233,6 +263,7 @@ RULES: dict[str, Rule] = {
     "lowest bit": _rule("1 << lowest(x) -> x & -x", _lowest_bit, Op.SHL),
     "sure shift": _rule("x << select(c, n, -2) -> x << n", _sure_shift, Op.SHL, Op.SHR),
     "has lowest": _rule("x >> lowest(y) & 1 != 0 -> x & (y & -y) != 0", _has_lowest, Op.EQ, Op.NE),
+    "said by end": _rule("x != 0 and y & (x & -x) != 0 -> y & (x & -x) != 0", _said_by_end, Op.ALL),
     "masked choice": _rule("select(c, full, 0) & x -> select(c, x, 0)", _masked_choice, Op.AND),
     "within": _rule("x | x & y -> x", _within, Op.AND, Op.OR),
 }

@@ -26,6 +26,9 @@ from gamedsl.compiler.printers.llvm_types import (
     width_of,
 )
 
+SOON_DONE = 8
+"""Operations of an arm of `if-else` that is worked out though it may not be chosen."""
+
 
 class Values(Instructions):
     """The values of one function."""
@@ -108,7 +111,7 @@ class Values(Instructions):
     def _select(self, value: Value) -> str:
         test, then, other = value.args
         kind, decided = type_text(value.type), self.operand(test, BOOL)
-        if self.is_cheap(then) and self.is_cheap(other):
+        if self._is_soon_done(then) and self._is_soon_done(other):
             one, two = self.operand(then, value.type), self.operand(other, value.type)
             return self.emit(f"select i1 {decided}, {kind} {one}, {kind} {two}")
         self._share(then, other)
@@ -122,6 +125,19 @@ class Values(Instructions):
             self.forget(mark)
         self.start(end)
         return self.phi(kind, edges)
+
+    def _is_soon_done(self, value: Value) -> bool:
+        """Whether a value is rather worked out in vain than branched around: which of two sets is
+        chosen can often not be predicted."""
+        if not self._is_harmless(value):
+            return False
+        cost, pending = 0, [value]
+        while pending and cost <= SOON_DONE:
+            one = pending.pop()
+            if not self.is_cheap(one):
+                cost += 1
+                pending += one.args
+        return cost <= SOON_DONE
 
     def _share(self, *values: Value) -> None:
         """Work out what several branches need, as far as that can be done in vain: a value with

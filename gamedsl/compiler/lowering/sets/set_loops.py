@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.compiler.ir.values import highest, select
+from gamedsl.compiler.ir.values import highest
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import Bits, without_square
@@ -87,7 +87,9 @@ def _until(lowering: Lowering, bits: Bits, stops: Bits, is_upward: bool) -> Bits
         return bits
     if is_upward:
         return bits & ends - 1 & ~ends
-    return select(ends.ne(0), bits & ~((lowering.squares(2) << highest(ends)) - 1), bits)
+    place = highest(ends | 1)
+    end = ends & (lowering.squares(1) << place)
+    return bits & ~((end << 1) - (end >> place))  # no branch: nobody could predict it
 
 
 def puts_of(
