@@ -43,15 +43,12 @@ PLANES = frozenset({"X", "Y"})
 EXAMPLES: dict[str, tuple[Value, Value]] = {
     "known comparison": (lowest(X).eq(-2), FALSE),
     "compared choice": (FIRST.ne(NONE), X.ne(0)),
-    "truth choice": (select(C, D, FALSE), all_of([C, D])),
-    "turned choice": (select(not_(C), N, M), select(C, M, N)),
     "same end": (select(C, N, select(D, N, M)), select(any_of([C, D]), N, M)),
     "not less": (not_(N.lt(M)), M.le(N)),
     "lowest bit": (number(1, BOARD) << lowest(X), X & -X),
     "sure shift": (X >> FIRST, X >> lowest(X)),
     "has lowest": ((X >> lowest(Y) & 1).ne(0), (X & (Y & -Y)).ne(0)),
     "masked choice": (select(C, FULL, EMPTY) & X, select(C, X, EMPTY)),
-    "within": (X | (Y & X), X),
 }
 
 
