@@ -111,15 +111,6 @@ def _same_end(value: Value) -> Value | None:
     return None
 
 
-# --- conditions --------------------------------------------------------------------------------
-
-
-def _not_less(value: Value) -> Value | None:
-    inner = value.args[0]
-    opposite = {Op.LT: Op.LE, Op.LE: Op.LT}.get(inner.op)
-    return make(opposite, BOOL, (inner.args[1], inner.args[0])) if opposite else None
-
-
 # --- bits --------------------------------------------------------------------------------------
 
 
@@ -192,7 +183,6 @@ RULES: dict[str, Rule] = {
     "same end": _rule(
         "select(c, a, select(d, a, b)) -> select(c or d, a, b)", _same_end, Op.SELECT
     ),
-    "not less": _rule("not a < b -> b <= a", _not_less, Op.NOT),
     "lowest bit": _rule("1 << lowest(x) -> x & -x", _lowest_bit, Op.SHL),
     "sure shift": _rule("x << select(c, n, -2) -> x << n", _sure_shift, Op.SHL, Op.SHR),
     "has lowest": _rule("x >> lowest(y) & 1 != 0 -> x & (y & -y) != 0", _has_lowest, Op.EQ, Op.NE),

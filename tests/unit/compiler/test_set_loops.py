@@ -10,6 +10,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.ir.statements import For, ForEntries, Statement, While, targets_of, walk
 from gamedsl.compiler.module import generate
+from gamedsl.compiler.passes.pipeline import CompilerOptions
 from tests.differential.lockstep import Lockstep
 
 BOARD = """game "Loops"
@@ -106,8 +107,9 @@ def game(body: str, width: int, height: int) -> str:
 
 
 def applying(body: str) -> list[Statement]:
-    """What carries out a move of the first player."""
-    generated = generate(gamedsl.load(game(body, 8, 8), "interpreter").model)
+    """What carries out a move of the first player, every set under its name."""
+    model = gamedsl.load(game(body, 8, 8), "interpreter").model
+    generated = generate(model, CompilerOptions(frozenset({"forward"})))
     return list(walk(generated.module().functions["do_0_0"].body))
 
 
