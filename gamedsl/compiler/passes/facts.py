@@ -81,11 +81,14 @@ def without_known(value: Value) -> Value:
     done: dict[Value, Value] = {}
     sizes: dict[Value, int] = {}
     choices: set[Value] = set()
-    rows = frozenset(one.name for one in parts(value) if one.type.kind == "row" and one.is_name)
+    found: set[str] = set()
     for part in parts(value):
+        if part.type.kind == "row":
+            found |= part.names
         sizes[part] = 1 + sum(sizes[one] for one in part.args)
         if part.op in {Op.ALL, Op.ANY, Op.SELECT} or not choices.isdisjoint(part.args):
             choices.add(part)
+    rows = frozenset(found)
 
     def shortened(one: Value) -> Value:
         if one not in choices:

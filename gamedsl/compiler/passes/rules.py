@@ -100,20 +100,6 @@ def _choice(test: Value, then: Value, otherwise: Value) -> Value:
     return shorter(all_of([test, then]))
 
 
-def _truth_choice(value: Value) -> Value | None:
-    test, then, otherwise = value.args
-    if value.type is BOOL and (then.is_const or otherwise.is_const):
-        return _choice(test, then, otherwise)
-    return None
-
-
-def _turned_choice(value: Value) -> Value | None:
-    test, then, otherwise = value.args
-    if test.op is Op.NOT:
-        return select(not_(test), otherwise, then)
-    return None
-
-
 def _same_end(value: Value) -> Value | None:
     test, then, otherwise = value.args
     if then.op is Op.SELECT and then.args[2] is otherwise:
@@ -124,17 +110,6 @@ def _same_end(value: Value) -> Value | None:
         joined = any_of([test, shorter(not_(otherwise.args[0]))])
         return select(joined, then, otherwise.args[1])
     return None
-
-
-# --- conditions --------------------------------------------------------------------------------
-
-
-def _not_less(value: Value) -> Value | None:
-    inner = value.args[0]
-    opposite = {Op.LT: Op.LE, Op.LE: Op.LT}.get(inner.op)
-    if inner.can_fail:  # the order of the sides is that in which they fail
-        return None
-    return make(opposite, BOOL, (inner.args[1], inner.args[0])) if opposite else None
 
 
 # --- bits --------------------------------------------------------------------------------------
@@ -205,11 +180,10 @@ def _without_end(squares: Value, tested: Value) -> Value | None:
 
 def _masked_choice(value: Value) -> Value | None:
     for chosen, other in (value.args, value.args[::-1]):
-        if chosen.op is not Op.SELECT or other.can_fail or chosen.args[0].can_fail:
+        if chosen.op is not Op.SELECT or other.can_fail or chosen.type is not value.type:
             continue
         test, then, otherwise = chosen.args
-        is_plain = chosen.type is value.type and (then.is_const or otherwise.is_const)
-        if not is_plain or not ((then.is_const and otherwise.is_const) or _is_large(other)):
+        if not ((then.is_const and otherwise.is_const) or _is_large(other)):
             continue
         if otherwise.is_const and otherwise.const == 0:
             return select(test, shorter(then & other), otherwise)
@@ -221,24 +195,6 @@ def _masked_choice(value: Value) -> Value | None:
 def _is_large(value: Value) -> bool:
     """Whether it pays not to work it out."""
     return sum(1 for _ in islice(parts(value), LARGE)) == LARGE
-
-
-def _within(value: Value) -> Value | None:
-    inner_op = Op.OR if value.op is Op.AND else Op.AND
-    for one, other in (value.args, value.args[::-1]):
-        found = one if one is other else None
-        if one.op is inner_op and other in one.args:
-            found = other
-        elif one.op is value.op and other in one.args:
-            found = one
-        if found is not None and found.type is value.type and _is_plain(one):
-            return found
-    return None
-
-
-def _is_plain(value: Value) -> bool:
-    """Whether a value may be left out, or worked out less often."""
-    return not value.can_fail and all(one.type.kind != "row" for one in parts(value))
 
 
 def _is_set(value: Value) -> bool:
@@ -254,18 +210,14 @@ RULES: dict[str, Rule] = {
     "compared choice": _rule(
         "select(c, lowest(x), -2) == -2 -> not c", _compared_choice, *COMPARISONS
     ),
-    "truth choice": _rule("select(c, d, False) -> c and d", _truth_choice, Op.SELECT),
-    "turned choice": _rule("select(not c, a, b) -> select(c, b, a)", _turned_choice, Op.SELECT),
     "same end": _rule(
         "select(c, a, select(d, a, b)) -> select(c or d, a, b)", _same_end, Op.SELECT
     ),
-    "not less": _rule("not a < b -> b <= a", _not_less, Op.NOT),
     "lowest bit": _rule("1 << lowest(x) -> x & -x", _lowest_bit, Op.SHL),
     "sure shift": _rule("x << select(c, n, -2) -> x << n", _sure_shift, Op.SHL, Op.SHR),
     "has lowest": _rule("x >> lowest(y) & 1 != 0 -> x & (y & -y) != 0", _has_lowest, Op.EQ, Op.NE),
     "said by end": _rule("x != 0 and y & (x & -x) != 0 -> y & (x & -x) != 0", _said_by_end, Op.ALL),
     "masked choice": _rule("select(c, full, 0) & x -> select(c, x, 0)", _masked_choice, Op.AND),
-    "within": _rule("x | x & y -> x", _within, Op.AND, Op.OR),
 }
 """All rules by name, in the order in which they are tried."""
 

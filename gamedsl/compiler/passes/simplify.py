@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.rewrite import Rewriter, map_values
@@ -30,23 +31,30 @@ def simplify(module: Module, layout: Layout, _: int) -> Module:
         for place in layout.places
         if isinstance(place, Planes)
     ]
-    functions = {title: _simplified(one, families) for title, one in module.functions.items()}
+    made: dict[tuple[Family, ...], Callable[[Value], Value]] = {}
+
+    def simplified(function: ir.Function) -> ir.Function:
+        whole = _whole(function, families)
+        if whole not in made:
+            made[whole] = simplifier({title: family for family in whole for title in family})
+        return replace(function, body=map_values(function.body, made[whole]))
+
+    functions = {title: simplified(one) for title, one in module.functions.items()}
     return replace(module, functions=functions)
 
 
-def _simplified(function: ir.Function, families: list[Family]) -> ir.Function:
-    whole: list[Family] = []
-    if function.takes_state:
-        assigned = ir.assigned_in(function.body)
-        whole = [family for family in families if family.isdisjoint(assigned)]
-    change = simplifier({title: family for family in whole for title in family})
-    return replace(function, body=map_values(function.body, change))
+def _whole(function: ir.Function, families: list[Family]) -> tuple[Family, ...]:
+    """The arrays that are as the state has them throughout a function."""
+    if not function.takes_state:
+        return ()
+    assigned = ir.assigned_in(function.body)
+    return tuple(family for family in families if family.isdisjoint(assigned))
 
 
 def simplifier(family_of: Mapping[str, Family]) -> Callable[[Value], Value]:
-    """What makes values shorter; `family_of`: the planes disjoint to a plane."""
+    """What makes values shorter, each once; `family_of`: the planes disjoint to a plane."""
     rewriter = Rewriter(lambda value: shorter(simpler(value, family_of)))
-    return lambda value: rewriter(without_known(rewriter(value)))
+    return cache(lambda value: rewriter(without_known(rewriter(value))))
 
 
 def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:

@@ -171,7 +171,7 @@ class Made:
             case 4:
                 return lookup((-2, 3, 1, 0), self.number(less))
             case 5:
-                return guard(self.truth(less), self.number(less), 7, self.number(0))
+                return guard(self.truth(less), self.number(less), self._below(9), self.number(0))
             case 6:
                 return lowest(self.set(less))
         return select(self.truth(less), self.number(less), self.number(less))
@@ -180,7 +180,7 @@ class Made:
         if depth == 0:
             return [*TRUTHS, truth(True)][self._below(3)]
         less = depth - 1
-        match self._below(8):
+        match self._below(9):
             case 0:
                 return self.number(less).eq(self.number(less))
             case 1:
@@ -195,6 +195,8 @@ class Made:
                 return any_of([self.truth(less) for _ in range(3)])
             case 6:
                 return (self.set(less) >> self.number(less) & 1).ne(0)
+            case 7:
+                return self.number(less).le(self.number(less))
         return select(self.truth(less), self.truth(less), self.truth(less))
 
     def _set(self, depth: int) -> Value:

@@ -107,7 +107,7 @@ def game(body: str, width: int, height: int) -> str:
 
 
 def applying(body: str) -> list[Statement]:
-    """What carries out a move of the first player."""
+    """What carries out a move of the first player, every set under its name."""
     model = gamedsl.load(game(body, 8, 8), "interpreter").model
     generated = generate(model, CompilerOptions(frozenset({"forward"})))
     return list(walk(generated.module().functions["do_0_0"].body))
