@@ -49,7 +49,8 @@ class Stage(StrEnum):
 
 
 class TraceAlgorithm(StrEnum):
-    """Whose search `trace` writes down and `tree` shows: names of `solvers.textbook.Algorithm`."""
+    """Whose search `trace` writes down and `tree` shows; the names of `Algorithm` in
+    `gamedsl.solvers.textbook.algorithms`."""
 
     MINIMAX = "minimax"
     ALPHA_BETA = "alpha-beta"
@@ -61,7 +62,8 @@ class TraceAlgorithm(StrEnum):
 
 
 class MoveOrder(StrEnum):
-    """In which order `trace` and `tree` look at moves; the names of `solvers.textbook.Order`."""
+    """In which order `trace` and `tree` look at moves; the names of `Order` in
+    `gamedsl.solvers.textbook.algorithms`."""
 
     DECLARED = "declared"
     REVERSED = "reversed"

@@ -1,7 +1,7 @@
 """Values of moves and positions, counts and times as short words; the same in all reports.
 
 In: numbers and players' names. Out: phrases. What a whole solved game is called is decided by
-`gamedsl.solvers.outcomes`.
+`gamedsl.solvers.exact.outcomes`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
 from textwrap import shorten
 
-from gamedsl.solvers.outcomes import decimals, outcome_words
+from gamedsl.solvers.exact.outcomes import decimals, outcome_words
 
 Payoffs = tuple[Fraction, ...]
 

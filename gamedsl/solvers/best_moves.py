@@ -14,13 +14,13 @@ from random import Random
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.decision import Decision
-from gamedsl.solvers.graph import Progress, Vector
-from gamedsl.solvers.iterative_deepening import iterative_deepening_search
+from gamedsl.solvers.graphs.graph import Progress, Vector
+from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
 from gamedsl.solvers.solution import MoveValue, Solution, Status
-from gamedsl.solvers.uct import uct_search
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
 
 REQUIRES = EXACT_SOLVING
 

@@ -15,21 +15,21 @@ from functools import cached_property
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
 from gamedsl.model.expectations import Approximate, Claim, Expectation
-from gamedsl.solvers.components import Component, components
-from gamedsl.solvers.counting import count_plays, longest_play
-from gamedsl.solvers.graph import (
+from gamedsl.solvers.exact.outcomes import decimals
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.components import Component, components
+from gamedsl.solvers.graphs.counting import count_plays, longest_play
+from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
     OutOfBudgetError,
     Progress,
     StateGraph,
     explore,
 )
-from gamedsl.solvers.information import history_tree
-from gamedsl.solvers.outcomes import decimals
+from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
-from gamedsl.solvers.solved import SolvedGraph
 from gamedsl.source import nearest
 
 Reload = Callable[[Mapping[str, str]], Game]

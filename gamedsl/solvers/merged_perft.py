@@ -19,7 +19,7 @@ from math import prod
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
-from gamedsl.solvers.graph import REPORT_EVERY, Progress, actions_at
+from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress, actions_at
 
 Level = dict[State, int]
 """Positions with the number of plays that lead to each."""

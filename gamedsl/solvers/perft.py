@@ -13,7 +13,7 @@ from gamedsl.game.contract import Game
 from gamedsl.game.native import NativeCode, Use, native_of
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.graph import Progress, actions_at
+from gamedsl.solvers.graphs.graph import Progress, actions_at
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 
 PATIENCE = 1.0

@@ -13,8 +13,8 @@ from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.found import Found
-from gamedsl.solvers.graph import (
+from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
+from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
     OutOfTimeError,
@@ -23,9 +23,9 @@ from gamedsl.solvers.graph import (
 )
 from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
 from gamedsl.solvers.solution import Solution, SolverName, Status
+from gamedsl.solvers.solution_parts import Found
 from gamedsl.solvers.strategies import STRATEGIES
 from gamedsl.solvers.survey import Limits, Survey
-from gamedsl.solvers.value_iteration import DEFAULT_TOLERANCE
 
 GIGABYTE = 10**9
 NATIVE_SOLVERS = (SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE)

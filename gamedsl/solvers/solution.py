@@ -12,8 +12,8 @@ from fractions import Fraction
 from gamedsl.game.contract import Action
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
-from gamedsl.solvers.graph import Vector
-from gamedsl.solvers.solved import Solved
+from gamedsl.solvers.exact.solved import Solved
+from gamedsl.solvers.graphs.graph import Vector
 
 
 class Status(StrEnum):

@@ -13,9 +13,9 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, Game
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model.state import State
-from gamedsl.solvers.graph import Vector
+from gamedsl.solvers.exact.solved import Assessed
+from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import SolverName
-from gamedsl.solvers.solved import Assessed
 
 
 @dataclass(frozen=True, slots=True)

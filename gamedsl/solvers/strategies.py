@@ -10,18 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
-from gamedsl.solvers import retrograde as retro
-from gamedsl.solvers import value_iteration as iteration
-from gamedsl.solvers.backward_induction import backward_induction
-from gamedsl.solvers.found import Found, in_graph, in_line, in_table, with_ties
-from gamedsl.solvers.graph import OutOfBudgetError, Vector
-from gamedsl.solvers.par import constant_sum
-from gamedsl.solvers.puzzle import shortest_solution
+from gamedsl.solvers.chance import value_iteration as iteration
+from gamedsl.solvers.exact import retrograde as retro
+from gamedsl.solvers.exact.backward_induction import backward_induction
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.exact.puzzle import shortest_solution
+from gamedsl.solvers.exact.ties import tie_breaks
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solution_parts import Found, in_graph, in_line, in_table, with_ties
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.survey import Survey
-from gamedsl.solvers.ties import tie_breaks
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from functools import cached_property
 from gamedsl.game.contract import Game
 from gamedsl.game.native import NativeCode, Use, native_of
 from gamedsl.model.state import State
-from gamedsl.solvers.components import components, endless_play_error, is_cyclic
-from gamedsl.solvers.graph import (
+from gamedsl.solvers.exact.constant_sum import par_of
+from gamedsl.solvers.graphs.components import components, endless_play_error, is_cyclic
+from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
     Exploration,
     OutOfBudgetError,
@@ -22,7 +23,6 @@ from gamedsl.solvers.graph import (
     StateGraph,
     Vector,
 )
-from gamedsl.solvers.par import par_of
 
 SMALL_PUZZLE = 20_000
 """A puzzle with no more states than this is solved for every state, a larger one from S0 alone."""

@@ -8,7 +8,7 @@ import pytest
 
 from gamedsl.cli.options import MoveOrder, TraceAlgorithm
 from gamedsl.game import LoadedGame
-from gamedsl.solvers.textbook import Algorithm, Order
+from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 
 FIGURE = """\
 visit  node    player  alpha  beta  value  cut

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import gamedsl
-from gamedsl.solvers.components import components
-from gamedsl.solvers.counting import count_plays
-from gamedsl.solvers.graph import explore
+from gamedsl.solvers.graphs.components import components
+from gamedsl.solvers.graphs.counting import count_plays
+from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status

@@ -10,14 +10,14 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameSourceError, UnsupportedGameError
-from gamedsl.solvers.alpha_beta import alpha_beta_search
-from gamedsl.solvers.expectiminimax import expectiminimax_decision
-from gamedsl.solvers.maxn import maxn_decision
-from gamedsl.solvers.minimax import minimax_decision
-from gamedsl.solvers.ordering import solved_order
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.trace import EventKind, Trace
-from gamedsl.solvers.unvisited import unvisited_leaves
+from gamedsl.solvers.textbook.alpha_beta import alpha_beta_search
+from gamedsl.solvers.textbook.expectiminimax import expectiminimax_decision
+from gamedsl.solvers.textbook.maxn import maxn_decision
+from gamedsl.solvers.textbook.minimax import minimax_decision
+from gamedsl.solvers.textbook.ordering import solved_order
+from gamedsl.solvers.textbook.pruned_leaves import unvisited_leaves
+from gamedsl.solvers.textbook.trace import EventKind, Trace
 from tests.generation.games import game_text
 
 GAMES = Path(__file__).resolve().parents[2] / "games"

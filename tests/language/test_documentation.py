@@ -11,7 +11,7 @@ from gamedsl.conformance import explore
 from gamedsl.game.loading import load_source
 from gamedsl.model import GameRuleError, check
 from gamedsl.solvers.expectations import verify_all
-from gamedsl.solvers.information import history_tree
+from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.syntax import parse
 

@@ -11,7 +11,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName
-from gamedsl.solvers.textbook import Algorithm, search
+from gamedsl.solvers.textbook.algorithms import Algorithm, search
 from tests.generation.games import Wish, games
 from tests.generation.plays import reachable
 from tests.laws.oracle import CyclicError, best_play, endless_play, tree_size

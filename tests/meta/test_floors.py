@@ -12,8 +12,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MOST_FILES = 22
 """Of a folder: more are not seen at a glance."""
-STILL_LARGER = {"solvers"}
-"""Folders that hold more; this list only gets shorter."""
 
 
 def test_imports_only_point_down_and_never_in_a_circle() -> None:
@@ -65,4 +63,4 @@ def test_no_folder_holds_more_files_than_are_seen_at_a_glance() -> None:
         for path in folders
         if len(list(path.glob("*.py"))) > MOST_FILES
     }
-    assert larger == STILL_LARGER
+    assert not larger

@@ -18,7 +18,7 @@ from gamedsl.reports.explanations.as_markdown import explain_markdown
 from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.definition import explain
 from gamedsl.reports.explanations.sections import Explanation, StateCounts
-from gamedsl.solvers.graph import OutOfBudgetError, explore
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, explore
 
 VERY_MANY = 10**9
 """States that the rules allow, beyond which none are counted."""

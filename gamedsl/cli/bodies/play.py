@@ -23,7 +23,7 @@ from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State
 from gamedsl.reports.hidden_actions import action_as_seen
 from gamedsl.reports.solutions.as_text import setting_of
 from gamedsl.reports.solutions.move_values import move_values_text
-from gamedsl.solvers.outcomes import outcome_words
+from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.source import nearest
 
 HELP = """\

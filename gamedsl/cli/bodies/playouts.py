@@ -11,7 +11,7 @@ from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.request import Request
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
-from gamedsl.solvers.random_plays import playouts
+from gamedsl.solvers.montecarlo.random_plays import playouts
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.reports.searches.as_json import decision_data, trace_data
 from gamedsl.reports.searches.as_text import summary_text, trace_text
 from gamedsl.reports.trees.search import SearchLimitError, SearchLog
-from gamedsl.solvers.decision import Decision
-from gamedsl.solvers.textbook import Algorithm, Order, ordering_of, search
-from gamedsl.solvers.trace import Event, EventKind, Observer
-from gamedsl.solvers.unvisited import unvisited_leaves
+from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.pruned_leaves import unvisited_leaves
+from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
 
 DEEPEST = 1_000_000
 """No event is too deep for a table."""

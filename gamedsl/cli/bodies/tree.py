@@ -29,10 +29,10 @@ from gamedsl.reports.trees.growth import ALL_PLIES, grow
 from gamedsl.reports.trees.search import SearchLimitError, SearchLog, with_search
 from gamedsl.reports.trees.size import VERY_MANY
 from gamedsl.reports.trees.values import with_values
-from gamedsl.solvers.ordering import Ordering
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
-from gamedsl.solvers.textbook import Algorithm, Order, ordering_of, search
+from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
+from gamedsl.solvers.textbook.ordering import Ordering
 
 MOST_SOLVED, FEW_SOLVED = 50_000, 1_000
 """Positions solved for the values of a tree; few where the rules allow very many states."""

@@ -75,7 +75,7 @@ def tree(
 ) -> ExitCode:
     """Draw the game tree, or what an algorithm does in it, as text, picture or page."""
     from gamedsl.cli.bodies.tree import TreeOptions, run
-    from gamedsl.solvers.textbook import Algorithm, Order
+    from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 
     wanted = TreeOptions(
         depth=depth,
@@ -142,7 +142,7 @@ def trace(
     """Write down what an algorithm of the textbook does: every visit, alpha, beta and value,
     what it cuts, and which leaves it never visits."""
     from gamedsl.cli.bodies.trace import TraceOptions, run
-    from gamedsl.solvers.textbook import Algorithm, Order
+    from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 
     wanted = TraceOptions(
         Algorithm(algorithm), depth, Order(order), max_nodes, max_positions, summary, json

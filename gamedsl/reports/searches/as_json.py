@@ -8,9 +8,9 @@ from fractions import Fraction
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.reports.searches.as_text import player_name
-from gamedsl.solvers.decision import Decision, RootMove
-from gamedsl.solvers.trace import Event, Path, Value
-from gamedsl.solvers.unvisited import Unvisited
+from gamedsl.solvers.textbook.decision import Decision, RootMove
+from gamedsl.solvers.textbook.pruned_leaves import Unvisited
+from gamedsl.solvers.textbook.trace import Event, Path, Value
 
 
 def trace_data(

@@ -17,9 +17,9 @@ from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import count
 from gamedsl.reports.trees.data import ValueBound
 from gamedsl.reports.trees.search import SearchLog
-from gamedsl.solvers.decision import Decision
-from gamedsl.solvers.trace import Event, EventKind, Path, Value
-from gamedsl.solvers.unvisited import Unvisited
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.pruned_leaves import Unvisited
+from gamedsl.solvers.textbook.trace import Event, EventKind, Path, Value
 
 MARGIN = 15
 MOST_LISTED = 24

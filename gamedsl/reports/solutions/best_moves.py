@@ -15,9 +15,9 @@ from gamedsl.reports.phrases import count, decimal_text, worth
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
 from gamedsl.solvers.best_moves import BestMove, BestMoves
-from gamedsl.solvers.decision import Decision, RootMove
 from gamedsl.solvers.solution import Solution
-from gamedsl.solvers.trace import Value
+from gamedsl.solvers.textbook.decision import Decision, RootMove
+from gamedsl.solvers.textbook.trace import Value
 
 MARGIN = 14
 """Columns of the words in front of each line; more where a move has a long name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gamedsl.reports.trees.data import Cut, DrawnNode, GameTree, SearchStep
-from gamedsl.solvers.trace import Value
+from gamedsl.solvers.textbook.trace import Value
 
 
 def tree_data(tree: GameTree) -> dict[str, object]:

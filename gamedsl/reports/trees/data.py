@@ -14,7 +14,7 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
-from gamedsl.solvers.trace import EventKind, Value
+from gamedsl.solvers.textbook.trace import EventKind, Value
 
 TreePath = tuple[Action | JointAction, ...]
 
@@ -107,7 +107,7 @@ class SearchStep:
     """One event of a search, at a node that is drawn.
 
     Attributes:
-        kind, alpha, beta: as in `solvers.trace.Event`.
+        kind, alpha, beta: as in `solvers.textbook.trace.Event`.
         node: the number of the node.
         shown: the value that the node shows from now on; empty for none yet.
         words: what happened, as a sentence.

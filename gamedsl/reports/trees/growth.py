@@ -15,7 +15,7 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, TreePath
 from gamedsl.reports.trees.size import TreeSize
-from gamedsl.solvers.ordering import Ordering, declared_order
+from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 
 DEFAULT_MAX_NODES = 250
 ALL_PLIES = 10_000

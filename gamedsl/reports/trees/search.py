@@ -24,7 +24,7 @@ from gamedsl.reports.trees.data import (
     value_text,
     window_text,
 )
-from gamedsl.solvers.trace import Event, EventKind, Value
+from gamedsl.solvers.textbook.trace import Event, EventKind, Value
 
 
 class SearchLimitError(RuntimeError):

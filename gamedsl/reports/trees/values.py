@@ -11,7 +11,7 @@ from dataclasses import replace
 from gamedsl.model.state import State
 from gamedsl.reports.phrases import Payoffs
 from gamedsl.reports.trees.data import GameTree, NodeKind
-from gamedsl.solvers.trace import Value
+from gamedsl.solvers.textbook.trace import Value
 
 
 def with_values(

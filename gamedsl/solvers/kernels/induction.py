@@ -2,8 +2,8 @@
 
 In: a game of two players without chance whose engine is compiled, and a state. Out:
 `SolvedPositions`: the payoffs and plies of best play for every state that can be reached, by the
-conventions of `solvers.backward_induction`. It refuses where play can return or interests are not
-opposed, which only play shows; then another solver has to do it.
+conventions of `solvers.exact.backward_induction`. It refuses where play can return or interests
+are not opposed, which only play shows; then another solver has to do it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graph import Progress, Vector
+from gamedsl.solvers.exact.constant_sum import par_of
+from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
-from gamedsl.solvers.par import par_of
 
 FIRST_FRAMES = 64
 """States on the first stack."""

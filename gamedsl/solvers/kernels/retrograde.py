@@ -2,7 +2,7 @@
 
 In: a game of two players without chance whose engine is compiled, and a state. Out:
 `SolvedPositions`: the payoffs and plies of best play for every state that can be reached, by the
-conventions of `solvers.retrograde`. What endless play pays must be said in the rules.
+conventions of `solvers.exact.retrograde`. What endless play pays must be said in the rules.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graph import OutOfMemoryError, Progress, Vector
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import retrograde_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
-from gamedsl.solvers.par import constant_sum
 
 ROOM = 28
 """Bits that the number of a state may need."""

@@ -3,7 +3,7 @@
 First all states are numbered, breadth first; the code of a state in the table is its number + 1.
 Then the states before each are listed: successors are worked out a second time, which takes less
 than keeping them. From there on it is a matter of numbers alone: values spread backwards from the
-endings (`solvers.retrograde`).
+endings (`solvers.exact.retrograde`).
 
 Arrays are those of `induction_kernel`, and, with n the number of states and e of edges:
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graph import Progress
+from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.memory import usable_bytes

@@ -15,12 +15,12 @@ from typing import Any
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.native import signed
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.table_layout import EntryLayout
-from gamedsl.solvers.par import constant_sum
 
 FIRST_ENTRIES = 1 << 14
 """Entries of the first table; each following one has twice as many."""

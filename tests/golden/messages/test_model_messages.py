@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from gamedsl.game import load_source
 from gamedsl.model import GameRuleError
 from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
-from gamedsl.solvers.information import history_tree
+from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.source import SourceFile
 from gamedsl.source.render import render
 from tests.golden.messages.pages import CODES, bad_examples, told

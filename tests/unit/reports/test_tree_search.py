@@ -17,11 +17,11 @@ from gamedsl.reports.trees.data import GameTree, ValueBound, value_text
 from gamedsl.reports.trees.growth import grow
 from gamedsl.reports.trees.search import SearchLimitError, SearchLog, with_search
 from gamedsl.reports.trees.values import with_values
-from gamedsl.solvers.alpha_beta import alpha_beta_search
-from gamedsl.solvers.expectiminimax import expectiminimax_decision
-from gamedsl.solvers.maxn import maxn_decision
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.trace import EventKind
+from gamedsl.solvers.textbook.alpha_beta import alpha_beta_search
+from gamedsl.solvers.textbook.expectiminimax import expectiminimax_decision
+from gamedsl.solvers.textbook.maxn import maxn_decision
+from gamedsl.solvers.textbook.trace import EventKind
 
 SEARCHES = {
     "alpha-beta": alpha_beta_search,

@@ -1,14 +1,16 @@
-"""Games written as graphs, for tests that compare a solver with brute force."""
+"""Games written as graphs, for tests that compare a solver with brute force, and shipped games."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import gamedsl
+from gamedsl.game import LoadedGame
 from gamedsl.model.facts import Facts, PayoffSum
 from gamedsl.model.state import CHANCE, TERMINAL, Player, State
 
@@ -137,3 +139,13 @@ def written() -> Written:
 def games() -> Path:
     """The folder of shipped games."""
     return Path(__file__).resolve().parents[3] / "games"
+
+
+@pytest.fixture
+def shipped(games: Path) -> Callable[..., LoadedGame]:
+    """A game of the library: `shipped("nim", sizes=[1, 2])`."""
+
+    def load(name: str, **parameters: object) -> LoadedGame:
+        return gamedsl.load(games / f"{name}.game", **parameters)
+
+    return load

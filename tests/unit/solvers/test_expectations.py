@@ -10,7 +10,8 @@ import pytest
 
 import gamedsl
 from gamedsl.model.elaborate.declarations import claims
-from gamedsl.solvers import expectations, value_iteration
+from gamedsl.solvers import expectations
+from gamedsl.solvers.chance import value_iteration
 from gamedsl.solvers.expectations import Verifier, verify, verify_all
 
 NIM = """\

@@ -11,9 +11,9 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use, native_of
 from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, perft
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.random_plays import playouts
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.strategies import STRATEGIES
 

@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
-from gamedsl.solvers.outcomes import decimals, outcome_words
+from gamedsl.solvers.exact.outcomes import decimals, outcome_words
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import SolverName, Status

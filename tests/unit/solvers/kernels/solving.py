@@ -8,14 +8,14 @@ from pathlib import Path
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError, UnsupportedGameError
-from gamedsl.solvers.graph import OutOfBudgetError, Vector
+from gamedsl.solvers.exact.constant_sum import par_of
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.transposition_table import why_not
-from gamedsl.solvers.par import par_of
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status, move_values
-from gamedsl.solvers.solved import SolvedGraph
 from gamedsl.solvers.solved_table import SolvedTable
 
 

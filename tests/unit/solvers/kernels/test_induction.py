@@ -11,7 +11,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
-from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import induction, transposition_table
 from gamedsl.solvers.kernels.induction import KernelInduction, preferences
 from gamedsl.solvers.kernels.memory import IF_UNKNOWN, usable_bytes, zeros

@@ -11,14 +11,14 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame, engine_code
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers import perft as counting
-from gamedsl.solvers import random_plays
 from gamedsl.solvers.kernels import assembly
 from gamedsl.solvers.kernels.native_code import KernelCode
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
+from gamedsl.solvers.montecarlo import random_plays
+from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, perft
-from gamedsl.solvers.random_plays import playouts
 
 CALM = 'game "Calm"\nplayers A, B\n\nstate:\n    left: 0..2 = 2\n\n'
 CALM += "move take:\n    require left > 0\n    left -= 1\n\nend:\n    if left == 5: draw\n"

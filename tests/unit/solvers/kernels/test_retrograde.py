@@ -8,7 +8,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
-from gamedsl.solvers.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import retrograde, transposition_table
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
 from tests.unit.solvers.kernels.solving import difference, random_race

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,18 +10,6 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from tests.generation.explicit_trees import Shape, tree_text
-
-GAMES = Path(__file__).resolve().parents[4] / "games"
-
-
-@pytest.fixture
-def shipped() -> Callable[..., LoadedGame]:
-    """A game of the library: `shipped("nim", sizes=[1, 2])`."""
-
-    def load(name: str, **parameters: object) -> LoadedGame:
-        return gamedsl.load(GAMES / f"{name}.game", **parameters)
-
-    return load
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ import pytest
 
 import gamedsl
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.alpha_beta import alpha_beta_search
-from gamedsl.solvers.cutoff import alpha_beta_cutoff_search, h_minimax_decision
-from gamedsl.solvers.evaluation import squeezer
-from gamedsl.solvers.minimax import minimax_decision
-from gamedsl.solvers.ordering import (
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.textbook.alpha_beta import alpha_beta_search
+from gamedsl.solvers.textbook.cutoff import alpha_beta_cutoff_search, h_minimax_decision
+from gamedsl.solvers.textbook.evaluation import squeezer
+from gamedsl.solvers.textbook.minimax import minimax_decision
+from gamedsl.solvers.textbook.ordering import (
     declared_order,
     first_of_all,
     random_order,
@@ -20,9 +21,8 @@ from gamedsl.solvers.ordering import (
     solved_order,
     worst_order,
 )
-from gamedsl.solvers.planner import solve
-from gamedsl.solvers.trace import EventKind, Trace
-from gamedsl.solvers.visits import Window
+from gamedsl.solvers.textbook.search_context import Window
+from gamedsl.solvers.textbook.trace import EventKind, Trace
 from tests.generation.explicit_trees import Shape
 
 SHAPE = Shape(depth=5)

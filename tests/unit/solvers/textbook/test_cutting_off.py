@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.cutoff import alpha_beta_cutoff_search, h_minimax_decision
-from gamedsl.solvers.evaluation import squeezer
-from gamedsl.solvers.iterative_deepening import iterative_deepening_search
-from gamedsl.solvers.leaves import QUIESCENCE_LIMIT
-from gamedsl.solvers.minimax import minimax_decision
-from gamedsl.solvers.ordering import reversed_order
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.trace import EventKind, Trace
+from gamedsl.solvers.textbook.cutoff import alpha_beta_cutoff_search, h_minimax_decision
+from gamedsl.solvers.textbook.evaluation import squeezer
+from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
+from gamedsl.solvers.textbook.leaves import QUIESCENCE_LIMIT
+from gamedsl.solvers.textbook.minimax import minimax_decision
+from gamedsl.solvers.textbook.ordering import reversed_order
+from gamedsl.solvers.textbook.trace import EventKind, Trace
 from tests.generation.explicit_trees import Shape
 
 numbers = st.fractions(-1000, 1000)

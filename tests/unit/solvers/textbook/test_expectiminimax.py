@@ -8,11 +8,11 @@ import pytest
 
 import gamedsl
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.expectiminimax import expectiminimax_decision
-from gamedsl.solvers.minimax import minimax_decision
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.star import star1_decision, star2_decision
-from gamedsl.solvers.trace import EventKind, Trace
+from gamedsl.solvers.textbook.expectiminimax import expectiminimax_decision
+from gamedsl.solvers.textbook.minimax import minimax_decision
+from gamedsl.solvers.textbook.star import star1_decision, star2_decision
+from gamedsl.solvers.textbook.trace import EventKind, Trace
 from tests.generation.explicit_trees import Shape
 
 DICE = Shape(has_chance=True, depth=5)

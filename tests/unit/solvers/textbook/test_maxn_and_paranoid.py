@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.alpha_beta import alpha_beta_search
-from gamedsl.solvers.maxn import maxn_decision
-from gamedsl.solvers.paranoid import paranoid_decision
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.textbook.alpha_beta import alpha_beta_search
+from gamedsl.solvers.textbook.maxn import maxn_decision
+from gamedsl.solvers.textbook.paranoid import paranoid_decision
 from tests.generation.explicit_trees import Shape
 
 THREE = Shape(players=3)

@@ -8,8 +8,8 @@ import pytest
 
 import gamedsl
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.minimax import minimax_decision
-from gamedsl.solvers.trace import EventKind, Trace
+from gamedsl.solvers.textbook.minimax import minimax_decision
+from gamedsl.solvers.textbook.trace import EventKind, Trace
 
 THE_BOUNDLESS = """\
 game "Long"

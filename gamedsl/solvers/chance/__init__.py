@@ -1,0 +1,1 @@
+"""Games with chance in which play can return: values between proven bounds."""

@@ -1,0 +1,170 @@
+"""The exact values of a block in which both sides have fixed their policies: a Markov chain.
+
+In: a block, a policy, exact exit values and the exact value of endless play. Out: one `Fraction` a
+node, or None where the numbers grow too long to be of use. It does not ask whether the policies
+are good.
+
+Play in a block mostly goes forward and returns to few nodes. So every node's value is first
+written as a linear form of the values of those few (the targets of back edges of a depth-first
+search), and the linear equations that are left are solved by elimination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from gamedsl.solvers.chance.component_game import Block, Side
+
+MOST_UNKNOWNS = 60
+"""More equations than this are left to iteration."""
+MOST_BITS = 1024
+"""Longer denominators than this, on the way, are not worth their time."""
+
+Form = dict[int, Fraction]
+"""A linear form: coefficients by node; key CONSTANT holds the constant."""
+CONSTANT = -1
+
+
+def chain_values(
+    block: Block, policy: Sequence[int], exit_values: Sequence[Fraction], endless: Fraction
+) -> list[Fraction] | None:
+    """Values of all nodes when play follows `policy` at both sides' nodes."""
+    chain = _Chain(block, policy, exit_values, endless)
+    postorder, returns = chain.depth_first()
+    if len(returns) > MOST_UNKNOWNS:
+        return None
+    forms: dict[int, Form] = {}
+    for node in postorder:
+        forms[node] = chain.form(node, forms, returns)
+        if _is_long(forms[node]):
+            return None
+    equations = {node: dict(forms[node]) for node in returns}
+    if not _eliminate(equations):
+        return None
+    known = {node: equation[CONSTANT] for node, equation in equations.items()}
+    return [
+        known[node]
+        if node in known
+        else _evaluate(forms[node], known)
+        if node in forms
+        else endless
+        for node in range(len(block.nodes))
+    ]
+
+
+class _Chain:
+    """The block with one way on at every node, chance apart."""
+
+    def __init__(
+        self,
+        block: Block,
+        policy: Sequence[int],
+        exit_values: Sequence[Fraction],
+        endless: Fraction,
+    ) -> None:
+        self.block = block
+        self.exit_values = exit_values
+        self.endless = endless
+        self.open_edges = [
+            tuple(range(len(block.edges[node]))) if side is Side.NATURE else (policy[node],)
+            for node, side in enumerate(block.sides)
+        ]
+        self.ending = self._nodes_that_may_end()
+        """From all other nodes play is endless for sure."""
+
+    def _nodes_that_may_end(self) -> set[int]:
+        before: dict[int, list[int]] = {}
+        queue = []
+        for node, edges in enumerate(self.block.edges):
+            for edge in self.open_edges[node]:
+                if edges[edge] < 0:
+                    queue.append(node)
+                else:
+                    before.setdefault(edges[edge], []).append(node)
+        ending = set(queue)
+        for node in queue:
+            for predecessor in before.get(node, ()):
+                if predecessor not in ending:
+                    ending.add(predecessor)
+                    queue.append(predecessor)
+        return ending
+
+    def _inner(self, node: int) -> Iterable[int]:
+        children = (self.block.edges[node][edge] for edge in self.open_edges[node])
+        return (child for child in children if child in self.ending)
+
+    def depth_first(self) -> tuple[list[int], set[int]]:
+        """Nodes that may end, each after those it leads to but for the targets of back edges."""
+        postorder: list[int] = []
+        returns: set[int] = set()
+        entered: set[int] = set()
+        finished: set[int] = set()
+        for root in sorted(self.ending):
+            if root in entered:
+                continue
+            entered.add(root)
+            path = [(root, iter(self._inner(root)))]
+            while path:
+                node, rest = path[-1]
+                for child in rest:
+                    if child not in entered:
+                        entered.add(child)
+                        path.append((child, iter(self._inner(child))))
+                        break
+                    if child not in finished:
+                        returns.add(child)
+                else:
+                    path.pop()
+                    finished.add(node)
+                    postorder.append(node)
+        return postorder, returns
+
+    def form(self, node: int, forms: dict[int, Form], returns: set[int]) -> Form:
+        """The value of a node as a linear form of the values of `returns`."""
+        block = self.block
+        form: Form = {CONSTANT: Fraction(0)}
+        for edge in self.open_edges[node]:
+            share = Fraction(block.weights[node][edge], block.totals[node])
+            child = block.edges[node][edge]
+            if child < 0:
+                form[CONSTANT] += share * self.exit_values[~child]
+            elif child in returns:
+                form[child] = form.get(child, Fraction(0)) + share
+            elif child in self.ending:
+                _add(form, share, forms[child])
+            else:
+                form[CONSTANT] += share * self.endless
+        return form
+
+
+def _add(form: Form, share: Fraction, other: Form) -> None:
+    for key, value in other.items():
+        form[key] = form.get(key, Fraction(0)) + share * value
+
+
+def _is_long(form: Form) -> bool:
+    return any(value.denominator.bit_length() > MOST_BITS for value in form.values())
+
+
+def _evaluate(form: Form, known: dict[int, Fraction]) -> Fraction:
+    return sum(
+        (value if key == CONSTANT else value * known[key] for key, value in form.items()),
+        Fraction(0),
+    )
+
+
+def _eliminate(equations: dict[int, Form]) -> bool:
+    """Solve `value(node) = form` in place: only constants are left; False if they grow long."""
+    for pivot in equations:
+        equation = equations[pivot]
+        own = equation.pop(pivot, Fraction(0))
+        equation = {key: value / (1 - own) for key, value in equation.items()}
+        equations[pivot] = equation
+        if _is_long(equation):
+            return False
+        for node, other in equations.items():
+            share = other.pop(pivot, None) if node != pivot else None
+            if share is not None:
+                _add(other, share, equation)
+    return True

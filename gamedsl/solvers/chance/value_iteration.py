@@ -1,0 +1,240 @@
+"""Games with chance in which play can return: values with a proven error bound.
+
+In: a state graph, its components in reverse topological order, and what endless play is worth.
+Out: a `SolvedGraph`, exact where the exact numbers are short, else within `error_bound`. For one
+player, or two with opposed interests.
+
+Goes through the components from the endings back. Where play cannot return a value follows from
+its successors'. A component that can, and holds no chance, is solved by retrograde analysis. One
+with chance gets policies for both sides (`policies`); what each side's policy guarantees against
+every reply bounds the true value from below and from above (`best_response`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from gamedsl.solvers.chance.best_response import BestReply
+from gamedsl.solvers.chance.component_game import Block, Side, block_of, integer_weights, side_of
+from gamedsl.solvers.chance.interval_iteration import Pincers
+from gamedsl.solvers.chance.markov_chain import chain_values
+from gamedsl.solvers.chance.policies import Policy, candidate_policies
+from gamedsl.solvers.exact.retrograde import Arena, Payoff, solve_arena
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.components import Component, is_cyclic
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
+
+REQUIRES = EXACT_SOLVING | {Requirement.STRICTLY_COMPETITIVE}
+
+DEFAULT_TOLERANCE = Fraction(1, 10**9)
+SCALE = 1 << 96
+"""Bounds are whole numbers of 1/SCALE; lower ones are rounded down, upper ones up."""
+EXACT_BITS = 96
+"""An exact value is kept as such while its denominator has no more bits than this."""
+
+
+def value_iteration(
+    graph: StateGraph,
+    order: Sequence[Component],
+    endless: Vector,
+    tolerance: Fraction = DEFAULT_TOLERANCE,
+) -> SolvedGraph:
+    """Solve a graph for one player, or for two with payoffs of constant sum.
+
+    Values are as near to the true ones as the result's `error_bound` says: at most `tolerance`
+    in payoff, unless the components mix so slowly that the work is cut off.
+    """
+    bounds = _Bounds(graph, endless[0], tolerance / (2 + _most_cycles(graph, order)))
+    for component in order:
+        if is_cyclic(component, graph.successors):
+            bounds.settle_block(block_of(graph, component))
+        else:
+            bounds.settle_node(component[0])
+    return bounds.solved(endless)
+
+
+def _most_cycles(graph: StateGraph, order: Sequence[Component]) -> int:
+    """The greatest number of cyclic components that one play can go through."""
+    cycles = [0] * len(graph.states)
+    for component in order:
+        below = max((cycles[c] for node in component for c in graph.successors[node]), default=0)
+        own = 1 if is_cyclic(component, graph.successors) else 0
+        for node in component:
+            cycles[node] = below + own
+    return max(cycles)
+
+
+def _floor(value: Fraction) -> int:
+    return value.numerator * SCALE // value.denominator
+
+
+def _ceil(value: Fraction) -> int:
+    return -(-value.numerator * SCALE // value.denominator)
+
+
+class _Bounds:
+    """Lower and upper bounds of the first player's payoff, filled from the endings back."""
+
+    def __init__(self, graph: StateGraph, endless: Fraction, tolerance: Fraction) -> None:
+        nodes = len(graph.states)
+        self.graph = graph
+        self.endless = endless
+        self.tolerance = _floor(tolerance)
+        self.lower = [0] * nodes
+        self.upper = [0] * nodes
+        self.exact: list[Fraction | None] = [None] * nodes
+        self.choices = [-1] * nodes
+
+    def solved(self, endless: Vector) -> SolvedGraph:
+        total = sum(endless)
+        values = []
+        for node, exact in enumerate(self.exact):
+            known = Fraction(self.lower[node] + self.upper[node], 2 * SCALE)
+            value = known if exact is None else exact
+            values.append((value, *(total - value for _ in endless[1:])))
+        widest = max(
+            (self.upper[n] - self.lower[n] for n, exact in enumerate(self.exact) if exact is None),
+            default=0,
+        )
+        plies: list[int | None] = [
+            0 if node in self.graph.payoffs else None for node in range(len(values))
+        ]
+        bound = Fraction(widest, 2 * SCALE)
+        return SolvedGraph(self.graph, values, plies, self.choices, bound)
+
+    def _set(self, node: int, exact: Fraction) -> None:
+        self.lower[node], self.upper[node] = _floor(exact), _ceil(exact)
+        if exact.denominator.bit_length() <= EXACT_BITS:
+            self.exact[node] = exact
+
+    # --- where play cannot return ---------------------------------------------------------------
+
+    def settle_node(self, node: int) -> None:
+        """A node whose successors are all settled."""
+        graph, children = self.graph, self.graph.successors[node]
+        if node in graph.payoffs:
+            self._set(node, graph.payoffs[node][0])
+            return
+        side = side_of(graph.movers[node])
+        exacts = [value for child in children if (value := self.exact[child]) is not None]
+        if side is Side.NATURE:
+            self._settle_chance(node, exacts)
+            return
+        best = max if side is Side.MAX else min
+        self.lower[node] = best(self.lower[child] for child in children)
+        self.upper[node] = best(self.upper[child] for child in children)
+        if len(exacts) == len(children):
+            self._set(node, best(exacts))
+        middles = [self.lower[child] + self.upper[child] for child in children]
+        self.choices[node] = middles.index(best(middles))
+
+    def _settle_chance(self, node: int, exacts: Sequence[Fraction]) -> None:
+        chances, children = self.graph.chances[node], self.graph.successors[node]
+        if len(exacts) == len(children):
+            pairs = zip(chances, exacts, strict=True)
+            self._set(node, sum((p * value for p, value in pairs), Fraction(0)))
+            return
+        weights, total = integer_weights(chances)
+        lows = (w * self.lower[child] for w, child in zip(weights, children, strict=True))
+        highs = (w * self.upper[child] for w, child in zip(weights, children, strict=True))
+        self.lower[node] = sum(lows) // total
+        self.upper[node] = -(-sum(highs) // total)
+
+    # --- where it can ---------------------------------------------------------------------------
+
+    def settle_block(self, block: Block) -> None:
+        """A component in which play can return."""
+        exact_exits = [value for way in block.exits if (value := self.exact[way]) is not None]
+        exact = exact_exits if len(exact_exits) == len(block.exits) else None
+        if not block.has_chance:
+            self._settle_deterministic(block, exact)
+        elif exact is None or not self._settle_exactly(block, exact):
+            self._settle_between(block)
+
+    def _settle_deterministic(self, block: Block, exact: Sequence[Fraction] | None) -> None:
+        if exact is not None:
+            values, edges = _retrograde_block(block, exact, self.endless)
+            for node, value in zip(block.nodes, values, strict=True):
+                self._set(node, value)
+        else:
+            lows = [self.lower[way] for way in block.exits]
+            highs = [self.upper[way] for way in block.exits]
+            lower, _ = _retrograde_block(block, lows, _floor(self.endless))
+            upper, _ = _retrograde_block(block, highs, _ceil(self.endless))
+            middles = [low + high for low, high in zip(lows, highs, strict=True)]
+            middle = _floor(self.endless) + _ceil(self.endless)
+            _, edges = _retrograde_block(block, middles, middle)
+            self._store(block, lower, upper)
+        for node, edge in zip(block.nodes, edges, strict=True):
+            self.choices[node] = edge
+
+    def _settle_exactly(self, block: Block, exit_values: Sequence[Fraction]) -> bool:
+        """Take the exact values of a pair of policies that are best replies to each other."""
+        negated = [-value for value in exit_values]
+        for policy in self._policies(block):
+            values = chain_values(block, policy, exit_values, self.endless)
+            if values is None:
+                return False
+            least = BestReply(block, Side.MAX, policy, exit_values, self.endless)
+            most = BestReply(block, Side.MIN, policy, negated, -self.endless)
+            if least.proves(values) and most.proves([-value for value in values]):
+                for node, value in zip(block.nodes, values, strict=True):
+                    self._set(node, value)
+                self._choose(block, policy)
+                return True
+        return False
+
+    def _settle_between(self, block: Block) -> None:
+        """Bounds from both sides, with one policy after the other, until they meet."""
+        lows = [self.lower[way] for way in block.exits]
+        highs = [-self.upper[way] for way in block.exits]
+        brought = max((-high - low for low, high in zip(lows, highs, strict=True)), default=0)
+        floor, ceiling = _floor(self.endless), -_ceil(self.endless)
+        allowed = brought + 2 * self.tolerance
+        pincers = Pincers(block, lows, floor, highs, ceiling, allowed)
+        has_met = False
+        for policy in self._policies(block):
+            self._choose(block, policy)
+            has_met = pincers.close(policy)
+            if has_met:
+                break
+        if not has_met:
+            pincers.close(policy, patiently=True)
+        self._store(block, pincers.lower, pincers.upper)
+
+    def _policies(self, block: Block) -> Iterator[Policy]:
+        middles = [(self.lower[way] + self.upper[way]) / (2 * SCALE) for way in block.exits]
+        return candidate_policies(block, middles, float(self.endless))
+
+    def _store(self, block: Block, lower: Sequence[int], upper: Sequence[int]) -> None:
+        for node, low, high in zip(block.nodes, lower, upper, strict=True):
+            self.lower[node], self.upper[node] = low, high
+
+    def _choose(self, block: Block, policy: Policy) -> None:
+        for node, side, edge in zip(block.nodes, block.sides, policy, strict=True):
+            self.choices[node] = -1 if side is Side.NATURE else edge
+
+
+def _retrograde_block(
+    block: Block, exit_values: Sequence[Payoff], endless: Payoff
+) -> tuple[list[Payoff], list[int]]:
+    """Values of the nodes of a block without chance, and the edges of a play that keeps them."""
+    inside = len(block.nodes)
+    successors = [[_in_arena(child, inside) for child in edges] for edges in block.edges]
+    endings = {inside + number: value for number, value in enumerate(exit_values)}
+    maximises = [side is Side.MAX for side in block.sides] + [False] * len(endings)
+    arena = Arena(maximises, successors + [[] for _ in endings], endings, endless)
+    values, plies = solve_arena(arena)
+    edges = []
+    for node in range(inside):
+        wanted = plies[node]
+        after = None if wanted is None else wanted - 1
+        kept = [values[c] == values[node] and plies[c] == after for c in successors[node]]
+        edges.append(kept.index(True))
+    return values[:inside], edges
+
+
+def _in_arena(child: int, inside: int) -> int:
+    return child if child >= 0 else inside + ~child

@@ -1,0 +1,1 @@
+"""Whole graphs solved from their endings back, every state exactly; and what the values say."""

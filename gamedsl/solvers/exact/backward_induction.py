@@ -1,0 +1,97 @@
+"""Backward induction on a graph without cycles: exact values, any number of players, chance.
+
+In: a state graph and its states in reverse topological order. Out: a `SolvedGraph`. Minimax and
+expectiminimax (AIMA 3rd ed., figures 5.3 and section 5.5) and max^n (Luckhardt and Irani, "An
+algorithmic solution of N-person games", AAAI-86) are the same recursion: every player takes an
+action that is best for that player. Which other values other tie-breaks give is asked in `ties`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from gamedsl.model.state import CHANCE
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.requirements import EXACT_SOLVING
+
+REQUIRES = EXACT_SOLVING
+
+
+def backward_induction(
+    graph: StateGraph, order: Sequence[int], par: Vector | None = None
+) -> SolvedGraph:
+    """Solve an acyclic graph.
+
+    Among actions with equal payoff to the mover the first in declaration order decides, except
+    where `par` is given: then (one player, or two with opposed interests) the value does not
+    depend on ties, and length decides before order. A mover whose payoff is at least `par` takes
+    the shortest play, one who is behind the longest; a single player always the shortest.
+
+    Args:
+        order: every state after all its successors.
+        par: the payoffs that count as neither ahead nor behind.
+    """
+    induction = _Induction(graph, par)
+    for node in order:
+        induction.settle(node)
+    return SolvedGraph(graph, induction.values, induction.plies, induction.choices)
+
+
+class _Induction:
+    def __init__(self, graph: StateGraph, par: Vector | None) -> None:
+        nodes = len(graph.states)
+        self.graph = graph
+        self.par = par
+        self.values: list[Vector] = [()] * nodes
+        self.plies: list[int | None] = [None] * nodes
+        self.choices = [-1] * nodes
+        self.vectors: dict[Vector, Vector] = {}
+
+    def settle(self, node: int) -> None:
+        mover = self.graph.movers[node]
+        if mover >= 0:
+            self._choose(node, mover)
+        elif mover == CHANCE:
+            mean = self._expectation(node)
+            self.values[node] = self.vectors.setdefault(mean, mean)
+        else:
+            payoffs = self.graph.payoffs[node]
+            self.values[node] = self.vectors.setdefault(payoffs, payoffs)
+            self.plies[node] = 0
+
+    def _expectation(self, node: int) -> Vector:
+        values = [self.values[child] for child in self.graph.successors[node]]
+        chances = self.graph.chances[node]
+        return tuple(
+            sum((p * payoff for p, payoff in zip(chances, column, strict=True)), Fraction(0))
+            for column in zip(*values, strict=True)
+        )
+
+    def _choose(self, node: int, mover: int) -> None:
+        children = self.graph.successors[node]
+        best_edge, best = 0, self.values[children[0]]
+        for edge in range(1, len(children)):
+            value = self.values[children[edge]]
+            if value is not best and value[mover] != best[mover]:
+                better = value[mover] > best[mover]
+            else:
+                better = self._is_preferred(mover, best, children[edge], children[best_edge])
+            if better:
+                best_edge, best = edge, value
+        after = self.plies[children[best_edge]]
+        self.values[node] = best
+        self.choices[node] = best_edge
+        self.plies[node] = None if after is None else after + 1
+
+    def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
+        """Whether, at equal value, the length of play speaks for `child`."""
+        if self.par is None:
+            return False
+        length, rival_length = self.plies[child], self.plies[rival]
+        if length is None or rival_length is None:
+            return False
+        if len(self.par) > 1 and value[mover] < self.par[mover]:
+            return length > rival_length
+        return length < rival_length

@@ -1,0 +1,132 @@
+"""The value of a game in words.
+
+In: a solved graph. Out: "draw", "X wins", "A wins with probability 4/7", "payoffs A: 1, B: 2", and
+the win probability where there is one. Numbers that are not exact are written with as many
+decimals as their error bound vouches for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.graph import Vector
+
+MOST_DECIMALS = 12
+SHORT_DENOMINATOR = 1000
+"""Fractions with longer denominators are hard to read, and get their decimals too."""
+
+
+def outcome_words(names: Sequence[str], payoffs: Vector) -> str:
+    """What certain payoffs mean, in the words of the language.
+
+    One or two players: `draw` where nobody gets anything, `X wins 3` where the other (if there is
+    one) loses as much; else every player's payoff.
+    """
+    if len(payoffs) > 2 or (len(payoffs) == 2 and payoffs[0] != -payoffs[1]):
+        return "payoffs " + _each(names, payoffs, Fraction(0))
+    if not any(payoffs):
+        return "draw"
+    size = abs(payoffs[0])
+    amount = "" if size == 1 else f" {size}"
+    if len(payoffs) == 1:
+        return f"{names[0]} {'wins' if payoffs[0] > 0 else 'loses'}{amount}"
+    return f"{names[0] if payoffs[0] > 0 else names[1]} wins{amount}"
+
+
+def solved_words(
+    solved: SolvedGraph, endless: Vector | None, value: Vector, error: Fraction
+) -> str:
+    """The outcome of best play from state 0; `value` and `error` as they will be shown."""
+    names = solved.graph.game.facts.players
+    if solved.graph.has_chance:
+        return _words_with_chance(solved, names, value, error)
+    return sure_words(names, value, solved.plies[0], endless)
+
+
+def sure_words(
+    names: Sequence[str], value: Vector, plies: int | None, endless: Vector | None
+) -> str:
+    """The outcome of best play without chance; no plies where it is endless."""
+    if plies is None and endless is not None:
+        words = outcome_words(names, endless)
+        return "endless draw" if words == "draw" else f"endless play: {words}"
+    return outcome_words(names, value)
+
+
+def _words_with_chance(
+    solved: SolvedGraph, names: Sequence[str], value: Vector, error: Fraction
+) -> str:
+    outcomes = solved.graph.outcomes()
+    if not error and value in outcomes and ends_surely(solved):
+        firsts = [payoffs[0] for payoffs in outcomes]
+        if len(value) <= 2 and value[0] in (min(firsts), max(firsts)):
+            return outcome_words(names, value)
+    probability = win_probability(solved, value)
+    if probability is not None:
+        return f"{names[0]} wins with probability {decimals(probability, error / 2)}"
+    return "expected payoffs " + _each(names, value, error)
+
+
+def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:
+    """What is known of a value that is not known well: `A gets between -0.5 and 0.25`."""
+    low, high = value[0] - error, value[0] + error
+    return f"{names[0]} gets between {float(low):.6} and {float(high):.6}"
+
+
+def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:
+    """The first player's probability of winning under best play from state 0.
+
+    It follows from the value v as (1 + v) / 2, but only where every ending is a win (payoff 1)
+    or a loss (-1) and best play ends with probability one; otherwise draws, or play that never
+    stops, may have a share in the value, and the answer is None; and None without chance events.
+    """
+    graph = solved.graph
+    if len(value) > 2:
+        return None
+    win = (Fraction(1), Fraction(-1))[: len(value)]
+    loss = tuple(-payoff for payoff in win)
+    if not graph.has_chance or not graph.outcomes() <= {win, loss} or not ends_surely(solved):
+        return None
+    return (1 + value[0]) / 2
+
+
+def ends_surely(solved: SolvedGraph) -> bool:
+    """Whether best play from state 0 (one best action a state) ends with probability one."""
+    graph = solved.graph
+    before: dict[int, list[int]] = {0: []}
+    reached = [0]
+    for node in reached:
+        edge = solved.choices[node]
+        children = graph.successors[node]
+        for child in children if edge < 0 else (children[edge],):
+            if child not in before:
+                before[child] = []
+                reached.append(child)
+            before[child].append(node)
+    ending = dict.fromkeys(node for node in reached if node in graph.payoffs)
+    queue = list(ending)
+    for node in queue:
+        for parent in before[node]:
+            if parent not in ending:
+                ending[parent] = None
+                queue.append(parent)
+    return len(ending) == len(reached)
+
+
+def decimals(number: Fraction, error: Fraction) -> str:
+    """An exact number as a fraction, a long one with its decimals; any other number with the
+    decimals that are certain."""
+    if not error:
+        is_short = number.denominator <= SHORT_DENOMINATOR
+        return str(number) if is_short else f"{float(number):.6f} (exactly {number})"
+    digits = 1
+    while digits < MOST_DECIMALS and 2 * error * 10 ** (digits + 1) <= 1:
+        digits += 1
+    return f"{float(number):.{digits}f}"
+
+
+def _each(names: Sequence[str], payoffs: Vector, error: Fraction) -> str:
+    pairs = zip(names, payoffs, strict=True)
+    return ", ".join(f"{name}: {decimals(payoff, error)}" for name, payoff in pairs)

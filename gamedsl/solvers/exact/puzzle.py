@@ -1,0 +1,135 @@
+"""Shortest solutions of puzzles: one player, no chance.
+
+In: a game. Out: a `ShortestSolution`, or None where the best payoff of the rules cannot be
+reached. Breadth-first search (AIMA 3rd ed., figure 3.11) from one state, which stops at the first
+ending that pays the most; it values no other state, so that it proves less than it would cost to
+solve the whole graph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.model.state import State
+from gamedsl.solvers.graphs.graph import (
+    DEFAULT_MAX_POSITIONS,
+    REPORT_EVERY,
+    OutOfBudgetError,
+    Progress,
+)
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+
+REQUIRES = EXACT_SOLVING | {Requirement.ONE_PLAYER, Requirement.DETERMINISTIC}
+
+
+@dataclass(frozen=True, slots=True)
+class ShortestSolution:
+    """A shortest way to the best payoff.
+
+    Attributes:
+        payoff: the best payoff that the rules can pay.
+        line: the actions, in order.
+        first_actions: all first actions of shortest solutions, ascending.
+        explored: states found on the way, the endings among them.
+        endings: endings met among them.
+    """
+
+    payoff: Fraction
+    line: tuple[Action, ...]
+    first_actions: tuple[Action, ...]
+    explored: int
+    endings: int
+
+
+def shortest_solution(
+    game: Game,
+    root: State | None = None,
+    *,
+    max_positions: int = DEFAULT_MAX_POSITIONS,
+    progress: Progress | None = None,
+) -> ShortestSolution | None:
+    """The shortest play from `root` to an ending that pays `facts.utility_bounds[1]`.
+
+    None if every reachable state was searched in vain: endings that pay less, or endless play,
+    have to be weighed by a solver of the whole graph.
+
+    Raises:
+        UnsupportedGameError: the game has several players, chance or secrets.
+        OutOfBudgetError: more than `max_positions` states were found before a solution.
+    """
+    refuse_unless(game, REQUIRES)
+    start = game.initial_state() if root is None else root
+    return _Search(game, start, max_positions, progress).run()
+
+
+class _Search:
+    """Level by level; per state of a level the first actions of its shortest plays, as bits."""
+
+    def __init__(
+        self, game: Game, root: State, max_positions: int, progress: Progress | None
+    ) -> None:
+        self.game = game
+        self.root = root
+        self.max_positions = max_positions
+        self.progress = progress
+        self.best = game.facts.utility_bounds[1]
+        self.parents: dict[State, State | None] = {root: None}
+        self.endings = 0
+        self.expanded = 0
+
+    def run(self) -> ShortestSolution | None:
+        level = {self.root: 0}
+        while level:
+            solved = [state for state in level if self._is_solved(state)]
+            if solved:
+                bits = 0
+                for state in solved:
+                    bits |= level[state]
+                return self._solution(solved[0], bits)
+            level = self._next(level)
+        return None
+
+    def _is_solved(self, state: State) -> bool:
+        if not self.game.is_terminal(state):
+            return False
+        self.endings += 1
+        return self.game.utility(state, 0) == self.best
+
+    def _next(self, level: dict[State, int]) -> dict[State, int]:
+        game, parents = self.game, self.parents
+        following: dict[State, int] = {}
+        for state, bits in level.items():
+            for position, action in enumerate(game.legal_actions(state)):
+                child = game.result(state, action)
+                if child in following:
+                    following[child] |= bits or 1 << position
+                elif child not in parents:
+                    parents[child] = state
+                    following[child] = bits or 1 << position
+            self._count()
+        return following
+
+    def _count(self) -> None:
+        self.expanded += 1
+        waiting = len(self.parents) - self.expanded
+        if len(self.parents) > self.max_positions:
+            raise OutOfBudgetError(self.max_positions, self.expanded, waiting)
+        if self.progress is not None and self.expanded % REPORT_EVERY == 0:
+            self.progress(self.expanded, waiting)
+
+    def _solution(self, goal: State, bits: int) -> ShortestSolution:
+        line: list[Action] = []
+        child, parent = goal, self.parents[goal]
+        while parent is not None:
+            line.append(self._action_between(parent, child))
+            child, parent = parent, self.parents[parent]
+        actions = self.game.legal_actions(self.root) if line else ()
+        first = tuple(action for i, action in enumerate(actions) if bits >> i & 1)
+        found = len(self.parents)
+        return ShortestSolution(self.best, tuple(reversed(line)), first, found, self.endings)
+
+    def _action_between(self, parent: State, child: State) -> Action:
+        actions = self.game.legal_actions(parent)
+        return next(action for action in actions if self.game.result(parent, action) == child)

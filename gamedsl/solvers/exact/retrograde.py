@@ -1,0 +1,156 @@
+"""Retrograde analysis: exact values of deterministic games in which play can return.
+
+In: a state graph with cycles, of one player or of two with opposed interests, and what endless
+play is worth. Out: a `SolvedGraph`: values, and plies to the end ("remoteness"). Works backwards
+from the endings, best payoff first (Thompson, "Retrograde analysis of certain endgames", ICCA
+Journal 9, 1986), which decides every position from which somebody can force more than endless
+play gives; what is left is worth just that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
+
+REQUIRES = EXACT_SOLVING | {Requirement.DETERMINISTIC, Requirement.STRICTLY_COMPETITIVE}
+
+Payoff = TypeVar("Payoff", int, Fraction)
+
+
+@dataclass(frozen=True, slots=True)
+class Arena(Generic[Payoff]):
+    """A game on numbered nodes between a maximiser and a minimiser of one number.
+
+    Attributes:
+        maximises: per node whether the maximiser moves there (endings: ignored).
+        successors: per node where its moves lead; endings have none.
+        endings: per ending its payoff.
+        endless: the payoff of play that never ends.
+    """
+
+    maximises: Sequence[bool]
+    successors: Sequence[Sequence[int]]
+    endings: Mapping[int, Payoff]
+    endless: Payoff
+
+
+def retrograde(graph: StateGraph, endless: Vector) -> SolvedGraph:
+    """Solve a graph without chance, for one player or for two with payoffs of constant sum.
+
+    The side that gets more than `endless` gives it takes the shortest play, the other side the
+    longest; a single player always the shortest. A position worth as much as endless play counts
+    as finished if the players, changing nothing in the value, can together reach an ending (its
+    plies are then the fewest to there); otherwise its plies are None: an endless draw, say.
+    """
+    endings = {node: payoffs[0] for node, payoffs in graph.payoffs.items()}
+    arena = Arena([mover == 0 for mover in graph.movers], graph.successors, endings, endless[0])
+    values, plies = solve_arena(arena)
+    together = [node for node, value in enumerate(values) if value == endless[0]]
+    if len(endless) == 1:
+        together = list(range(len(values)))
+    _shortest_together(graph.successors, endings, values, plies, together)
+    vectors = {value: (value, *(sum(endless) - value for _ in endless[1:])) for value in values}
+    chosen = [_choice(graph, endless, values, plies, node) for node in range(len(values))]
+    return SolvedGraph(graph, [vectors[value] for value in values], plies, chosen)
+
+
+def solve_arena(arena: Arena[Payoff]) -> tuple[list[Payoff], list[int | None]]:
+    """Value of every node to the maximiser, and plies to the end where somebody forces one.
+
+    Plies are given where the value differs from `endless`; there the side that gains by it
+    takes the shortest play and the other the longest.
+    """
+    values = [arena.endless] * len(arena.successors)
+    plies: list[int | None] = [None] * len(arena.successors)
+    predecessors = _predecessors(arena.successors, range(len(arena.successors)))
+    payoffs = set(arena.endings.values())
+    above = sorted((payoff for payoff in payoffs if payoff > arena.endless), reverse=True)
+    below = sorted(payoff for payoff in payoffs if payoff < arena.endless)
+    for levels, forcer in ((above, True), (below, False)):
+        unsettled = [len(children) for children in arena.successors]
+        for level in levels:
+            _attract(arena, level, forcer, predecessors, unsettled, values, plies)
+    return values, plies
+
+
+def _attract(
+    arena: Arena[Payoff],
+    level: Payoff,
+    forcer: bool,
+    predecessors: Sequence[Sequence[int]],
+    unsettled: list[int],
+    values: list[Payoff],
+    plies: list[int | None],
+) -> None:
+    """Settle all nodes from which the forcer gets exactly `level`, nearest to the end first.
+
+    `unsettled` counts, per node, the moves that do not yet lead to a settled node: a node of the
+    other side is settled with its last move, which is its longest.
+    """
+    queue = [node for node, payoff in arena.endings.items() if payoff == level]
+    for node in queue:
+        values[node], plies[node] = level, 0
+    for node in queue:
+        distance = plies[node]
+        assert distance is not None
+        for before in predecessors[node]:
+            unsettled[before] -= 1
+            forces = arena.maximises[before] == forcer
+            if plies[before] is None and (forces or not unsettled[before]):
+                values[before], plies[before] = level, distance + 1
+                queue.append(before)
+
+
+def _shortest_together(
+    successors: Sequence[Sequence[int]],
+    endings: Mapping[int, Fraction],
+    values: Sequence[Fraction],
+    plies: list[int | None],
+    nodes: Sequence[int],
+) -> None:
+    """Plies to the nearest ending along moves that keep the value, written into `plies`."""
+    for node in nodes:
+        plies[node] = None
+    predecessors = _predecessors(successors, nodes)
+    queue = [node for node in nodes if node in endings]
+    for node in queue:
+        plies[node] = 0
+    for node in queue:
+        distance = plies[node]
+        assert distance is not None
+        for before in predecessors[node]:
+            if plies[before] is None and values[before] == values[node]:
+                plies[before] = distance + 1
+                queue.append(before)
+
+
+def _predecessors(successors: Sequence[Sequence[int]], nodes: Iterable[int]) -> list[list[int]]:
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for node in nodes:
+        for child in successors[node]:
+            predecessors[child].append(node)
+    return predecessors
+
+
+def _choice(
+    graph: StateGraph,
+    endless: Vector,
+    values: Sequence[Fraction],
+    plies: Sequence[int | None],
+    node: int,
+) -> int:
+    """The first move that keeps the value and the plies of best play; -1 at an ending."""
+    wanted = plies[node]
+    for edge, child in enumerate(graph.successors[node]):
+        after = plies[child]
+        if values[child] == values[node] and (
+            after is None if wanted is None else after == wanted - 1
+        ):
+            return edge
+    return -1

@@ -1,0 +1,177 @@
+"""A solved game: the value of every reachable state, and questions about it.
+
+In: what a solver found. Out: answers by `State`, for players, policies and reports. `Solved` is
+what they ask; `SolvedGraph` answers from a state graph. It does not solve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.model.state import State
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """An action of the player to move: the payoffs of best play after it, its plies with this
+    one, and whether it is optimal."""
+
+    action: Action
+    value: Vector
+    plies: int | None
+    is_best: bool
+
+
+class Solved(Protocol):
+    """The value of every state that can be reached from one; asked for others, a KeyError."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        ...
+
+    @property
+    def error_bound(self) -> Fraction:
+        """Proven bound on the error of any value, in payoff; 0 if all are exact."""
+        ...
+
+    @property
+    def states(self) -> Iterable[State]:
+        """All states, in order of distance from the first."""
+        ...
+
+    def __contains__(self, state: object) -> bool: ...
+
+    def __len__(self) -> int: ...
+
+    def value(self, state: State) -> Vector:
+        """The payoffs of best play from a state."""
+        ...
+
+    def remoteness(self, state: State) -> int | None:
+        """Plies to the end under best play; None with chance or without end."""
+        ...
+
+    def choice(self, state: State) -> Action | None:
+        """The optimal action that also makes progress; None where nobody chooses."""
+        ...
+
+    def assessed(self, state: State) -> tuple[Assessed, ...]:
+        """Every action of the player to move, in declaration order."""
+        ...
+
+    def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
+        """States and actions of best play from a state on, up to the first chance event, ending
+        or repetition."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedGraph:
+    """Values of all states of a graph.
+
+    Attributes:
+        values: per state the payoffs of best play, within `error_bound`.
+        plies: per state the length of best play in plies, chance events not counted; None where
+            chance has a part in it, or where play is endless.
+        choices: per state the position, among its actions, of the action that `play` makes; -1
+            where nobody chooses.
+        error_bound: proven bound on the error of any value, in payoff; 0 if all are exact.
+    """
+
+    graph: StateGraph
+    values: Sequence[Vector]
+    plies: Sequence[int | None]
+    choices: Sequence[int]
+    error_bound: Fraction = ZERO
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.graph.game
+
+    @property
+    def states(self) -> Sequence[State]:
+        """All states, in order of distance from the first."""
+        return self.graph.states
+
+    def __contains__(self, state: object) -> bool:
+        return state in self.graph.number
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def value(self, state: State) -> Vector:
+        """The payoffs of best play from `state`; KeyError if it cannot be reached."""
+        return self.values[self.graph.number[state]]
+
+    def remoteness(self, state: State) -> int | None:
+        """Plies to the end under best play; None with chance or without end."""
+        return self.plies[self.graph.number[state]]
+
+    def assessed(self, state: State) -> tuple[Assessed, ...]:
+        """Every action of the player to move, in declaration order."""
+        node = self.graph.number[state]
+        if self.graph.movers[node] < 0:
+            return ()
+        best = self.best_edges(node)
+        found = []
+        for edge, child in enumerate(self.graph.successors[node]):
+            after = self.plies[child]
+            plies = None if after is None else after + 1
+            action = _single(self.graph.actions[node][edge])
+            found.append(Assessed(action, self.values[child], plies, edge in best))
+        return tuple(found)
+
+    def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
+        """States and actions of best play, up to the first chance event, ending or repetition."""
+        node = self.graph.number[state]
+        for edge in self.principal_variation(node):
+            yield self.graph.states[node], _single(self.graph.actions[node][edge])
+            node = self.graph.successors[node][edge]
+
+    def choice(self, state: State) -> Action | None:
+        """The optimal action that also makes progress; None where nobody chooses."""
+        node = self.graph.number[state]
+        edge = self.choices[node]
+        return None if edge < 0 else _single(self.graph.actions[node][edge])
+
+    def best_edges(self, node: int) -> tuple[int, ...]:
+        """Positions of the actions that are optimal at a state.
+
+        An action is optimal if it does not lower the value of the player to move (within twice
+        the error bound). A player who is alone also wants the shortest play, where there is one.
+        """
+        mover = self.graph.movers[node]
+        if mover < 0:
+            return ()
+        children = self.graph.successors[node]
+        own = [self.values[child][mover] for child in children]
+        least = max(own) - 2 * self.error_bound
+        best = [edge for edge, value in enumerate(own) if value >= least]
+        plies = self.plies[node]
+        if len(self.graph.game.players) > 1 or plies is None:
+            return tuple(best)
+        return tuple(edge for edge in best if self.plies[children[edge]] == plies - 1)
+
+    def principal_variation(self, node: int = 0) -> tuple[int, ...]:
+        """Edges of best play from `node`, up to the first chance event, ending or repetition."""
+        line = []
+        seen = set()
+        while self.choices[node] >= 0 and node not in seen:
+            seen.add(node)
+            line.append(self.choices[node])
+            node = self.graph.successors[node][line[-1]]
+        return tuple(line)
+
+
+def _single(action: object) -> Action:
+    assert isinstance(action, int), "a position with one player to move has single actions"
+    return action

@@ -1,0 +1,76 @@
+"""Which values other ways of breaking ties would give, in games of general sum.
+
+In: an acyclic state graph and its states in reverse topological order. Out: all payoffs that are
+the result of some subgame-perfect play in pure strategies (ties may be broken differently after
+different histories). Max^n values are unique only without ties: Sturtevant and Korf, "On pruning
+techniques for multi-player games", AAAI-00.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+
+from gamedsl.model.state import CHANCE
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
+
+MOST_VECTORS = 64
+"""More possible payoffs than this at one state are not listed."""
+
+Possible = tuple[Vector, ...] | None
+"""The payoffs that tie-breaking can lead to, or None where there are too many to list."""
+
+
+def tie_breaks(graph: StateGraph, order: Sequence[int]) -> Possible:
+    """All payoffs of state 0 under some tie-breaking, in the order in which they are met.
+
+    None if some state below has more than `MOST_VECTORS`, and nothing can be said.
+    """
+    possible: list[Possible] = [()] * len(graph.states)
+    for node in order:
+        mover = graph.movers[node]
+        below = [possible[child] for child in graph.successors[node]]
+        if mover >= 0:
+            possible[node] = _chosen(mover, below)
+        elif mover == CHANCE:
+            possible[node] = _mixed(graph.chances[node], below)
+        else:
+            possible[node] = (graph.payoffs[node],)
+    return possible[0]
+
+
+def _chosen(mover: int, below: Sequence[Possible]) -> Possible:
+    """Vectors that some child offers and that no child must beat for the mover.
+
+    Child c with vector v can be chosen if every other child *may* give the mover no more than
+    v does: the least that it may give is what counts.
+    """
+    sets = [vectors for vectors in below if vectors is not None]
+    if len(sets) < len(below):
+        return None
+    if len(sets) == 1 or all(vectors is sets[0] for vectors in sets):
+        return sets[0]
+    needed = max(min(vector[mover] for vector in vectors) for vectors in sets)
+    found = dict.fromkeys(v for vectors in sets for v in vectors if v[mover] >= needed)
+    return tuple(found) if len(found) <= MOST_VECTORS else None
+
+
+def _mixed(chances: Sequence[Fraction], below: Sequence[Possible]) -> Possible:
+    means: dict[Vector, None] = {}
+    for i, (chance, vectors) in enumerate(zip(chances, below, strict=True)):
+        if vectors is None:
+            return None
+        shares = [tuple(chance * payoff for payoff in vector) for vector in vectors]
+        means = (
+            dict.fromkeys(_add(*pair) for pair in product(means, shares))
+            if i
+            else (dict.fromkeys(shares))
+        )
+        if len(means) > MOST_VECTORS:
+            return None
+    return tuple(means)
+
+
+def _add(first: Vector, second: Vector) -> Vector:
+    return tuple(a + b for a, b in zip(first, second, strict=True))

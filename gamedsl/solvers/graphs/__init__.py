@@ -1,0 +1,1 @@
+"""What play can reach: states and their successors, components, counts, who knows what."""

@@ -1,0 +1,111 @@
+"""Where play can return: strongly connected components, and a play that shows a cycle.
+
+In: successor lists. Out: components in reverse topological order (every successor outside a
+component lies in an earlier one). Tarjan, "Depth-first search and linear graph algorithms", SIAM
+J. Comput. 1 (1972), without recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gamedsl.model.errors import GameRuleError
+from gamedsl.solvers.graphs.graph import StateGraph
+
+Component = tuple[int, ...]
+
+
+def components(successors: Sequence[Sequence[int]]) -> tuple[Component, ...]:
+    """The strongly connected components of the whole graph, in reverse topological order."""
+    return _Tarjan(successors).components(range(len(successors)))
+
+
+def is_cyclic(component: Component, successors: Sequence[Sequence[int]]) -> bool:
+    """Whether play can return inside this component."""
+    return len(component) > 1 or component[0] in successors[component[0]]
+
+
+class _Tarjan:
+    def __init__(self, successors: Sequence[Sequence[int]]) -> None:
+        self.successors = successors
+        self.low = [0] * len(successors)
+        """0: not visited. On the stack: the least visit number reachable, as far as known."""
+        self.visits = 0
+        self.stack: list[int] = []
+        self.found: list[Component] = []
+        self.settled = len(successors) + 1
+        """A number above every visit number: it marks nodes whose component is known."""
+
+    def components(self, roots: Iterable[int]) -> tuple[Component, ...]:
+        for root in roots:
+            if not self.low[root]:
+                self._visit_from(root)
+        return tuple(self.found)
+
+    def _visit_from(self, root: int) -> None:
+        low, successors = self.low, self.successors
+        path = [(root, self._enter(root), iter(successors[root]))]
+        while path:
+            node, visit, rest = path[-1]
+            for child in rest:
+                if not low[child]:
+                    path.append((child, self._enter(child), iter(successors[child])))
+                    break
+                if low[child] < low[node]:
+                    low[node] = low[child]
+            else:
+                path.pop()
+                lowest = low[node]
+                if lowest == visit:
+                    self._close(node)
+                elif path and lowest < low[path[-1][0]]:
+                    low[path[-1][0]] = lowest
+
+    def _enter(self, node: int) -> int:
+        self.visits += 1
+        self.low[node] = self.visits
+        self.stack.append(node)
+        return self.visits
+
+    def _close(self, node: int) -> None:
+        members = []
+        while True:
+            member = self.stack.pop()
+            self.low[member] = self.settled
+            members.append(member)
+            if member == node:
+                self.found.append(tuple(members))
+                return
+
+
+def endless_play_error(graph: StateGraph, component: Component) -> GameRuleError:
+    """The error of a game that can go on for ever without saying what that is worth."""
+    first = min(component)
+    way = ", ".join(graph.play_to(first))
+    cycle = ", ".join(_cycle_through(graph, first, frozenset(component)))
+    start = f"after {way}" if way else "from the first position"
+    return GameRuleError(
+        "E3006",
+        f"play can go on for ever: {start}, the moves {cycle} lead back to the same position",
+        hint="say what endless play is worth, for example `endless: draw`",
+        state=graph.states[first],
+    )
+
+
+def _cycle_through(graph: StateGraph, start: int, inside: frozenset[int]) -> tuple[str, ...]:
+    came_from: dict[int, tuple[int, int]] = {}
+    queue = [start]
+    for node in queue:
+        for edge, child in enumerate(graph.successors[node]):
+            if child in inside and child not in came_from:
+                came_from[child] = (node, edge)
+                queue.append(child)
+        if start in came_from:
+            break
+    names = []
+    node = start
+    while True:
+        node, edge = came_from[node]
+        names.append(graph.edge_name(node, edge))
+        if node == start:
+            return tuple(reversed(names))

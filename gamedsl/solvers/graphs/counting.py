@@ -1,0 +1,46 @@
+"""Complete plays of a game, counted without carrying them out one by one.
+
+In: a state graph and its components in reverse topological order. Out: how many complete plays
+there are, and how long the longest is. Each state is looked at once, since the plays that go on
+from it do not depend on how it was reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.graphs.components import Component, is_cyclic
+from gamedsl.solvers.graphs.graph import StateGraph
+
+
+def count_plays(graph: StateGraph, order: Sequence[Component]) -> int:
+    """Number of complete plays (terminal histories); chance outcomes count as different plays.
+
+    Raises: UnsupportedGameError where play can return, so that there is no end of plays.
+    """
+    plays = [1] * len(graph.states)
+    for node in _acyclic(graph, order, "there are infinitely many plays"):
+        if graph.successors[node]:
+            plays[node] = sum(plays[child] for child in graph.successors[node])
+    return plays[0]
+
+
+def longest_play(graph: StateGraph, order: Sequence[Component]) -> int:
+    """Plies of the longest play; chance events are not plies.
+
+    Raises: UnsupportedGameError where play can return, so that no play is the longest.
+    """
+    length = [0] * len(graph.states)
+    for node in _acyclic(graph, order, "no play is the longest"):
+        below = max((length[child] for child in graph.successors[node]), default=-1)
+        length[node] = below if node in graph.chances else below + 1
+    return length[0]
+
+
+def _acyclic(graph: StateGraph, order: Sequence[Component], reason: str) -> list[int]:
+    if any(is_cyclic(component, graph.successors) for component in order):
+        raise UnsupportedGameError(
+            f"play of {graph.game.name} can return to an earlier position, so {reason}"
+        )
+    return [component[0] for component in order]

@@ -1,0 +1,150 @@
+"""All histories of a small game, and who can tell which of them apart.
+
+In: a game. Out: a `HistoryTree` with the information sets of its decision nodes. It finds games
+whose rules leak (two histories that a player cannot tell apart, with different legal actions); it
+computes no equilibria.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, actions_at
+
+History = tuple[tuple[State, Action | JointAction | None], ...]
+"""States with the action taken in each; the last action is None."""
+
+DEFAULT_MAX_HISTORIES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A history of an information set; `chance` is the product of its chance events' weights."""
+
+    history: History
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class InformationSet:
+    """Decision nodes that `player` cannot tell apart.
+
+    `observations` is what the player has seen; `actions` are the names of the legal actions.
+    """
+
+    player: int
+    observations: tuple[object, ...]
+    actions: tuple[str, ...]
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryTree:
+    """The game tree: its information sets in order of discovery, and its nodes by kind.
+
+    Where all players choose at once, each has an information set there, and the node counts as
+    one decision node.
+    """
+
+    information_sets: tuple[InformationSet, ...]
+    decision_nodes: int
+    chance_nodes: int
+    terminal_histories: int
+
+
+def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> HistoryTree:
+    """Go through every history of the game, depth first in declaration order.
+
+    Raises:
+        OutOfBudgetError: there are more than `max_histories`.
+        GameRuleError: E3010, two histories of one information set differ in legal actions.
+    """
+    sets: dict[tuple[int, tuple[object, ...]], _Growing] = {}
+    counts = {"decision": 0, "chance": 0, "terminal": 0}
+    for history, chance in _histories(game, max_histories):
+        state = history[-1][0]
+        mover = game.current_player(state)
+        if mover in (TERMINAL, CHANCE):
+            counts["terminal" if mover == TERMINAL else "chance"] += 1
+            continue
+        counts["decision"] += 1
+        for player in game.players if mover == SIMULTANEOUS else (mover,):
+            _enter(game, sets, int(player), Member(history, chance), mover == SIMULTANEOUS)
+    found = tuple(
+        InformationSet(player, observations, growing.actions, tuple(growing.members))
+        for (player, observations), growing in sets.items()
+    )
+    return HistoryTree(found, counts["decision"], counts["chance"], counts["terminal"])
+
+
+def play_names(game: Game, history: History) -> tuple[str, ...]:
+    """The names of the actions of a history, chance outcomes included."""
+    return tuple(game.action_name(state, action) for state, action in history if action is not None)
+
+
+@dataclass(slots=True)
+class _Growing:
+    actions: tuple[str, ...]
+    members: list[Member]
+
+
+def _histories(game: Game, max_histories: int) -> Iterator[tuple[History, Fraction]]:
+    stack: list[tuple[History, Fraction]] = [(((game.initial_state(), None),), Fraction(1))]
+    visited = 0
+    while stack:
+        history, chance = stack.pop()
+        visited += 1
+        if visited > max_histories:
+            raise OutOfBudgetError(max_histories, visited - 1, len(stack) + 1)
+        yield history, chance
+        for action, weight in reversed(_branches(game, history[-1][0])):
+            state = history[-1][0]
+            child = game.result(state, action)
+            stack.append(((*history[:-1], (state, action), (child, None)), chance * weight))
+
+
+def _branches(game: Game, state: State) -> tuple[tuple[Action | JointAction, Fraction], ...]:
+    mover = game.current_player(state)
+    if mover == TERMINAL:
+        return ()
+    if mover == CHANCE:
+        return game.chance_outcomes(state)
+    return tuple((action, Fraction(1)) for action in actions_at(game, state))
+
+
+def _enter(
+    game: Game,
+    sets: dict[tuple[int, tuple[object, ...]], _Growing],
+    player: int,
+    member: Member,
+    is_simultaneous: bool,
+) -> None:
+    state = member.history[-1][0]
+    legal = game.legal_actions(state, player) if is_simultaneous else game.legal_actions(state)
+    actions = tuple(game.action_name(state, action) for action in legal)
+    key = (player, game.information_state(member.history, player))
+    growing = sets.setdefault(key, _Growing(actions, []))
+    if growing.actions != actions:
+        raise _leak(game, player, growing, member, actions)
+    growing.members.append(member)
+
+
+def _leak(
+    game: Game, player: int, growing: _Growing, member: Member, actions: tuple[str, ...]
+) -> GameRuleError:
+    plays = [
+        ", ".join(play_names(game, history)) or "the start"
+        for history in (growing.members[0].history, member.history)
+    ]
+    return GameRuleError(
+        "E3010",
+        f"{game.players[player].name} cannot tell two plays apart, yet may do different things: "
+        f"after {plays[0]}: {', '.join(growing.actions)}; after {plays[1]}: {', '.join(actions)}",
+        hint="a legal action must not depend on what the player does not see",
+        state=member.history[-1][0],
+    )

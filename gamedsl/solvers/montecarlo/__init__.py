@@ -1,0 +1,1 @@
+"""Plays at random, and decisions estimated from them."""

@@ -1,0 +1,106 @@
+"""Random plays of a game, fast: what Monte-Carlo searches simulate.
+
+In: a game and a generator of random numbers. Out: `Place`s, which remember what the game said of
+a state so that it is asked once, and payoffs of random plays. Payoffs are floats here: they feed
+averages of samples, never exact values.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from itertools import accumulate
+from random import Random
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import CHANCE, TERMINAL, State
+from gamedsl.solvers.graphs.graph import actions_at
+
+Payoffs = tuple[float, ...]
+
+MOST_PLACES = 100_000
+"""So many states are remembered; what lies beyond is worked out anew each time."""
+LONGEST_PLAYOUT = 5_000
+"""A random play of more plies than this is taken for one without end."""
+PATIENCE = 300
+"""So is one of more plies than this, where the file says what endless play is worth."""
+
+
+class Place:
+    """A state with its player, actions (or outcomes) and results, filled in as they are met."""
+
+    __slots__ = ("actions", "mover", "odds", "payoffs", "results", "state")
+
+    def __init__(self, game: Game, state: State) -> None:
+        self.state = state
+        self.mover = int(game.current_player(state))
+        self.payoffs: Payoffs | None = None
+        self.odds: list[float] = []
+        self.actions: tuple[Action, ...] = ()
+        if self.mover == TERMINAL:
+            self.payoffs = tuple(map(float, game.utilities(state)))
+        elif self.mover == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            self.actions = tuple(outcome for outcome, _ in outcomes)
+            self.odds = list(accumulate(float(chance) for _, chance in outcomes))
+        else:
+            self.actions = actions_at(game, state)  # type: ignore[assignment]
+        self.results: list[Place | None] = [None] * len(self.actions)
+
+
+class Playouts:
+    """Places and random plays of one game, from one generator."""
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self.game = game
+        self.rng = rng
+        self.longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
+        self._places: dict[State, Place] = {}
+
+    def place(self, state: State) -> Place:
+        """The place of a state."""
+        known = self._places.get(state)
+        if known is None:
+            known = Place(self.game, state)
+            if len(self._places) < MOST_PLACES:
+                self._places[state] = known
+        return known
+
+    def result(self, place: Place, index: int) -> Place:
+        """Where the action at position `index` leads."""
+        found = place.results[index]
+        if found is None:
+            found = self.place(self.game.result(place.state, place.actions[index]))
+            if len(self._places) < MOST_PLACES:
+                place.results[index] = found
+        return found
+
+    def drawn(self, place: Place) -> int:
+        """The position of an outcome of a chance node, drawn with its probability."""
+        odds = place.odds
+        return min(bisect(odds, self.rng.random() * odds[-1]), len(odds) - 1)
+
+    def play(self, place: Place) -> Payoffs:
+        """The payoffs of a random play: every player picks any action, each as likely.
+
+        Raises:
+            UnsupportedGameError: the play has no end, and the file does not say what endless play
+                is worth.
+        """
+        random = self.rng.random
+        for _ in range(self.longest):
+            if place.payoffs is not None:
+                return place.payoffs
+            index = self.drawn(place) if place.odds else int(random() * len(place.actions))
+            following = place.results[index]
+            place = self.result(place, index) if following is None else following
+        return self._endless()
+
+    def _endless(self) -> Payoffs:
+        endless = self.game.facts.endless
+        if endless is None:
+            raise UnsupportedGameError(
+                f"a random play of {self.game.name} has not ended after {LONGEST_PLAYOUT:,} plies",
+                "use a search with a depth limit",
+            )
+        return tuple(map(float, endless))

@@ -1,0 +1,163 @@
+"""UCT: Monte-Carlo tree search with upper confidence bounds (L. Kocsis and C. Szepesvari, "Bandit
+based Monte-Carlo planning", ECML 2006; AIMA 3rd ed., section 5.7 and its notes).
+
+In: a game of any number of players, with or without chance, a budget of simulated plays and a
+generator of random numbers. Out: a decision with estimates. Selection, expansion, simulation and
+back-propagation are named as in C. Browne et al., "A survey of Monte Carlo tree search methods"
+(2012), Algorithm 2; every player maximises his own part of the payoffs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log, sqrt
+from random import Random
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts
+from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
+from gamedsl.solvers.textbook.decision import Decision, RootMove
+
+REQUIRES = EXACT_SOLVING
+EXPLORATION = sqrt(2)
+
+
+def uct_search(
+    game: Game,
+    state: State | None = None,
+    *,
+    iterations: int,
+    rng: Random,
+    exploration: float = EXPLORATION,
+) -> Decision:
+    """UCTSEARCH(s0): the action that was tried most often.
+
+    Values are average payoffs of all players over the simulated plays; the same seed gives the
+    same decision.
+
+    Args:
+        iterations: simulated plays, at least 1; each adds one node to the tree.
+        exploration: the weight of the confidence term, for payoffs scaled to 0..1.
+
+    Raises:
+        UnsupportedGameError: the game has secrets or simultaneous moves, or random play does not
+            end.
+        ValueError: nobody is to move at `state`, or `iterations` is below 1.
+    """
+    refuse_unless(game, REQUIRES)
+    playouts = Playouts(game, rng)
+    place = playouts.place(game.initial_state() if state is None else state)
+    if place.mover < 0:
+        raise ValueError("nobody is to move here")
+    if iterations < 1:
+        raise ValueError(f"at least 1 play has to be simulated, not {iterations}")
+    search = _Uct(playouts, exploration)
+    root = _Node(place, len(game.players))
+    for _ in range(iterations):
+        line = search.tree_policy(root)
+        search.back_up(line, search.default_policy(line))
+    return _decision(game, root, iterations)
+
+
+class _Node:
+    """A node of the search tree: its place, and what the plays through it have paid."""
+
+    __slots__ = ("children", "place", "totals", "untried", "visits")
+
+    def __init__(self, place: Place, players: int) -> None:
+        self.place = place
+        self.visits = 0
+        self.totals = [0.0] * players
+        self.children: list[_Node | None] = [None] * len(place.actions)
+        self.untried = 0
+        """Actions before this position have been tried."""
+
+
+class _Uct:
+    def __init__(self, playouts: Playouts, exploration: float) -> None:
+        low, high = playouts.game.facts.utility_bounds
+        self.playouts = playouts
+        self.players = len(playouts.game.players)
+        self.exploration = exploration * float(high - low)
+
+    def tree_policy(self, root: _Node) -> list[_Node]:
+        """TREEPOLICY: from the root through the tree to a new node, or to an ending."""
+        node, line = root, [root]
+        while node.place.actions and len(line) < self.playouts.longest:
+            if node.place.odds:
+                index = self.playouts.drawn(node.place)
+            elif node.untried < len(node.children):
+                index, node.untried = node.untried, node.untried + 1
+            else:
+                index = self.best_child(node)
+            child = node.children[index]
+            is_new = child is None
+            if child is None:
+                child = _Node(self.playouts.result(node.place, index), self.players)
+                node.children[index] = child
+            line.append(child)
+            node = child
+            if is_new and not node.place.odds:
+                break
+        return line
+
+    def best_child(self, node: _Node) -> int:
+        """BESTCHILD: the greatest upper confidence bound for the player who chooses."""
+        mover, confidence = node.place.mover, log(node.visits)
+        best, best_bound = 0, float("-inf")
+        for index, child in enumerate(node.children):
+            assert child is not None, "every action has been tried before any is preferred"
+            visits = child.visits
+            spread = self.exploration * sqrt(confidence / visits)
+            bound = child.totals[mover] / visits + spread
+            if bound > best_bound:
+                best, best_bound = index, bound
+        return best
+
+    def default_policy(self, line: list[_Node]) -> Payoffs:
+        """DEFAULTPOLICY: a random play from the new node."""
+        return self.playouts.play(line[-1].place)
+
+    def back_up(self, line: list[_Node], payoffs: Payoffs) -> None:
+        """BACKUP: the payoffs count for every node on the way."""
+        for node in line:
+            node.visits += 1
+            totals = node.totals
+            for player, payoff in enumerate(payoffs):
+                totals[player] += payoff
+
+
+def _decision(game: Game, root: _Node, iterations: int) -> Decision:
+    tried = [(i, child) for i, child in enumerate(root.children) if child is not None]
+    moves = tuple(
+        RootMove(
+            root.place.actions[i],
+            game.action_name(root.place.state, root.place.actions[i]),
+            _mean(child),
+            visits=child.visits,
+        )
+        for i, child in tried
+    )
+    best = max(moves, key=lambda move: move.visits)
+    line = tuple(_most_visited_line(game, root))
+    return Decision(
+        "UCT", best.value, best.action, moves, line, iterations, iterations, is_exact=False
+    )
+
+
+def _most_visited_line(game: Game, node: _Node) -> list[str]:
+    """The actions tried most often, up to a chance event or a node that was tried only once."""
+    names: list[str] = []
+    while not node.place.odds and node.visits > 1:
+        tried = [(i, child) for i, child in enumerate(node.children) if child is not None]
+        if not tried:
+            break
+        index, following = max(tried, key=lambda pair: pair[1].visits)
+        names.append(game.action_name(node.place.state, node.place.actions[index]))
+        node = following
+    return names
+
+
+def _mean(node: _Node) -> tuple[Fraction, ...]:
+    return tuple(Fraction(total) / node.visits for total in node.totals)

@@ -1,0 +1,156 @@
+"""What a solver has found, as the parts of a `Solution`.
+
+In: a solved graph, table or line. Out: `Found`: the value in words and numbers, the moves, best
+play. Nothing is solved here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.exact.outcomes import (
+    bounds_words,
+    outcome_words,
+    solved_words,
+    sure_words,
+    win_probability,
+)
+from gamedsl.solvers.exact.puzzle import ShortestSolution
+from gamedsl.solvers.exact.solved import Solved, SolvedGraph
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
+
+DECIMALS = 12
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a `Solution` is made of: see there."""
+
+    status: Status
+    positions: int
+    terminals: int = 0
+    chance_nodes: int = 0
+    value: Vector | None = None
+    error_bound: Fraction = ZERO
+    outcome: str = "not solved"
+    moves: tuple[MoveValue, ...] = ()
+    plies: int | None = None
+    line: tuple[str, ...] = ()
+    win_probability: Fraction | None = None
+    ties: str | None = None
+    alternatives: tuple[Vector, ...] = ()
+    solver: SolverName | None = None
+    solved: Solved | None = None
+
+    def solution(self, game: Game, seconds: float) -> Solution:
+        """With what the game itself says, and the time that it took."""
+        best = tuple(move.name for move in self.moves if move.is_best)
+        return Solution(
+            game.name, tuple(game.parameters.items()), tuple(game.facts.players), self.status,
+            self.value, self.error_bound, self.outcome, self.positions, self.terminals,
+            self.chance_nodes, best, self.moves, self.plies, self.line, self.win_probability,
+            self.ties, self.alternatives, self.solver, seconds, self.solved,
+        )  # fmt: skip
+
+
+def in_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Found:
+    """What a solved graph says; open if its error is greater than the tolerance."""
+    graph = solved.graph
+    facts = graph.game.facts
+    value, error = _shown(solved.values[0], solved.error_bound)
+    moves = move_values(solved, graph.states[0])
+    line, node = [], 0
+    for edge in solved.principal_variation():
+        line.append(graph.edge_name(node, edge))
+        node = graph.successors[node][edge]
+    is_near = solved.error_bound <= tolerance
+    words = solved_words(solved, facts.endless, value, error)
+    return Found(
+        Status.STRONG if is_near else Status.OPEN,
+        graph.positions,
+        len(graph.payoffs),
+        len(graph.chances),
+        value,
+        error,
+        words if is_near else "not solved: " + bounds_words(facts.players, value, error),
+        tuple(_move_shown(move, solved.error_bound) for move in moves),
+        solved.plies[0],
+        tuple(line),
+        win_probability(solved, value) if is_near else None,
+        solver=solver,
+        solved=solved,
+    )
+
+
+def in_table(solved: Solved, root: State, endings: int, solver: SolverName) -> Found:
+    """What a table of exact values says of its first state, without chance."""
+    game = solved.game
+    facts, value, plies = game.facts, solved.value(root), solved.remoteness(root)
+    return Found(
+        Status.STRONG,
+        len(solved),
+        endings,
+        value=value,
+        outcome=sure_words(facts.players, value, plies, facts.endless),
+        moves=move_values(solved, root),
+        plies=plies,
+        line=tuple(game.action_name(state, action) for state, action in solved.best_play(root)),
+        solver=solver,
+        solved=solved,
+    )
+
+
+def with_ties(found: Found, possible: tuple[Vector, ...] | None) -> Found:
+    """The same, with the payoffs that other ties may lead to."""
+    if possible is None:
+        return replace(found, ties="may depend on tie-breaking; there are too many ties to list")
+    others = tuple(vector for vector in possible if vector != found.value)
+    if not others:
+        return found
+    listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
+    ties = f"depends on tie-breaking: other ties lead to {listed}"
+    return replace(found, ties=ties, alternatives=others)
+
+
+def in_line(game: Game, root: State, solution: ShortestSolution) -> Found:
+    """What a shortest solution says: the value of one position, and one play."""
+    names = []
+    state = root
+    for action in solution.line:
+        names.append(game.action_name(state, action))
+        state = game.result(state, action)
+    value = (solution.payoff,)
+    plies = len(names)
+    moves = tuple(
+        MoveValue(action, game.action_name(root, action), value, plies, True)
+        for action in solution.first_actions
+    )
+    return Found(
+        Status.WEAK,
+        solution.explored,
+        solution.endings,
+        value=value,
+        outcome=outcome_words(game.facts.players, value),
+        moves=moves,
+        plies=plies,
+        line=tuple(names),
+        solver=SolverName.SHORTEST_SOLUTION,
+    )
+
+
+def _shown(value: Vector, bound: Fraction) -> tuple[Vector, Fraction]:
+    """An iterated value as decimals, and the bound on its error with the rounding."""
+    if not bound:
+        return value, ZERO
+    rounded = tuple(round(payoff, DECIMALS) for payoff in value)
+    return rounded, bound + Fraction(1, 2 * 10**DECIMALS)
+
+
+def _move_shown(move: MoveValue, bound: Fraction) -> MoveValue:
+    value, _ = _shown(move.value, bound)
+    return MoveValue(move.action, move.name, value, move.plies, move.is_best)

@@ -1,0 +1,146 @@
+"""The algorithms of the textbook that visit a tree depth first, by name.
+
+In: a name, a game, a state, an order of moves, perhaps a depth limit. Out: the decision, the
+observer told of every step. For doors and views that let a reader choose; each algorithm is in a
+module of its own.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+from gamedsl.game.contract import Game
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import State
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.textbook.alpha_beta import alpha_beta_search
+from gamedsl.solvers.textbook.cutoff import alpha_beta_cutoff_search, h_minimax_decision
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.evaluation import file_evaluation
+from gamedsl.solvers.textbook.expectiminimax import expectiminimax_decision
+from gamedsl.solvers.textbook.maxn import maxn_decision
+from gamedsl.solvers.textbook.minimax import minimax_decision
+from gamedsl.solvers.textbook.ordering import (
+    Ordering,
+    declared_order,
+    evaluated_order,
+    reversed_order,
+    solved_order,
+    worst_order,
+)
+from gamedsl.solvers.textbook.paranoid import paranoid_decision
+from gamedsl.solvers.textbook.star import star1_decision, star2_decision
+from gamedsl.solvers.textbook.trace import Observer
+
+
+class Algorithm(StrEnum):
+    """Algorithms that can be watched."""
+
+    MINIMAX = "minimax"
+    ALPHA_BETA = "alpha-beta"
+    MAXN = "maxn"
+    PARANOID = "paranoid"
+    EXPECTIMINIMAX = "expectiminimax"
+    STAR1 = "star1"
+    STAR2 = "star2"
+
+
+class Order(StrEnum):
+    """Orders in which to look at moves."""
+
+    DECLARED = "declared"
+    REVERSED = "reversed"
+    EVALUATE = "evaluate"
+    """What the file's `evaluate` likes best first."""
+    BEST = "best"
+    """The truly best first: the order that lets alpha-beta cut most."""
+    WORST = "worst"
+
+
+def search(
+    algorithm: Algorithm,
+    game: Game,
+    state: State | None = None,
+    *,
+    limit: int | None = None,
+    ordering: Ordering = declared_order,
+    observer: Observer | None = None,
+) -> Decision:
+    """Run an algorithm with the first player as MAX (paranoid: the player to move).
+
+    Max^n is defined by the declared order (ties go to the first), and takes no other.
+
+    Raises:
+        UnsupportedGameError: the algorithm does not apply to the game, or has no depth limit.
+    """
+    if limit is not None:
+        return _limited(algorithm, game, limit, state, ordering, observer)
+    match algorithm:
+        case Algorithm.MINIMAX:
+            return minimax_decision(game, state, ordering=ordering, observer=observer)
+        case Algorithm.ALPHA_BETA:
+            return alpha_beta_search(game, state, ordering=ordering, observer=observer)
+        case Algorithm.MAXN:
+            return maxn_decision(game, state, observer=observer)
+        case Algorithm.PARANOID:
+            return paranoid_decision(game, state, ordering=ordering, observer=observer)
+        case Algorithm.EXPECTIMINIMAX:
+            return expectiminimax_decision(game, state, ordering=ordering, observer=observer)
+        case Algorithm.STAR1:
+            return star1_decision(game, state, ordering=ordering, observer=observer)
+        case Algorithm.STAR2:
+            return star2_decision(game, state, ordering=ordering, observer=observer)
+        case _:
+            assert_never(algorithm)
+
+
+def ordering_of(order: Order, game: Game, root: State, *, max_positions: int) -> Ordering:
+    """An order by name; the best and the worst are found by solving the game from `root`.
+
+    Raises:
+        UnsupportedGameError: the file has no `evaluate`; or the game cannot be solved, or not
+            within `max_positions`.
+    """
+    match order:
+        case Order.DECLARED:
+            return declared_order
+        case Order.REVERSED:
+            return reversed_order
+        case Order.EVALUATE:
+            evaluations = tuple(file_evaluation(game, player) for player in game.players)
+            return evaluated_order(lambda state, player: evaluations[player](state))
+        case Order.BEST | Order.WORST:
+            solution = solve(game, root, max_positions=max_positions)
+            if solution.solved is None:
+                raise UnsupportedGameError(
+                    f"the {order} order has to be found by solving, and {game.name} has more than "
+                    f"{max_positions:,} positions from here on",
+                    "use the declared order",
+                )
+            by_value = solved_order if order is Order.BEST else worst_order
+            return by_value(solution.value_at)
+        case _:
+            assert_never(order)
+
+
+def _limited(
+    algorithm: Algorithm,
+    game: Game,
+    limit: int,
+    state: State | None,
+    ordering: Ordering,
+    observer: Observer | None,
+) -> Decision:
+    match algorithm:
+        case Algorithm.MINIMAX | Algorithm.EXPECTIMINIMAX:
+            return h_minimax_decision(game, limit, state, ordering=ordering, observer=observer)
+        case Algorithm.ALPHA_BETA:
+            return alpha_beta_cutoff_search(
+                game, limit, state, ordering=ordering, observer=observer
+            )
+        case _:
+            raise UnsupportedGameError(
+                f"{algorithm} looks at whole plays and has no depth limit",
+                "use minimax, expectiminimax or alpha-beta with a limit",
+            )

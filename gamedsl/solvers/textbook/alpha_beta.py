@@ -1,0 +1,127 @@
+"""Alpha-beta search (AIMA 3rd ed., section 5.3, Figure 5.7).
+
+In: a game that minimax takes, and optionally an order of moves. Out: the same value as minimax,
+having visited no more leaves. The version is the book's: MAX-VALUE and MIN-VALUE return v itself
+and not the bound that v has passed ("fail-soft": Fishburn, "Analysis of speedup in distributed
+algorithms", 1981), so a value outside the window is a bound on the true one.
+"""
+
+from __future__ import annotations
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.requirements import refuse_unless
+from gamedsl.solvers.textbook import minimax
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.leaves import Endings, Leaves
+from gamedsl.solvers.textbook.ordering import Ordering, declared_order
+from gamedsl.solvers.textbook.search_context import UNBOUNDED, Backed, Visits, Window
+from gamedsl.solvers.textbook.trace import Observer
+
+REQUIRES = minimax.REQUIRES
+INSTEAD = minimax.INSTEAD
+
+
+def alpha_beta_search(
+    game: Game,
+    state: State | None = None,
+    *,
+    maximizer: int = 0,
+    ordering: Ordering = declared_order,
+    window: Window = UNBOUNDED,
+    observer: Observer | None = None,
+) -> Decision:
+    """ALPHA-BETA-SEARCH(state): the action with the best minimax value.
+
+    Values are the payoffs of MAX, the player `maximizer`. The value of the root is exact if it
+    lies strictly inside `window`, else a bound; so are the values of actions of the root, where
+    `is_bound` tells. Of several best actions the one visited first decides.
+
+    Cost: from about the square root of minimax's leaves, if the best moves come first (Knuth and
+    Moore, "An analysis of alpha-beta pruning", 1975), up to all of them.
+
+    Raises:
+        UnsupportedGameError: as `minimax_decision`.
+    """
+    refuse_unless(game, REQUIRES, instead=INSTEAD)
+    root = game.initial_state() if state is None else state
+    visits = Visits(game, observer)
+    search = AlphaBeta(game, maximizer, ordering, Endings(game, maximizer), visits)
+    found = search.value(root, window)
+    return visits.decision("alpha-beta", root, found.value, found.line)
+
+
+class AlphaBeta:
+    """One search: MAX-VALUE and MIN-VALUE of Figure 5.7.
+
+    Whoever is not MAX is MIN: with two players as in the book, with more as paranoid search.
+    """
+
+    def __init__(
+        self, game: Game, maximizer: int, ordering: Ordering, leaves: Leaves, visits: Visits
+    ) -> None:
+        self.game = game
+        self.maximizer = maximizer
+        self.ordering = ordering
+        self.leaves = leaves
+        self.visits = visits
+
+    def value(self, state: State, window: Window) -> Backed:
+        """UTILITY(s) of an ending, else MAX-VALUE or MIN-VALUE by PLAYER(s)."""
+        player = self.game.current_player(state)
+        self.visits.enter(state, player, window)
+        leaf = self.leaves.leaf(state, player, self.visits.ply)
+        if leaf is not None:
+            self.visits.leave(
+                state, player, leaf.value, window, is_leaf=True, is_cutoff=leaf.is_estimate
+            )
+            return Backed(leaf.value)
+        found = self.inner_value(state, player, window)
+        self.visits.leave(state, player, found.value, window)
+        return found
+
+    def inner_value(self, state: State, player: int, window: Window) -> Backed:
+        """The value of a state where somebody chooses."""
+        if player == self.maximizer:
+            return self.max_value(state, window)
+        return self.min_value(state, window)
+
+    def max_value(self, state: State, window: Window) -> Backed:
+        """MAX-VALUE(state, alpha, beta): cut as soon as v >= beta, for MIN will not come here."""
+        player = self.game.current_player(state)
+        actions = self.ordering(self.game, state)
+        alpha, beta = window.alpha, window.beta
+        best: Backed | None = None
+        for i, action in enumerate(actions):
+            found = self.value(self.visits.result(state, action), Window(alpha, beta))
+            if best is not None and found.value <= best.value:
+                continue
+            best = Backed(found.value, (action, found.line))
+            v = best.value
+            self.visits.learn(state, player, v, action, Window(alpha, beta))
+            if beta is not None and v >= beta:
+                self.visits.cut(state, player, v, Window(alpha, beta), actions[i + 1 :])
+                return best
+            alpha = v if alpha is None else max(alpha, v)
+        assert best is not None, "a state that is not an ending has actions"
+        return best
+
+    def min_value(self, state: State, window: Window) -> Backed:
+        """MIN-VALUE(state, alpha, beta): cut as soon as v <= alpha, for MAX will not come here."""
+        player = self.game.current_player(state)
+        actions = self.ordering(self.game, state)
+        alpha, beta = window.alpha, window.beta
+        best: Backed | None = None
+        for i, action in enumerate(actions):
+            found = self.value(self.visits.result(state, action), Window(alpha, beta))
+            if best is not None and found.value >= best.value:
+                continue
+            best = Backed(found.value, (action, found.line))
+            v = best.value
+            self.visits.learn(state, player, v, action, Window(alpha, beta))
+            if alpha is not None and v <= alpha:
+                self.visits.cut(state, player, v, Window(alpha, beta), actions[i + 1 :])
+                return best
+            beta = v if beta is None else min(beta, v)
+        assert best is not None, "a state that is not an ending has actions"
+        return best

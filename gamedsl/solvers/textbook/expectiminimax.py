@@ -1,0 +1,69 @@
+"""Expectiminimax: minimax with chance nodes (AIMA 3rd ed., section 5.5).
+
+In: a game of one player, or of two with opposed interests, with or without chance, whose plays
+all end. Out: the decision, with exact expected payoffs as fractions. "Terminal nodes and MAX and
+MIN nodes work exactly the same way as before"; chance nodes are the sum of the values of their
+outcomes, weighted by the probability of each, and nothing else. Pruning: see `star`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import CHANCE, State
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.leaves import Endings
+from gamedsl.solvers.textbook.minimax import Minimax
+from gamedsl.solvers.textbook.ordering import Ordering, declared_order
+from gamedsl.solvers.textbook.search_context import Backed, Visits
+from gamedsl.solvers.textbook.trace import Observer
+
+REQUIRES = EXACT_SOLVING | {Requirement.ONE_NUMBER}
+
+
+def expectiminimax_decision(
+    game: Game,
+    state: State | None = None,
+    *,
+    maximizer: int = 0,
+    ordering: Ordering = declared_order,
+    observer: Observer | None = None,
+) -> Decision:
+    """The action with the best EXPECTIMINIMAX(RESULT(s, a)).
+
+    Values are expected payoffs of MAX, the player `maximizer`. `state` may be a chance event:
+    then there is a value, but no action.
+
+    Raises:
+        UnsupportedGameError: the game has secrets, simultaneous moves, more than two players or
+            interests that are not opposed; or its tree has no end.
+    """
+    refuse_unless(game, REQUIRES)
+    root = game.initial_state() if state is None else state
+    visits = Visits(game, observer)
+    search = Expectiminimax(game, maximizer, ordering, Endings(game, maximizer), visits)
+    found = search.value(root)
+    return visits.decision("expectiminimax", root, found.value, found.line)
+
+
+class Expectiminimax(Minimax):
+    """One search: EXPECTIMINIMAX of section 5.5."""
+
+    def inner_value(self, state: State, player: int) -> Backed:
+        """The value of a state where somebody chooses, or chance does."""
+        if player == CHANCE:
+            return Backed(self.expectation(state))
+        return super().inner_value(state, player)
+
+    def expectation(self, state: State) -> Fraction:
+        """The sum over r of P(r) EXPECTIMINIMAX(RESULT(s, r)).
+
+        What observers learn from each outcome is the part of the sum that is known so far.
+        """
+        total = Fraction(0)
+        for outcome, chance in self.game.chance_outcomes(state):
+            total += chance * self.value(self.visits.result(state, outcome)).value
+            self.visits.learn(state, CHANCE, total, outcome)
+        return total

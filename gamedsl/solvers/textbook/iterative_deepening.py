@@ -1,0 +1,109 @@
+"""Iterative deepening: alpha-beta to depth 1, 2, 3, ... while the budget lasts (AIMA 3rd ed.,
+sections 5.3.1 and 5.4.2: "when time runs out, the program returns the move selected by the
+deepest completed search").
+
+In: a game with EVAL and a budget of nodes or seconds. Out: the decision of the deepest search
+that was completed. The best move of each depth is looked at first at the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.textbook import minimax
+from gamedsl.solvers.textbook.cutoff import alpha_beta_cutoff_search
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.leaves import Evaluation
+from gamedsl.solvers.textbook.ordering import Ordering, declared_order, first_of_all
+from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
+
+REQUIRES = minimax.REQUIRES
+DEEPEST = 200
+"""No search goes deeper than this many plies."""
+Clock = Callable[[], float]
+
+
+def iterative_deepening_search(
+    game: Game,
+    state: State | None = None,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    deepest: int = DEEPEST,
+    maximizer: int = 0,
+    evaluation: Evaluation | None = None,
+    ordering: Ordering = declared_order,
+    observer: Observer | None = None,
+    clock: Clock = perf_counter,
+) -> Decision:
+    """The decision of the deepest completed alpha-beta search within the budget.
+
+    It stops early where the value is proved. The first ply is always completed, whatever it
+    costs, so that there is a decision.
+
+    Args:
+        nodes: the most nodes to visit, over all depths.
+        seconds: the most wall-clock time, by `clock`; results then depend on the machine.
+        deepest: the last depth, in plies.
+        observer: told of every depth's search, one after the other.
+
+    Raises:
+        UnsupportedGameError: as `alpha_beta_cutoff_search`.
+    """
+    root = game.initial_state() if state is None else state
+    budget = _Budget(nodes, seconds, observer, clock)
+    decision: Decision | None = None
+    for limit in range(1, deepest + 1):
+        try:
+            decision = alpha_beta_cutoff_search(
+                game, limit, root, maximizer=maximizer, evaluation=evaluation,
+                ordering=_best_so_far(decision, ordering, root), observer=budget,
+            )  # fmt: skip
+        except _OutOfBudgetError:
+            break
+        budget.is_binding = True
+        if decision.is_exact:
+            break
+    assert decision is not None, "the search of the first ply is always completed"
+    return decision
+
+
+def _best_so_far(decision: Decision | None, ordering: Ordering, root: State) -> Ordering:
+    if decision is None or decision.action is None:
+        return ordering
+    return first_of_all(decision.action, ordering, root)
+
+
+class _OutOfBudgetError(RuntimeError):
+    """The budget is spent; the search under way is given up."""
+
+
+class _Budget:
+    """An observer that stops the search when the budget is spent, and passes events on."""
+
+    def __init__(
+        self, nodes: int | None, seconds: float | None, observer: Observer | None, clock: Clock
+    ) -> None:
+        self.is_binding = False
+        self._nodes_left = nodes
+        self._clock = clock
+        self._deadline = None if seconds is None else clock() + seconds
+        self._observer = observer
+
+    def __call__(self, event: Event) -> None:
+        if event.kind is EventKind.ENTER:
+            self._spend()
+        if self._observer is not None:
+            self._observer(event)
+
+    def _spend(self) -> None:
+        if self._nodes_left is not None:
+            self._nodes_left -= 1
+        if not self.is_binding:
+            return
+        is_spent = self._nodes_left is not None and self._nodes_left < 0
+        if is_spent or (self._deadline is not None and self._clock() > self._deadline):
+            raise _OutOfBudgetError

@@ -1,0 +1,105 @@
+"""Minimax: the whole tree, depth first (AIMA 3rd ed., section 5.2.1, Figure 5.3).
+
+In: a game of one player, or of two with opposed interests, without chance. Out: the decision,
+with the exact value of every action. It visits every play, remembers nothing, and refuses games
+whose plays can go round in circles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.leaves import Endings, Leaves
+from gamedsl.solvers.textbook.ordering import Ordering, declared_order
+from gamedsl.solvers.textbook.search_context import Backed, Visits
+from gamedsl.solvers.textbook.trace import Observer
+
+REQUIRES = EXACT_SOLVING | {Requirement.DETERMINISTIC, Requirement.ONE_NUMBER}
+INSTEAD: Mapping[Requirement, str] = {
+    Requirement.DETERMINISTIC: "use expectiminimax, which takes averages over chance"
+}
+
+
+def minimax_decision(
+    game: Game,
+    state: State | None = None,
+    *,
+    maximizer: int = 0,
+    ordering: Ordering = declared_order,
+    observer: Observer | None = None,
+) -> Decision:
+    """MINIMAX-DECISION(state): the action with the best minimax value.
+
+    Figure 5.3 begins with MAX; here the player to move may be MAX or MIN, and may move several
+    times in a row. Values are the payoffs of MAX, the player `maximizer`; of several best
+    actions the first decides.
+
+    Cost: every node of the tree below `state`.
+
+    Raises:
+        UnsupportedGameError: the game has chance, secrets, simultaneous moves, more than two
+            players or interests that are not opposed; or its tree has no end.
+    """
+    refuse_unless(game, REQUIRES, instead=INSTEAD)
+    root = game.initial_state() if state is None else state
+    visits = Visits(game, observer)
+    search = Minimax(game, maximizer, ordering, Endings(game, maximizer), visits)
+    found = search.value(root)
+    return visits.decision("minimax", root, found.value, found.line)
+
+
+class Minimax:
+    """One search: MINIMAX, MAX-VALUE and MIN-VALUE of section 5.2.1."""
+
+    def __init__(
+        self, game: Game, maximizer: int, ordering: Ordering, leaves: Leaves, visits: Visits
+    ) -> None:
+        self.game = game
+        self.maximizer = maximizer
+        self.ordering = ordering
+        self.leaves = leaves
+        self.visits = visits
+
+    def value(self, state: State) -> Backed:
+        """MINIMAX(s): UTILITY(s) of an ending, else by PLAYER(s)."""
+        player = self.game.current_player(state)
+        self.visits.enter(state, player)
+        leaf = self.leaves.leaf(state, player, self.visits.ply)
+        if leaf is not None:
+            self.visits.leave(state, player, leaf.value, is_leaf=True, is_cutoff=leaf.is_estimate)
+            return Backed(leaf.value)
+        found = self.inner_value(state, player)
+        self.visits.leave(state, player, found.value)
+        return found
+
+    def inner_value(self, state: State, player: int) -> Backed:
+        """The value of a state where somebody chooses."""
+        return self.max_value(state) if player == self.maximizer else self.min_value(state)
+
+    def max_value(self, state: State) -> Backed:
+        """MAX-VALUE(state): the greatest of MINIMAX(RESULT(s, a))."""
+        player = self.game.current_player(state)
+        best: Backed | None = None
+        for action in self.ordering(self.game, state):
+            found = self.value(self.visits.result(state, action))
+            if best is None or found.value > best.value:
+                best = Backed(found.value, (action, found.line))
+                self.visits.learn(state, player, best.value, action)
+        assert best is not None, "a state that is not an ending has actions"
+        return best
+
+    def min_value(self, state: State) -> Backed:
+        """MIN-VALUE(state): the least of MINIMAX(RESULT(s, a))."""
+        player = self.game.current_player(state)
+        best: Backed | None = None
+        for action in self.ordering(self.game, state):
+            found = self.value(self.visits.result(state, action))
+            if best is None or found.value < best.value:
+                best = Backed(found.value, (action, found.line))
+                self.visits.learn(state, player, best.value, action)
+        assert best is not None, "a state that is not an ending has actions"
+        return best

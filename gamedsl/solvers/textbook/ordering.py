@@ -1,0 +1,81 @@
+"""In which order a search looks at the actions of a state (AIMA 3rd ed., section 5.3.1).
+
+In: a game and a state. Out: its actions, rearranged. An order changes how much alpha-beta visits
+and which of several best actions is found, never the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.model.state import State
+from gamedsl.solvers.graphs.graph import Vector, actions_at
+
+Ordering = Callable[[Game, State], tuple[Action, ...]]
+"""The legal actions of a state, each once, in the order in which to visit them."""
+
+
+def declared_order(game: Game, state: State) -> tuple[Action, ...]:
+    """As the file declares them: ascending action ids.
+
+    Raises GameRuleError where the game is not over, yet nothing can be done.
+    """
+    return actions_at(game, state)  # type: ignore[return-value]
+
+
+def reversed_order(game: Game, state: State) -> tuple[Action, ...]:
+    """The last declared first."""
+    return declared_order(game, state)[::-1]
+
+
+def random_order(rng: Random) -> Ordering:
+    """A new random order at every visit."""
+
+    def shuffled(game: Game, state: State) -> tuple[Action, ...]:
+        actions = list(declared_order(game, state))
+        rng.shuffle(actions)
+        return tuple(actions)
+
+    return shuffled
+
+
+def evaluated_order(evaluate: Callable[[State, int], Fraction]) -> Ordering:
+    """What EVAL(RESULT(s, a), p) likes best for the player to move first; `evaluate` is EVAL."""
+    return _best_first(lambda state, player: evaluate(state, player))
+
+
+def solved_order(value: Callable[[State], Vector]) -> Ordering:
+    """The truly best first, by the payoffs of every state: what no search can improve on."""
+    return _best_first(lambda state, player: value(state)[player])
+
+
+def worst_order(value: Callable[[State], Vector]) -> Ordering:
+    """The truly worst first, by the payoffs of every state: what alpha-beta likes least."""
+    return _best_first(lambda state, player: -value(state)[player])
+
+
+def first_of_all(action: Action, ordering: Ordering, root: State) -> Ordering:
+    """An order, but at the root `action` comes first."""
+
+    def ordered(game: Game, state: State) -> tuple[Action, ...]:
+        actions = ordering(game, state)
+        if state != root or action not in actions:
+            return actions
+        return (action, *(other for other in actions if other != action))
+
+    return ordered
+
+
+def _best_first(merit: Callable[[State, int], Fraction]) -> Ordering:
+    def ordered(game: Game, state: State) -> tuple[Action, ...]:
+        player = game.current_player(state)
+
+        def worse(action: Action) -> Fraction:
+            return -merit(game.result(state, action), player)
+
+        return tuple(sorted(declared_order(game, state), key=worse))
+
+    return ordered

@@ -1,0 +1,48 @@
+"""Paranoid search: one against all the others (N. Sturtevant and R. Korf, "On pruning techniques
+for multi-player games", AAAI-00).
+
+In: a game of any number of players, without chance. Out: the most that one player can be sure
+of, if all others join against him. A lower bound on what he gets from players who want their own
+best; with two players of opposed interests it is alpha-beta.
+"""
+
+from __future__ import annotations
+
+from gamedsl.game.contract import Game
+from gamedsl.model.state import State
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+from gamedsl.solvers.textbook.alpha_beta import AlphaBeta
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.leaves import Endings
+from gamedsl.solvers.textbook.ordering import Ordering, declared_order
+from gamedsl.solvers.textbook.search_context import UNBOUNDED, Visits
+from gamedsl.solvers.textbook.trace import Observer
+
+REQUIRES = EXACT_SOLVING | {Requirement.DETERMINISTIC}
+INSTEAD = {Requirement.DETERMINISTIC: "use max^n, which takes averages over chance"}
+
+
+def paranoid_decision(
+    game: Game,
+    state: State | None = None,
+    *,
+    maximizer: int | None = None,
+    ordering: Ordering = declared_order,
+    observer: Observer | None = None,
+) -> Decision:
+    """The action that guarantees `maximizer` (default: the player to move) most.
+
+    Values are the payoffs of that player.
+
+    Raises:
+        UnsupportedGameError: the game has chance, secrets or simultaneous moves, or its tree has
+            no end.
+    """
+    refuse_unless(game, REQUIRES, instead=INSTEAD)
+    root = game.initial_state() if state is None else state
+    mover = game.current_player(root)
+    wary = maximizer if maximizer is not None else max(mover, 0)
+    visits = Visits(game, observer)
+    search = AlphaBeta(game, wary, ordering, Endings(game, wary), visits)
+    found = search.value(root, UNBOUNDED)
+    return visits.decision("paranoid", root, found.value, found.line)

@@ -1,0 +1,202 @@
+"""Star1 and Star2: alpha-beta's cuts at chance nodes (B. Ballard, "The *-minimax search procedure
+for trees containing chance nodes", Artificial Intelligence 21, 1983; AIMA 3rd ed., section 5.5.1:
+"if we put bounds on the possible values of the utility function, then we can arrive at bounds for
+the average without looking at every number").
+
+In: a game that expectiminimax takes. Out: the same value. The bounds are the least and greatest
+payoff of the game's facts. Star2 first looks at one action below each outcome.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.model.state import CHANCE, State
+from gamedsl.solvers.requirements import refuse_unless
+from gamedsl.solvers.textbook import expectiminimax
+from gamedsl.solvers.textbook.alpha_beta import AlphaBeta
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.leaves import Endings, Leaves
+from gamedsl.solvers.textbook.ordering import Ordering, declared_order
+from gamedsl.solvers.textbook.search_context import Backed, Visits, Window
+from gamedsl.solvers.textbook.trace import Observer
+
+REQUIRES = expectiminimax.REQUIRES
+
+
+def star1_decision(
+    game: Game,
+    state: State | None = None,
+    *,
+    maximizer: int = 0,
+    ordering: Ordering = declared_order,
+    observer: Observer | None = None,
+) -> Decision:
+    """Expectiminimax with the cuts of Star1; values and errors as `expectiminimax_decision`.
+
+    The search begins with the game's payoff bounds as window: an action that wins the most there
+    is ends it.
+    """
+    return _decide("star1", game, state, maximizer, ordering, observer)
+
+
+def star2_decision(
+    game: Game,
+    state: State | None = None,
+    *,
+    maximizer: int = 0,
+    ordering: Ordering = declared_order,
+    observer: Observer | None = None,
+) -> Decision:
+    """As `star1_decision`, with a probe of the first action below every outcome of chance."""
+    return _decide("star2", game, state, maximizer, ordering, observer)
+
+
+def _decide(
+    name: str,
+    game: Game,
+    state: State | None,
+    maximizer: int,
+    ordering: Ordering,
+    observer: Observer | None,
+) -> Decision:
+    refuse_unless(game, REQUIRES)
+    root = game.initial_state() if state is None else state
+    visits = Visits(game, observer)
+    endings = Endings(game, maximizer)
+    search = _Star(game, maximizer, ordering, endings, visits, probes=name == "star2")
+    found = search.value(root, Window(*game.facts.utility_bounds))
+    return visits.decision(name, root, found.value, found.line)
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """An outcome of chance and the bounds known for its value."""
+
+    action: Action
+    chance: Fraction
+    low: Fraction
+    high: Fraction
+
+
+class _Outcomes:
+    """All outcomes of a chance node; the bounds on its value are sums over theirs."""
+
+    def __init__(
+        self, pairs: tuple[tuple[Action, Fraction], ...], bounds: tuple[Fraction, Fraction]
+    ) -> None:
+        self.all = [_Outcome(action, chance, *bounds) for action, chance in pairs if chance]
+        self.low, self.high = bounds
+
+    def narrow(self, outcome: _Outcome, low: Fraction, high: Fraction) -> None:
+        """Better bounds for one outcome."""
+        self.low += outcome.chance * (low - outcome.low)
+        self.high += outcome.chance * (high - outcome.high)
+        outcome.low, outcome.high = low, high
+
+    def window(self, outcome: _Outcome, alpha: Fraction, beta: Fraction) -> Window:
+        """Ballard's A and B: what the outcome must be worth for the average to pass alpha if
+        all others are at their highest, or beta if they are at their lowest."""
+        others_high = self.high - outcome.chance * outcome.high
+        others_low = self.low - outcome.chance * outcome.low
+        return Window(
+            max((alpha - others_high) / outcome.chance, outcome.low),
+            min((beta - others_low) / outcome.chance, outcome.high),
+        )
+
+
+class _Star(AlphaBeta):
+    """AlphaBeta with chance nodes; every window is bounded, as that of the root is."""
+
+    def __init__(
+        self,
+        game: Game,
+        maximizer: int,
+        ordering: Ordering,
+        leaves: Leaves,
+        visits: Visits,
+        *,
+        probes: bool,
+    ) -> None:
+        super().__init__(game, maximizer, ordering, leaves, visits)
+        self.probes = probes
+        self.bounds = game.facts.utility_bounds
+
+    def inner_value(self, state: State, player: int, window: Window) -> Backed:
+        """The value of a state where somebody chooses, or chance does."""
+        if player == CHANCE:
+            return Backed(self.chance_value(state, window))
+        return super().inner_value(state, player, window)
+
+    def chance_value(self, state: State, window: Window) -> Fraction:
+        """The average of the outcomes; outside the window a bound on it."""
+        outcomes = _Outcomes(self.game.chance_outcomes(state), self.bounds)
+        if self.probes:
+            for outcome in outcomes.all:
+                self.probe(state, outcome, outcomes)
+            bound = self.passed(state, window, outcomes, 0)
+            if bound is not None:
+                return bound
+        for i, outcome in enumerate(outcomes.all):
+            if outcome.low < outcome.high:
+                self.search(state, outcome, outcomes, window)
+            bound = self.passed(state, window, outcomes, i + 1)
+            if bound is not None:
+                return bound
+        return outcomes.low
+
+    def search(self, state: State, outcome: _Outcome, outcomes: _Outcomes, window: Window) -> None:
+        """Search an outcome as far as its value matters to the average."""
+        assert window.alpha is not None, "the window of the root is bounded, and so are all"
+        assert window.beta is not None, "the window of the root is bounded, and so are all"
+        inner = outcomes.window(outcome, window.alpha, window.beta)
+        value = self.value(self.visits.result(state, outcome.action), inner).value
+        is_most = inner.beta is None or value < inner.beta
+        is_least = inner.alpha is None or value > inner.alpha
+        outcomes.narrow(
+            outcome,
+            max(outcome.low, value) if is_least else outcome.low,
+            min(outcome.high, value) if is_most else outcome.high,
+        )
+        self.visits.learn(state, CHANCE, outcomes.low, outcome.action, window)
+
+    def passed(
+        self, state: State, window: Window, outcomes: _Outcomes, done: int
+    ) -> Fraction | None:
+        """The bound on the average that leaves the window, if one does: then the rest is cut."""
+        assert window.alpha is not None, "the window of the root is bounded, and so are all"
+        assert window.beta is not None, "the window of the root is bounded, and so are all"
+        if outcomes.low >= window.beta:
+            bound = outcomes.low
+        elif outcomes.high <= window.alpha:
+            bound = outcomes.high
+        else:
+            return None
+        rest = tuple(o.action for o in outcomes.all[done:] if o.low < o.high)
+        self.visits.cut(state, CHANCE, bound, window, rest)
+        return bound
+
+    def probe(self, state: State, outcome: _Outcome, outcomes: _Outcomes) -> None:
+        """One action below an outcome: what it is worth bounds the outcome from one side."""
+        below = self.visits.result(state, outcome.action)
+        player = self.game.current_player(below)
+        window = Window(outcome.low, outcome.high)
+        self.visits.enter(below, player, window)
+        leaf = self.leaves.leaf(below, player, self.visits.ply)
+        if leaf is not None:
+            value = leaf.value
+            outcomes.narrow(outcome, value, value)
+        elif player == CHANCE:
+            value = outcome.low
+        else:
+            first, *rest = self.ordering(self.game, below)
+            value = self.value(self.visits.result(below, first), window).value
+            self.visits.learn(below, player, value, first, window)
+            self.visits.cut(below, player, value, window, tuple(rest))
+            if player == self.maximizer:
+                outcomes.narrow(outcome, max(outcome.low, value), outcome.high)
+            else:
+                outcomes.narrow(outcome, outcome.low, min(outcome.high, value))
+        self.visits.leave(below, player, value, window, is_leaf=leaf is not None)

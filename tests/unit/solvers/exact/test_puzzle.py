@@ -1,0 +1,106 @@
+"""Shortest solutions against the solved graph."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gamedsl
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers import survey
+from gamedsl.solvers.exact.puzzle import shortest_solution
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import SolverName, Status
+
+SLIDING = """\
+game "Sliding 3 x 2"
+players Solver
+board 3 wide 2 high
+directions N, E, S, W
+state:
+    tile[square]: 0..5 = diagram
+        4 5 0
+        1 2 3
+move slide(d in directions):
+    let hole = first(s for s in square where tile[s] == 0)
+    let from = hole + d
+    require from != none
+    tile[hole] = tile[from]
+    tile[from] = 0
+end:
+    if all(tile[s] == column(s) - 1 + 3*(2 - row(s)) for s in square): Solver wins
+endless: Solver loses
+"""
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 11), min_size=1, max_size=3), min_size=12, max_size=12),
+    st.sets(st.integers(1, 11)),
+)
+def test_breadth_first_search_agrees_with_the_solved_graph(
+    written: Any, successors: Any, goals: set[int]
+) -> None:
+    nodes = [
+        written.end(1) if node in goals else written.move(0, *below)
+        for node, below in enumerate(successors)
+    ]
+    game = written.game([*nodes, written.end(-1)], 1, (Fraction(-1),))
+    strong = solve(game, solver=SolverName.RETROGRADE)
+    weak = solve(game, solver=SolverName.SHORTEST_SOLUTION)
+    assert (weak.value, weak.plies, weak.best) == (strong.value, strong.plies, strong.best)
+    assert weak.status is (Status.WEAK if strong.value == (1,) else Status.STRONG)
+
+
+def test_a_large_puzzle_is_solved_from_its_start_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gamedsl.load(SLIDING)
+    strong = solve(game)
+    monkeypatch.setattr(survey, "SMALL_PUZZLE", 50)
+    weak = solve(game)
+    assert (strong.status, weak.status) == (Status.STRONG, Status.WEAK)
+    assert strong.positions == 360
+    assert weak.solver is SolverName.SHORTEST_SOLUTION
+    assert (weak.value, weak.plies, weak.best) == (strong.value, strong.plies, strong.best)
+    assert len(weak.principal_variation) == weak.plies
+    assert weak.outcome == "Solver wins"
+
+
+def test_the_line_of_a_solution_ends_in_a_solved_position() -> None:
+    game = gamedsl.load(SLIDING)
+    found = shortest_solution(game)
+    assert found is not None
+    state = game.initial_state()
+    for action in found.line:
+        state = game.result(state, action)
+    assert game.utilities(state) == (found.payoff,)
+
+
+def test_a_puzzle_without_a_best_ending_is_left_to_the_graph(written: Any) -> None:
+    game = written.game([written.move(0, 0, 1), written.end(-1)], 1, (Fraction(0),))
+    assert shortest_solution(game) is None
+    assert solve(game).outcome == "endless draw"
+    assert solve(game, solver=SolverName.SHORTEST_SOLUTION).outcome == "endless draw"
+
+
+def test_a_solved_puzzle_needs_no_move(written: Any) -> None:
+    found = shortest_solution(written.game([written.end(1)], 1))
+    assert found is not None
+    assert (found.line, found.first_actions) == ((), ())
+
+
+def test_only_puzzles_have_shortest_solutions(games: Any) -> None:
+    with pytest.raises(UnsupportedGameError, match="has 2 players"):
+        shortest_solution(gamedsl.load(games / "nim.game"))
+
+
+def test_a_search_beyond_its_budget_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gamedsl.load(SLIDING)
+    with pytest.raises(OutOfBudgetError):
+        shortest_solution(game, max_positions=20)
+    assert solve(game, max_positions=20).status is Status.OPEN
+    monkeypatch.setattr(survey, "SMALL_PUZZLE", 10)
+    assert solve(game, max_positions=20).status is Status.OPEN

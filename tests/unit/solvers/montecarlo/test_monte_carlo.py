@@ -1,0 +1,138 @@
+"""Simulated plays: flat Monte-Carlo and UCT."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import gamedsl
+from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.montecarlo.monte_carlo import flat_monte_carlo, shares
+from gamedsl.solvers.montecarlo.uct import uct_search
+from gamedsl.solvers.planner import solve
+
+ITERATIONS = 10_000
+WON = [
+    # game, settings, play that leads to the position, the only winning move
+    ("tic_tac_toe", {}, "c1 b1 a2 a3", "c2"),
+    ("tic_tac_toe", {}, "b3 c1", "c3"),
+    ("tic_tac_toe", {}, "c1 c2 b3 a3", "b1"),
+    ("connect_small", {"run": 3}, "2 4 4 1 4 2", "2"),
+    ("connect_small", {"run": 3}, "3 1 1 3 3", "1"),
+    ("nim", {"sizes": [3, 4, 5]}, "2,4 3,3", "1,1"),
+    ("nim", {"sizes": [3, 4, 5]}, "1,3 3,3", "2,2"),
+    ("chomp", {}, "d1", "b2"),
+    ("chomp", {}, "d2 c2 b3", "c1"),
+    ("hexapawn", {"width": 4, "height": 4}, "step(a1) step(a4) step(d1) step(b4)", "step(d2)"),
+]
+LOOP = """\
+game "Round and round"
+players A, B
+
+state:
+    on: bool = true
+
+move flip:
+    on = not on
+
+end:
+    if 1 == 2: draw
+"""
+
+
+def position(game, play):
+    """The state after a play."""
+    state = game.initial_state()
+    for name in play.split():
+        full = f"take({name})" if "," in name and "(" not in name else name
+        state = game.result(state, game.action_named(state, full))
+    return state
+
+
+def chosen(decide, game, state):
+    """The name of the action decided on, without its family."""
+    decision = decide(game, state, iterations=ITERATIONS, rng=Random(1))
+    return decision.line[0].replace(" ", "")
+
+
+def winning(name, move):
+    family = {"tic_tac_toe": "mark", "connect_small": "drop", "nim": "take", "chomp": "bite"}
+    return f"{family[name]}({move})" if name in family else move
+
+
+def test_uct_finds_the_winning_reply_where_flat_monte_carlo_misses_some(shipped):
+    missed = []
+    for name, settings, play, move in WON:
+        game = shipped(name, **settings)
+        state = position(game, play)
+        only = [found for found in solve(game, state).moves if found.is_best]
+        assert [found.name.replace(" ", "") for found in only] == [winning(name, move)]
+        assert chosen(uct_search, game, state) == winning(name, move)
+        if chosen(flat_monte_carlo, game, state) != winning(name, move):
+            missed.append((name, play))
+    print("flat Monte-Carlo misses", missed)
+    assert missed
+
+
+@pytest.mark.parametrize("decide", [uct_search, flat_monte_carlo])
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "three_player_race", "tic_tac_toe_random"])
+def test_a_seed_gives_the_same_decision_twice(shipped, decide, name):
+    game = shipped(name)
+    state = game.initial_state()
+    while game.current_player(state) < 0:
+        state = game.result(state, game.chance_outcomes(state)[0][0])
+    first = decide(game, state, iterations=200, rng=Random(7))
+    assert decide(game, state, iterations=200, rng=Random(7)) == first
+
+
+def test_another_seed_gives_other_estimates(shipped):
+    game = shipped("tic_tac_toe")
+    one, other = (uct_search(game, iterations=200, rng=Random(seed)) for seed in (1, 2))
+    assert one.moves != other.moves
+
+
+def test_every_simulated_play_is_counted_once(shipped):
+    decision = uct_search(shipped("tic_tac_toe"), iterations=500, rng=Random(1))
+    assert sum(move.visits for move in decision.moves) == 500
+
+
+def test_each_of_three_players_wants_his_own_part(shipped):
+    game = shipped("aima_three_player")
+    state = position(game, "left left")
+    decision = uct_search(game, state, iterations=2_000, rng=Random(1))
+    assert decision.line == ("left",)
+    assert decision.value == (1, 2, 6)
+
+
+def test_a_budget_is_shared_out_and_nobody_goes_without():
+    assert shares(10, 4) == [3, 3, 2, 2]
+    assert shares(1, 3) == [1, 1, 1]
+
+
+@pytest.mark.parametrize("decide", [uct_search, flat_monte_carlo])
+def test_secrets_are_refused(shipped, decide):
+    with pytest.raises(UnsupportedGameError, match="do not see the whole position"):
+        decide(shipped("kuhn_poker"), iterations=10, rng=Random(1))
+
+
+@pytest.mark.parametrize("decide", [uct_search, flat_monte_carlo])
+def test_an_ending_has_no_move(shipped, decide):
+    game = shipped("aima_fig_5_2")
+    with pytest.raises(ValueError, match="nobody is to move"):
+        decide(game, position(game, "a1 b1"), iterations=10, rng=Random(1))
+
+
+def test_random_play_without_end_or_its_value_is_refused():
+    with pytest.raises(UnsupportedGameError, match="has not ended"):
+        flat_monte_carlo(gamedsl.load(LOOP), iterations=1, rng=Random(1))
+
+
+def test_random_play_without_end_counts_what_the_file_says():
+    game = gamedsl.load(LOOP + "\nendless: draw\n")
+    assert flat_monte_carlo(game, iterations=1, rng=Random(1)).value == (0, 0)
+
+
+def test_no_play_at_all_is_a_mistake(shipped):
+    with pytest.raises(ValueError, match="at least 1 play"):
+        uct_search(shipped("tic_tac_toe"), iterations=0, rng=Random(1))
