@@ -23,7 +23,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
 from gamedsl.solvers.solution import Solution, SolverName, Status
-from gamedsl.solvers.solution_parts import Found
+from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.strategies import STRATEGIES
 from gamedsl.solvers.survey import Limits, Survey
 
@@ -78,7 +78,7 @@ def solve(
     return found.solution(game, perf_counter() - started)
 
 
-def _found(survey: Survey, solver: SolverName | None) -> Found:
+def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:
     """What the solver finds that is asked for; else, or where that finds nothing, what the first
     strategy finds that applies: after a look at a part of the graph, if need be at all of it."""
     asked = [strategy for strategy in STRATEGIES if solver is not None and strategy.name is solver]
@@ -98,8 +98,8 @@ def _found(survey: Survey, solver: SolverName | None) -> Found:
     raise AssertionError("value iteration applies to every graph, or refuses")
 
 
-def _open(game: Game, positions: int, reason: str = "") -> Found:
+def _open(game: Game, positions: int, reason: str = "") -> SolutionParts:
     outcome = f"not solved{reason}"
     if game.facts.repeats:
         outcome += ", as the `repeat` rule makes the history part of every position"
-    return Found(Status.OPEN, positions, outcome=outcome)
+    return SolutionParts(Status.OPEN, positions, outcome=outcome)

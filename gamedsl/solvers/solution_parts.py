@@ -1,7 +1,7 @@
 """What a solver has found, as the parts of a `Solution`.
 
-In: a solved graph, table or line. Out: `Found`: the value in words and numbers, the moves, best
-play. Nothing is solved here.
+In: a solved graph, table or line. Out: `SolutionParts`: the value in words and numbers, the moves,
+best play. Nothing is solved here.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a `Solution` is made of: see there."""
+class SolutionParts:
+    """A `Solution` without what the game says of itself and the time: see there."""
 
     status: Status
     positions: int
@@ -58,7 +58,9 @@ class Found:
         )  # fmt: skip
 
 
-def in_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Found:
+def solution_from_graph(
+    solved: SolvedGraph, solver: SolverName, tolerance: Fraction
+) -> SolutionParts:
     """What a solved graph says; open if its error is greater than the tolerance."""
     graph = solved.graph
     facts = graph.game.facts
@@ -70,7 +72,7 @@ def in_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Fo
         node = graph.successors[node][edge]
     is_near = solved.error_bound <= tolerance
     words = solved_words(solved, facts.endless, value, error)
-    return Found(
+    return SolutionParts(
         Status.STRONG if is_near else Status.OPEN,
         graph.positions,
         len(graph.payoffs),
@@ -87,11 +89,13 @@ def in_graph(solved: SolvedGraph, solver: SolverName, tolerance: Fraction) -> Fo
     )
 
 
-def in_table(solved: Solved, root: State, endings: int, solver: SolverName) -> Found:
+def solution_from_table(
+    solved: Solved, root: State, endings: int, solver: SolverName
+) -> SolutionParts:
     """What a table of exact values says of its first state, without chance."""
     game = solved.game
     facts, value, plies = game.facts, solved.value(root), solved.remoteness(root)
-    return Found(
+    return SolutionParts(
         Status.STRONG,
         len(solved),
         endings,
@@ -105,19 +109,19 @@ def in_table(solved: Solved, root: State, endings: int, solver: SolverName) -> F
     )
 
 
-def with_ties(found: Found, possible: tuple[Vector, ...] | None) -> Found:
+def with_ties(parts: SolutionParts, possible: tuple[Vector, ...] | None) -> SolutionParts:
     """The same, with the payoffs that other ties may lead to."""
     if possible is None:
-        return replace(found, ties="may depend on tie-breaking; there are too many ties to list")
-    others = tuple(vector for vector in possible if vector != found.value)
+        return replace(parts, ties="may depend on tie-breaking; there are too many ties to list")
+    others = tuple(vector for vector in possible if vector != parts.value)
     if not others:
-        return found
+        return parts
     listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
     ties = f"depends on tie-breaking: other ties lead to {listed}"
-    return replace(found, ties=ties, alternatives=others)
+    return replace(parts, ties=ties, alternatives=others)
 
 
-def in_line(game: Game, root: State, solution: ShortestSolution) -> Found:
+def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> SolutionParts:
     """What a shortest solution says: the value of one position, and one play."""
     names = []
     state = root
@@ -130,7 +134,7 @@ def in_line(game: Game, root: State, solution: ShortestSolution) -> Found:
         MoveValue(action, game.action_name(root, action), value, plies, True)
         for action in solution.first_actions
     )
-    return Found(
+    return SolutionParts(
         Status.WEAK,
         solution.explored,
         solution.endings,

@@ -19,7 +19,13 @@ from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import SolverName
-from gamedsl.solvers.solution_parts import Found, in_graph, in_line, in_table, with_ties
+from gamedsl.solvers.solution_parts import (
+    SolutionParts,
+    solution_from_graph,
+    solution_from_line,
+    solution_from_table,
+    with_ties,
+)
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.survey import Survey
 
@@ -39,10 +45,10 @@ class Strategy:
     name: SolverName | None
     needs_graph: bool
     applies: Callable[[Survey], bool]
-    run: Callable[[Survey], Found | None]
+    run: Callable[[Survey], SolutionParts | None]
 
 
-def _by_native_code(survey: Survey) -> Found | None:
+def _by_native_code(survey: Survey) -> SolutionParts | None:
     """Solved by code of the game's own; None where that cannot be done."""
     if survey.native is None:
         return None
@@ -60,7 +66,7 @@ def _by_native_code(survey: Survey) -> Found | None:
         return None
     name, positions = SolverName(found[0]), found[1]
     table = SolvedTable(survey.game, survey.root, positions, name)
-    return in_table(table, survey.root, positions.endings, name)
+    return solution_from_table(table, survey.root, positions.endings, name)
 
 
 def _fail_nearby(survey: Survey) -> None:
@@ -71,7 +77,7 @@ def _fail_nearby(survey: Survey) -> None:
         return
 
 
-def _by_backward_induction(survey: Survey) -> Found:
+def _by_backward_induction(survey: Survey) -> SolutionParts:
     order = survey.order
     if survey.can_return:
         raise UnsupportedGameError(
@@ -79,30 +85,30 @@ def _by_backward_induction(survey: Survey) -> Found:
             "last move to begin with",
             "use retrograde analysis or value iteration",
         )
-    graph, par = survey.graph, survey.par
+    graph, break_even = survey.graph, survey.break_even
     nodes = [component[0] for component in order]
-    solved = backward_induction(graph, nodes, par)
-    found = in_graph(solved, SolverName.BACKWARD_INDUCTION, survey.limits.tolerance)
-    return found if par is not None else with_ties(found, tie_breaks(graph, nodes))
+    solved = backward_induction(graph, nodes, break_even)
+    parts = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, survey.limits.tolerance)
+    return parts if break_even is not None else with_ties(parts, tie_breaks(graph, nodes))
 
 
-def _by_retrograde_analysis(survey: Survey) -> Found:
+def _by_retrograde_analysis(survey: Survey) -> SolutionParts:
     endless = _endless(survey, retro.REQUIRES)
     solved = retro.retrograde(survey.graph, endless)
-    return in_graph(solved, SolverName.RETROGRADE, survey.limits.tolerance)
+    return solution_from_graph(solved, SolverName.RETROGRADE, survey.limits.tolerance)
 
 
-def _by_value_iteration(survey: Survey) -> Found:
+def _by_value_iteration(survey: Survey) -> SolutionParts:
     endless, tolerance = _endless(survey, iteration.REQUIRES), survey.limits.tolerance
     solved = iteration.value_iteration(survey.graph, survey.order, endless, tolerance)
-    return in_graph(solved, SolverName.VALUE_ITERATION, tolerance)
+    return solution_from_graph(solved, SolverName.VALUE_ITERATION, tolerance)
 
 
 def _endless(survey: Survey, requires: frozenset[Requirement]) -> Vector:
     """What endless play is worth. Refuses unless the graph turned out to be what is required."""
     _ = survey.order  # play that goes on for ever must be worth something that is known
     graph = survey.graph
-    endless = survey.game.facts.endless or survey.par or ()
+    endless = survey.game.facts.endless or survey.break_even or ()
     outcomes = graph.outcomes() | {endless}
     is_opposed = bool(endless) and constant_sum(outcomes, len(graph.game.players)) is not None
     seen = {
@@ -113,7 +119,7 @@ def _endless(survey: Survey, requires: frozenset[Requirement]) -> Vector:
     return endless
 
 
-def _by_shortest_solution(survey: Survey) -> Found | None:
+def _by_shortest_solution(survey: Survey) -> SolutionParts | None:
     """A shortest solution from the first state; None if there is none."""
     solution = shortest_solution(
         survey.game,
@@ -121,7 +127,7 @@ def _by_shortest_solution(survey: Survey) -> Found | None:
         max_positions=survey.limits.in_python,
         progress=survey.limits.progress,
     )
-    return None if solution is None else in_line(survey.game, survey.root, solution)
+    return None if solution is None else solution_from_line(survey.game, survey.root, solution)
 
 
 STRATEGIES = (

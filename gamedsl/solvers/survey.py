@@ -13,7 +13,7 @@ from functools import cached_property
 from gamedsl.game.contract import Game
 from gamedsl.game.native import NativeCode, Use, native_of
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.constant_sum import par_of
+from gamedsl.solvers.exact.constant_sum import neutral_payoff
 from gamedsl.solvers.graphs.components import components, endless_play_error, is_cyclic
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
@@ -134,7 +134,7 @@ class Survey:
         return self._cycle(self.order) is not None
 
     @property
-    def par(self) -> Vector | None:
+    def break_even(self) -> Vector | None:
         """What is neither ahead nor behind, if anything is."""
         players = len(self.game.players)
-        return par_of(self.graph.outcomes(), self.game.facts.endless, players)
+        return neutral_payoff(self.graph.outcomes(), self.game.facts.endless, players)

@@ -16,7 +16,7 @@ from gamedsl.solvers.textbook.expectiminimax import expectiminimax_decision
 from gamedsl.solvers.textbook.maxn import maxn_decision
 from gamedsl.solvers.textbook.minimax import minimax_decision
 from gamedsl.solvers.textbook.ordering import solved_order
-from gamedsl.solvers.textbook.pruned_leaves import unvisited_leaves
+from gamedsl.solvers.textbook.pruned_leaves import pruned_leaves
 from gamedsl.solvers.textbook.trace import EventKind, Trace
 from tests.generation.games import game_text
 
@@ -42,9 +42,9 @@ def names(game: LoadedGame, path: tuple[int, ...]) -> str:
 def never_visited(game: LoadedGame, **options: object) -> list[str]:
     trace = Trace()
     alpha_beta_search(game, observer=trace, **options)
-    unvisited = unvisited_leaves(game, trace.events)
-    assert unvisited.is_complete
-    return [names(game, path) for path in unvisited.leaves]
+    pruned = pruned_leaves(game, trace.events)
+    assert pruned.is_complete
+    return [names(game, path) for path in pruned.leaves]
 
 
 def test_figure_5_2_has_the_minimax_values_3_2_2_and_3_at_the_root() -> None:

@@ -18,7 +18,7 @@ from gamedsl.reports.searches.as_text import summary_text, trace_text
 from gamedsl.reports.trees.search import SearchLimitError, SearchLog
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.pruned_leaves import unvisited_leaves
+from gamedsl.solvers.textbook.pruned_leaves import pruned_leaves
 from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
 
 DEEPEST = 1_000_000
@@ -69,10 +69,10 @@ def _report(game: LoadedGame, state: State, options: TraceOptions) -> str:
     except SearchLimitError as reached:
         more = "begin later with --at, allow more with --max-nodes, or ask for the counts with"
         raise _too_long(reached, f"{more} --summary") from reached
-    unvisited = unvisited_leaves(game, log.events, limit=options.depth)
+    pruned = pruned_leaves(game, log.events, limit=options.depth)
     if options.as_json:
-        return json_text(trace_data(game, state, log.events, decision, unvisited))
-    return trace_text(game, log, decision, unvisited)
+        return json_text(trace_data(game, state, log.events, decision, pruned))
+    return trace_text(game, log, decision, pruned)
 
 
 def _maximizer(game: LoadedGame, state: State, algorithm: Algorithm) -> int:

@@ -9,20 +9,20 @@ from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.reports.searches.as_text import player_name
 from gamedsl.solvers.textbook.decision import Decision, RootMove
-from gamedsl.solvers.textbook.pruned_leaves import Unvisited
+from gamedsl.solvers.textbook.pruned_leaves import PrunedLeaves
 from gamedsl.solvers.textbook.trace import Event, Path, Value
 
 
 def trace_data(
-    game: Game, root: State, events: Sequence[Event], decision: Decision, unvisited: Unvisited
+    game: Game, root: State, events: Sequence[Event], decision: Decision, pruned: PrunedLeaves
 ) -> dict[str, object]:
     """Everything, JSON-ready; paths are lists of action names from the root."""
     names = _PathNames(game, root)
     return {
         **decision_data(game, decision),
         "events": [_event_data(game, names, event) for event in events],
-        "unvisited": [names.of(path) for path in unvisited.leaves],
-        "unvisited_is_complete": unvisited.is_complete,
+        "unvisited": [names.of(path) for path in pruned.leaves],
+        "unvisited_is_complete": pruned.is_complete,
     }
 
 

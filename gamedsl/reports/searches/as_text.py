@@ -18,7 +18,7 @@ from gamedsl.reports.phrases import count
 from gamedsl.reports.trees.data import ValueBound
 from gamedsl.reports.trees.search import SearchLog
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.pruned_leaves import Unvisited
+from gamedsl.solvers.textbook.pruned_leaves import PrunedLeaves
 from gamedsl.solvers.textbook.trace import Event, EventKind, Path, Value
 
 MARGIN = 15
@@ -70,20 +70,20 @@ def visits_of(events: Iterable[Event]) -> tuple[Visit, ...]:
     return tuple(visit for visit in visits if visit is not None)
 
 
-def trace_text(game: Game, log: SearchLog, decision: Decision, unvisited: Unvisited) -> str:
+def trace_text(game: Game, log: SearchLog, decision: Decision, pruned: PrunedLeaves) -> str:
     """The table, and below it what came out."""
     root = log.events[0].state
     rows = list(table_rows(game, log))
-    return "\n\n".join((_table(rows), summary_text(game, root, decision, unvisited)))
+    return "\n\n".join((_table(rows), summary_text(game, root, decision, pruned)))
 
 
 def summary_text(
-    game: Game, root: State, decision: Decision, unvisited: Unvisited | None = None
+    game: Game, root: State, decision: Decision, pruned: PrunedLeaves | None = None
 ) -> str:
     """The decision, the counts and the leaves never visited."""
     lines = [labelled(word, text, MARGIN) for word, text in _facts(game, decision)]
-    if unvisited is not None:
-        lines.append(labelled("never visited", _never(game, root, unvisited), MARGIN))
+    if pruned is not None:
+        lines.append(labelled("never visited", _never(game, root, pruned), MARGIN))
     return "\n".join(lines)
 
 
@@ -156,13 +156,13 @@ def _leaves(number: int) -> str:
     return "1 leaf" if number == 1 else f"{number:,} leaves"
 
 
-def _never(game: Game, root: State, unvisited: Unvisited) -> str:
-    found = len(unvisited.leaves)
-    if not unvisited.is_complete:
+def _never(game: Game, root: State, pruned: PrunedLeaves) -> str:
+    found = len(pruned.leaves)
+    if not pruned.is_complete:
         return f"more than {_leaves(found)}, too many to count here"
     if not found:
         return "no leaf: nothing was cut"
-    names = [play_name(game, root, path) for path in unvisited.leaves[:MOST_LISTED]]
+    names = [play_name(game, root, path) for path in pruned.leaves[:MOST_LISTED]]
     more = f"  ... and {found - MOST_LISTED:,} more" if found > MOST_LISTED else ""
     return f"{_leaves(found)}: {listed(name + ',' for name in names).rstrip(',')}{more}"
 

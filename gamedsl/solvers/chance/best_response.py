@@ -1,10 +1,10 @@
-"""The best reply to a fixed policy inside a block, bounded from one side with proof.
+"""The best reply to a fixed policy inside a component, bounded from one side with proof.
 
-In: a block, one side's policy, the values of the exits and of endless play. Out: a `BestReply`,
+In: a component, one side's policy, the values of the exits and of endless play. Out: a `BestReply`,
 in which the free side minimises, whose sweeps give ever better *lower* bounds on what the fixed
 side's policy guarantees. (An upper bound is a lower bound of the game with all numbers negated.)
 
-With one policy fixed the block is a Markov decision process. Play that never leaves the block
+With one policy fixed the game is a Markov decision process. Play that never leaves the component
 ends up, almost surely, in an end component, where the free side can stay for as long as it likes.
 Each maximal end component is therefore merged into one node with an additional choice, "stay for
 ever". In what is left every play ends almost surely, so that Bellman's equation has one solution
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from gamedsl.solvers.chance.component_game import Block, Side
+from gamedsl.solvers.chance.component_game import ComponentGame, Side
 from gamedsl.solvers.graphs.components import components, is_cyclic
 
 Number = TypeVar("Number", int, Fraction)
@@ -34,32 +34,32 @@ class BestReply(Generic[Number]):
 
     def __init__(
         self,
-        block: Block,
+        game: ComponentGame,
         fixed: Side,
         policy: Sequence[int],
         exit_values: Sequence[Number],
         endless: Number,
     ) -> None:
-        self.block = block
+        self.game = game
         self.open_edges = [
-            (policy[node],) if block.sides[node] is fixed else tuple(range(len(edges)))
-            for node, edges in enumerate(block.edges)
+            (policy[node],) if game.sides[node] is fixed else tuple(range(len(edges)))
+            for node, edges in enumerate(game.edges)
         ]
-        self.merged = _merge_end_components(block, fixed, self.open_edges)
+        self.merged = _merge_end_components(game, fixed, self.open_edges)
         self.constants: dict[int, Number] = {}
         """Per merged node the least number that it can have at once: an exit, or staying."""
         self.choices: list[list[Choice[Number]]] = []
         self._collect(exit_values, endless)
 
     def start(self, bounds: Sequence[int]) -> list[int]:
-        """Bounds of the block's nodes as bounds of the merged nodes."""
+        """Bounds of the component's nodes as bounds of the merged nodes."""
         merged = [max(bounds, default=0)] * len(self.choices)
         for node, bound in zip(self.merged, bounds, strict=True):
             merged[node] = min(merged[node], bound)
         return merged
 
     def spread(self, merged: Sequence[int]) -> list[int]:
-        """Bounds of the merged nodes as bounds of the block's nodes."""
+        """Bounds of the merged nodes as bounds of the component's nodes."""
         return [merged[node] for node in self.merged]
 
     def sweep(self: BestReply[int], bounds: list[int]) -> None:
@@ -94,20 +94,20 @@ class BestReply(Generic[Number]):
         return min(worths)
 
     def _collect(self, exit_values: Sequence[Number], endless: Number) -> None:
-        block, merged = self.block, self.merged
+        game, merged = self.game, self.merged
         members: dict[int, list[int]] = {}
         for node, group in enumerate(merged):
             members.setdefault(group, []).append(node)
         for group in range(len(members)):
             self.choices.append([])
-            if _can_stay(block, self.open_edges, members[group], merged):
+            if _can_stay(game, self.open_edges, members[group], merged):
                 self._offer(group, endless)
             for node in members[group]:
-                if block.sides[node] is Side.NATURE:
+                if game.sides[node] is Side.NATURE:
                     self._add_chance(group, node, exit_values, endless * 0)
                     continue
                 for edge in self.open_edges[node]:
-                    child = block.edges[node][edge]
+                    child = game.edges[node][edge]
                     if child < 0:
                         self._offer(group, exit_values[~child])
                     elif merged[child] != group:
@@ -121,36 +121,39 @@ class BestReply(Generic[Number]):
         self, group: int, node: int, exit_values: Sequence[Number], zero: Number
     ) -> None:
         """The one choice of a chance event, unless it lies inside an end component."""
-        pairs = list(zip(self.block.weights[node], self.block.edges[node], strict=True))
+        pairs = list(zip(self.game.weights[node], self.game.edges[node], strict=True))
         inside = [(weight, self.merged[child]) for weight, child in pairs if child >= 0]
         outside = [weight * exit_values[~child] for weight, child in pairs if child < 0]
         if not outside and all(child == group for _, child in inside):
             return
         constant = sum(outside, zero)
-        self.choices[group].append((constant, tuple(inside), self.block.totals[node]))
+        self.choices[group].append((constant, tuple(inside), self.game.totals[node]))
 
 
 def _can_stay(
-    block: Block, open_edges: Sequence[Sequence[int]], members: Sequence[int], merged: Sequence[int]
+    game: ComponentGame,
+    open_edges: Sequence[Sequence[int]],
+    members: Sequence[int],
+    merged: Sequence[int],
 ) -> bool:
     """Whether a merged node is an end component: several nodes, or one that leads to itself."""
     if len(members) > 1:
         return True
     node = members[0]
-    loops = [block.edges[node][edge] == node for edge in open_edges[node]]
-    return all(loops) if block.sides[node] is Side.NATURE else any(loops)
+    loops = [game.edges[node][edge] == node for edge in open_edges[node]]
+    return all(loops) if game.sides[node] is Side.NATURE else any(loops)
 
 
 def _merge_end_components(
-    block: Block, fixed: Side, open_edges: Sequence[Sequence[int]]
+    game: ComponentGame, fixed: Side, open_edges: Sequence[Sequence[int]]
 ) -> list[int]:
     """The number of the merged node of every node: maximal end components become one.
 
     An end component is a set of nodes in which the free side can stay for ever: closed under
     chance and the fixed policy, strongly connected by the rest.
     """
-    inner = [[block.edges[node][edge] for edge in edges] for node, edges in enumerate(open_edges)]
-    forced = [side is Side.NATURE or side is fixed for side in block.sides]
+    inner = [[game.edges[node][edge] for edge in edges] for node, edges in enumerate(open_edges)]
+    forced = [side is Side.NATURE or side is fixed for side in game.sides]
     while True:
         kept = [[child for child in children if child >= 0] for children in inner]
         owner = [-1] * len(inner)

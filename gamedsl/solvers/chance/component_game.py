@@ -1,7 +1,8 @@
 """One strongly connected part of a game with chance, seen as a game of its own.
 
-In: a state graph and a component. Out: a `Block`: its nodes numbered from 0, its exits to states
-whose values are known already. What a block is worth is worked out in `value_iteration`.
+In: a state graph and a component. Out: a `ComponentGame`: its nodes numbered from 0, its exits to
+states whose values are known already. What a component is worth is worked out in
+`value_iteration`.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ class Side(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ComponentGame:
     """A strongly connected set of nodes.
 
     Attributes:
         nodes: the state number of each node.
         exits: the state numbers, outside, to which some node leads.
         sides: who decides at each node.
-        edges: per node its successors: a node of the block, or `~k` for exit k.
+        edges: per node its successors: a node of the component, or `~k` for exit k.
         weights: per edge its integer weight at a node of nature; 1 elsewhere.
         totals: per node of nature the sum of its weights; 1 elsewhere.
     """
@@ -66,8 +67,8 @@ def integer_weights(chances: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
     return tuple(int(chance * total) for chance in chances), total
 
 
-def block_of(graph: StateGraph, component: Sequence[int]) -> Block:
-    """The block of a component, its nodes in order of their state numbers."""
+def component_game(graph: StateGraph, component: Sequence[int]) -> ComponentGame:
+    """The game of a component, its nodes in order of their state numbers."""
     nodes = tuple(sorted(component))
     local = {node: i for i, node in enumerate(nodes)}
     exits: dict[int, int] = {}
@@ -85,4 +86,4 @@ def block_of(graph: StateGraph, component: Sequence[int]) -> Block:
         weights.append(shares)
         totals.append(total)
     sides = tuple(side_of(graph.movers[node]) for node in nodes)
-    return Block(nodes, tuple(exits), sides, tuple(edges), tuple(weights), tuple(totals))
+    return ComponentGame(nodes, tuple(exits), sides, tuple(edges), tuple(weights), tuple(totals))

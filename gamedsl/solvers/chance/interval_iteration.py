@@ -1,7 +1,8 @@
-"""Two bounds on the values of a block, brought together from both sides.
+"""Two bounds on the values of a component, brought together from both sides.
 
-In: a block, bounds on the values of its exits and of endless play, one policy after the other. Out:
-bounds on the values of its nodes, which hold at any time, however good the policies are.
+In: a component, bounds on the values of its exits and of endless play, one policy after the other.
+Out: bounds on the values of its nodes, which hold at any time, however good the policies are
+(Haddad and Monmege, as cited in `best_response`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gamedsl.solvers.chance.best_response import BestReply
-from gamedsl.solvers.chance.component_game import Block, Side
+from gamedsl.solvers.chance.component_game import ComponentGame, Side
 from gamedsl.solvers.chance.policies import Policy
 
 SWEEPS_BETWEEN_LOOKS = 8
@@ -17,7 +18,7 @@ MOST_STEPS = 20_000_000
 """Edges looked at for one policy."""
 
 
-class Pincers:
+class IntervalIteration:
     """Lower bounds, and upper bounds negated, so that both are raised.
 
     Args:
@@ -28,19 +29,19 @@ class Pincers:
 
     def __init__(
         self,
-        block: Block,
+        game: ComponentGame,
         low_exits: Sequence[int],
         low_endless: int,
         high_exits: Sequence[int],
         high_endless: int,
         allowed: int,
     ) -> None:
-        self.block = block
+        self.game = game
         self.exits = (tuple(low_exits), tuple(high_exits))
         self.endless = (low_endless, high_endless)
         self.allowed = allowed
         self.bounds = [
-            [min((endless, *exits))] * len(block.nodes)
+            [min((endless, *exits))] * len(game.nodes)
             for endless, exits in zip(self.endless, self.exits, strict=True)
         ]
 
@@ -60,20 +61,20 @@ class Pincers:
         low_bounds, high_bounds = self.bounds
         return max(-high - low for low, high in zip(low_bounds, high_bounds, strict=True))
 
-    def close(self, policy: Policy, *, patiently: bool = False) -> bool:
+    def run(self, policy: Policy, *, until_stalled: bool = False) -> bool:
         """Whether what `policy` guarantees to each side brings the bounds together.
 
-        Gives up soon where little progress is made, unless `patiently`: then only where there is
-        none, or after MOST_STEPS.
+        Gives up soon where little progress is made, unless `until_stalled`: then only where there
+        is none, or after MOST_STEPS.
         """
-        block = self.block
+        game = self.game
         replies = [
-            BestReply(block, side, policy, self.exits[side], self.endless[side])
+            BestReply(game, side, policy, self.exits[side], self.endless[side])
             for side in (Side.MAX, Side.MIN)
         ]
         merged = [reply.start(known) for reply, known in zip(replies, self.bounds, strict=True)]
         gap = self.gap
-        for _ in range(max(4, MOST_STEPS // (2 * SWEEPS_BETWEEN_LOOKS * block.size))):
+        for _ in range(max(4, MOST_STEPS // (2 * SWEEPS_BETWEEN_LOOKS * game.size))):
             for side, reply in enumerate(replies):
                 for _ in range(SWEEPS_BETWEEN_LOOKS):
                     reply.sweep(merged[side])
@@ -82,6 +83,6 @@ class Pincers:
             before, gap = gap, self.gap
             if gap <= self.allowed:
                 return True
-            if gap == before or (not patiently and gap * 100 > before * 99):
+            if gap == before or (not until_stalled and gap * 100 > before * 99):
                 return False
         return False

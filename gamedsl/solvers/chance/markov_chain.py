@@ -1,10 +1,10 @@
-"""The exact values of a block in which both sides have fixed their policies: a Markov chain.
+"""The exact values of a component in which both sides have fixed their policies: a Markov chain.
 
-In: a block, a policy, exact exit values and the exact value of endless play. Out: one `Fraction` a
-node, or None where the numbers grow too long to be of use. It does not ask whether the policies
-are good.
+In: a component, a policy, exact exit values and the exact value of endless play. Out: one
+`Fraction` a node, or None where the numbers grow too long to be of use. It does not ask whether
+the policies are good.
 
-Play in a block mostly goes forward and returns to few nodes. So every node's value is first
+Play in a component mostly goes forward and returns to few nodes. So every node's value is first
 written as a linear form of the values of those few (the targets of back edges of a depth-first
 search), and the linear equations that are left are solved by elimination.
 """
@@ -14,61 +14,61 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from gamedsl.solvers.chance.component_game import Block, Side
+from gamedsl.solvers.chance.component_game import ComponentGame, Side
 
 MOST_UNKNOWNS = 60
 """More equations than this are left to iteration."""
 MOST_BITS = 1024
 """Longer denominators than this, on the way, are not worth their time."""
 
-Form = dict[int, Fraction]
+LinearForm = dict[int, Fraction]
 """A linear form: coefficients by node; key CONSTANT holds the constant."""
 CONSTANT = -1
 
 
-def chain_values(
-    block: Block, policy: Sequence[int], exit_values: Sequence[Fraction], endless: Fraction
+def markov_chain_values(
+    game: ComponentGame, policy: Sequence[int], exit_values: Sequence[Fraction], endless: Fraction
 ) -> list[Fraction] | None:
     """Values of all nodes when play follows `policy` at both sides' nodes."""
-    chain = _Chain(block, policy, exit_values, endless)
+    chain = _MarkovChain(game, policy, exit_values, endless)
     postorder, returns = chain.depth_first()
     if len(returns) > MOST_UNKNOWNS:
         return None
-    forms: dict[int, Form] = {}
+    linear_forms: dict[int, LinearForm] = {}
     for node in postorder:
-        forms[node] = chain.form(node, forms, returns)
-        if _is_long(forms[node]):
+        linear_forms[node] = chain.linear_form(node, linear_forms, returns)
+        if _is_long(linear_forms[node]):
             return None
-    equations = {node: dict(forms[node]) for node in returns}
+    equations = {node: dict(linear_forms[node]) for node in returns}
     if not _eliminate(equations):
         return None
     known = {node: equation[CONSTANT] for node, equation in equations.items()}
     return [
         known[node]
         if node in known
-        else _evaluate(forms[node], known)
-        if node in forms
+        else _evaluate(linear_forms[node], known)
+        if node in linear_forms
         else endless
-        for node in range(len(block.nodes))
+        for node in range(len(game.nodes))
     ]
 
 
-class _Chain:
-    """The block with one way on at every node, chance apart."""
+class _MarkovChain:
+    """The component game with one way on at every node, chance apart."""
 
     def __init__(
         self,
-        block: Block,
+        game: ComponentGame,
         policy: Sequence[int],
         exit_values: Sequence[Fraction],
         endless: Fraction,
     ) -> None:
-        self.block = block
+        self.game = game
         self.exit_values = exit_values
         self.endless = endless
         self.open_edges = [
-            tuple(range(len(block.edges[node]))) if side is Side.NATURE else (policy[node],)
-            for node, side in enumerate(block.sides)
+            tuple(range(len(game.edges[node]))) if side is Side.NATURE else (policy[node],)
+            for node, side in enumerate(game.sides)
         ]
         self.ending = self._nodes_that_may_end()
         """From all other nodes play is endless for sure."""
@@ -76,7 +76,7 @@ class _Chain:
     def _nodes_that_may_end(self) -> set[int]:
         before: dict[int, list[int]] = {}
         queue = []
-        for node, edges in enumerate(self.block.edges):
+        for node, edges in enumerate(self.game.edges):
             for edge in self.open_edges[node]:
                 if edges[edge] < 0:
                     queue.append(node)
@@ -91,7 +91,7 @@ class _Chain:
         return ending
 
     def _inner(self, node: int) -> Iterable[int]:
-        children = (self.block.edges[node][edge] for edge in self.open_edges[node])
+        children = (self.game.edges[node][edge] for edge in self.open_edges[node])
         return (child for child in children if child in self.ending)
 
     def depth_first(self) -> tuple[list[int], set[int]]:
@@ -120,41 +120,43 @@ class _Chain:
                     postorder.append(node)
         return postorder, returns
 
-    def form(self, node: int, forms: dict[int, Form], returns: set[int]) -> Form:
+    def linear_form(
+        self, node: int, linear_forms: dict[int, LinearForm], returns: set[int]
+    ) -> LinearForm:
         """The value of a node as a linear form of the values of `returns`."""
-        block = self.block
-        form: Form = {CONSTANT: Fraction(0)}
+        game = self.game
+        form: LinearForm = {CONSTANT: Fraction(0)}
         for edge in self.open_edges[node]:
-            share = Fraction(block.weights[node][edge], block.totals[node])
-            child = block.edges[node][edge]
+            share = Fraction(game.weights[node][edge], game.totals[node])
+            child = game.edges[node][edge]
             if child < 0:
                 form[CONSTANT] += share * self.exit_values[~child]
             elif child in returns:
                 form[child] = form.get(child, Fraction(0)) + share
             elif child in self.ending:
-                _add(form, share, forms[child])
+                _add(form, share, linear_forms[child])
             else:
                 form[CONSTANT] += share * self.endless
         return form
 
 
-def _add(form: Form, share: Fraction, other: Form) -> None:
+def _add(form: LinearForm, share: Fraction, other: LinearForm) -> None:
     for key, value in other.items():
         form[key] = form.get(key, Fraction(0)) + share * value
 
 
-def _is_long(form: Form) -> bool:
+def _is_long(form: LinearForm) -> bool:
     return any(value.denominator.bit_length() > MOST_BITS for value in form.values())
 
 
-def _evaluate(form: Form, known: dict[int, Fraction]) -> Fraction:
+def _evaluate(form: LinearForm, known: dict[int, Fraction]) -> Fraction:
     return sum(
         (value if key == CONSTANT else value * known[key] for key, value in form.items()),
         Fraction(0),
     )
 
 
-def _eliminate(equations: dict[int, Form]) -> bool:
+def _eliminate(equations: dict[int, LinearForm]) -> bool:
     """Solve `value(node) = form` in place: only constants are left; False if they grow long."""
     for pivot in equations:
         equation = equations[pivot]

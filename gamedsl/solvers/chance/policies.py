@@ -1,6 +1,6 @@
-"""Good policies for both sides of a block, found with floating-point numbers and not proved.
+"""Good policies for both sides of a component, found with floating-point numbers and not proved.
 
-In: a block, the approximate values of its exits and of endless play. Out: a `Policy` for every
+In: a component, the approximate values of its exits and of endless play. Out: a `Policy` for every
 node. Whether a policy is as good as it looks is settled in `best_response`, so nothing here needs
 to be exact.
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gamedsl.solvers.chance.component_game import Block, Side
+from gamedsl.solvers.chance.component_game import ComponentGame, Side
 
 Policy = tuple[int, ...]
 """Per node the position of the chosen edge; 0 at nodes of nature."""
@@ -27,29 +27,29 @@ MOST_STEPS = 2_000_000
 
 
 def candidate_policies(
-    block: Block, exit_values: Sequence[float], endless: float
+    game: ComponentGame, exit_values: Sequence[float], endless: float
 ) -> Iterator[Policy]:
-    """Different policies for the sides of a block, each from its own chance that play stops."""
+    """Different policies for the sides of a component, each from its own chance that play stops."""
     gains = [value - endless for value in exit_values]
     noise = NOISE * max([1e-300, *map(abs, gains)])
-    values = [0.0] * len(block.nodes)
+    values = [0.0] * len(game.nodes)
     yielded = set()
     for stopping in STOPPING_CHANCES:
-        _iterate(block, gains, 1.0 - stopping, values, noise)
-        policy = tuple(_greedy(block, node, values, gains, noise)[0] for node in range(len(values)))
+        _iterate(game, gains, 1.0 - stopping, values, noise)
+        policy = tuple(_greedy(game, node, values, gains, noise)[0] for node in range(len(values)))
         if policy not in yielded:
             yielded.add(policy)
             yield policy
 
 
 def _iterate(
-    block: Block, gains: Sequence[float], lasting: float, values: list[float], noise: float
+    game: ComponentGame, gains: Sequence[float], lasting: float, values: list[float], noise: float
 ) -> None:
     """Value iteration in place, later nodes first, until nothing changes."""
-    for _ in range(max(20, MOST_STEPS // block.size)):
+    for _ in range(max(20, MOST_STEPS // game.size)):
         change = 0.0
         for node in range(len(values) - 1, -1, -1):
-            value = lasting * _greedy(block, node, values, gains, 0.0)[1]
+            value = lasting * _greedy(game, node, values, gains, 0.0)[1]
             change = max(change, abs(value - values[node]))
             values[node] = value
         if change <= noise:
@@ -57,14 +57,14 @@ def _iterate(
 
 
 def _greedy(
-    block: Block, node: int, values: Sequence[float], gains: Sequence[float], noise: float
+    game: ComponentGame, node: int, values: Sequence[float], gains: Sequence[float], noise: float
 ) -> tuple[int, float]:
     """The first best edge of a node, and its worth; the mean at a node of nature."""
-    worths = [values[child] if child >= 0 else gains[~child] for child in block.edges[node]]
-    side = block.sides[node]
+    worths = [values[child] if child >= 0 else gains[~child] for child in game.edges[node]]
+    side = game.sides[node]
     if side is Side.NATURE:
-        weighted = zip(block.weights[node], worths, strict=True)
-        return 0, sum(weight * worth for weight, worth in weighted) / block.totals[node]
+        weighted = zip(game.weights[node], worths, strict=True)
+        return 0, sum(weight * worth for weight, worth in weighted) / game.totals[node]
     best = 0
     for edge, worth in enumerate(worths):
         gain = worth - worths[best]

@@ -16,9 +16,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.solvers.chance.best_response import BestReply
-from gamedsl.solvers.chance.component_game import Block, Side, block_of, integer_weights, side_of
-from gamedsl.solvers.chance.interval_iteration import Pincers
-from gamedsl.solvers.chance.markov_chain import chain_values
+from gamedsl.solvers.chance.component_game import (
+    ComponentGame,
+    Side,
+    component_game,
+    integer_weights,
+    side_of,
+)
+from gamedsl.solvers.chance.interval_iteration import IntervalIteration
+from gamedsl.solvers.chance.markov_chain import markov_chain_values
 from gamedsl.solvers.chance.policies import Policy, candidate_policies
 from gamedsl.solvers.exact.retrograde import Arena, Payoff, solve_arena
 from gamedsl.solvers.exact.solved import SolvedGraph
@@ -49,7 +55,7 @@ def value_iteration(
     bounds = _Bounds(graph, endless[0], tolerance / (2 + _most_cycles(graph, order)))
     for component in order:
         if is_cyclic(component, graph.successors):
-            bounds.settle_block(block_of(graph, component))
+            bounds.settle_component(component_game(graph, component))
         else:
             bounds.settle_node(component[0])
     return bounds.solved(endless)
@@ -144,87 +150,87 @@ class _Bounds:
 
     # --- where it can ---------------------------------------------------------------------------
 
-    def settle_block(self, block: Block) -> None:
+    def settle_component(self, game: ComponentGame) -> None:
         """A component in which play can return."""
-        exact_exits = [value for way in block.exits if (value := self.exact[way]) is not None]
-        exact = exact_exits if len(exact_exits) == len(block.exits) else None
-        if not block.has_chance:
-            self._settle_deterministic(block, exact)
-        elif exact is None or not self._settle_exactly(block, exact):
-            self._settle_between(block)
+        exact_exits = [value for way in game.exits if (value := self.exact[way]) is not None]
+        exact = exact_exits if len(exact_exits) == len(game.exits) else None
+        if not game.has_chance:
+            self._settle_deterministic(game, exact)
+        elif exact is None or not self._settle_exactly(game, exact):
+            self._settle_between(game)
 
-    def _settle_deterministic(self, block: Block, exact: Sequence[Fraction] | None) -> None:
+    def _settle_deterministic(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
         if exact is not None:
-            values, edges = _retrograde_block(block, exact, self.endless)
-            for node, value in zip(block.nodes, values, strict=True):
+            values, edges = _retrograde_values(game, exact, self.endless)
+            for node, value in zip(game.nodes, values, strict=True):
                 self._set(node, value)
         else:
-            lows = [self.lower[way] for way in block.exits]
-            highs = [self.upper[way] for way in block.exits]
-            lower, _ = _retrograde_block(block, lows, _floor(self.endless))
-            upper, _ = _retrograde_block(block, highs, _ceil(self.endless))
+            lows = [self.lower[way] for way in game.exits]
+            highs = [self.upper[way] for way in game.exits]
+            lower, _ = _retrograde_values(game, lows, _floor(self.endless))
+            upper, _ = _retrograde_values(game, highs, _ceil(self.endless))
             middles = [low + high for low, high in zip(lows, highs, strict=True)]
             middle = _floor(self.endless) + _ceil(self.endless)
-            _, edges = _retrograde_block(block, middles, middle)
-            self._store(block, lower, upper)
-        for node, edge in zip(block.nodes, edges, strict=True):
+            _, edges = _retrograde_values(game, middles, middle)
+            self._store(game, lower, upper)
+        for node, edge in zip(game.nodes, edges, strict=True):
             self.choices[node] = edge
 
-    def _settle_exactly(self, block: Block, exit_values: Sequence[Fraction]) -> bool:
+    def _settle_exactly(self, game: ComponentGame, exit_values: Sequence[Fraction]) -> bool:
         """Take the exact values of a pair of policies that are best replies to each other."""
         negated = [-value for value in exit_values]
-        for policy in self._policies(block):
-            values = chain_values(block, policy, exit_values, self.endless)
+        for policy in self._policies(game):
+            values = markov_chain_values(game, policy, exit_values, self.endless)
             if values is None:
                 return False
-            least = BestReply(block, Side.MAX, policy, exit_values, self.endless)
-            most = BestReply(block, Side.MIN, policy, negated, -self.endless)
+            least = BestReply(game, Side.MAX, policy, exit_values, self.endless)
+            most = BestReply(game, Side.MIN, policy, negated, -self.endless)
             if least.proves(values) and most.proves([-value for value in values]):
-                for node, value in zip(block.nodes, values, strict=True):
+                for node, value in zip(game.nodes, values, strict=True):
                     self._set(node, value)
-                self._choose(block, policy)
+                self._choose(game, policy)
                 return True
         return False
 
-    def _settle_between(self, block: Block) -> None:
+    def _settle_between(self, game: ComponentGame) -> None:
         """Bounds from both sides, with one policy after the other, until they meet."""
-        lows = [self.lower[way] for way in block.exits]
-        highs = [-self.upper[way] for way in block.exits]
+        lows = [self.lower[way] for way in game.exits]
+        highs = [-self.upper[way] for way in game.exits]
         brought = max((-high - low for low, high in zip(lows, highs, strict=True)), default=0)
         floor, ceiling = _floor(self.endless), -_ceil(self.endless)
         allowed = brought + 2 * self.tolerance
-        pincers = Pincers(block, lows, floor, highs, ceiling, allowed)
+        iteration = IntervalIteration(game, lows, floor, highs, ceiling, allowed)
         has_met = False
-        for policy in self._policies(block):
-            self._choose(block, policy)
-            has_met = pincers.close(policy)
+        for policy in self._policies(game):
+            self._choose(game, policy)
+            has_met = iteration.run(policy)
             if has_met:
                 break
         if not has_met:
-            pincers.close(policy, patiently=True)
-        self._store(block, pincers.lower, pincers.upper)
+            iteration.run(policy, until_stalled=True)
+        self._store(game, iteration.lower, iteration.upper)
 
-    def _policies(self, block: Block) -> Iterator[Policy]:
-        middles = [(self.lower[way] + self.upper[way]) / (2 * SCALE) for way in block.exits]
-        return candidate_policies(block, middles, float(self.endless))
+    def _policies(self, game: ComponentGame) -> Iterator[Policy]:
+        middles = [(self.lower[way] + self.upper[way]) / (2 * SCALE) for way in game.exits]
+        return candidate_policies(game, middles, float(self.endless))
 
-    def _store(self, block: Block, lower: Sequence[int], upper: Sequence[int]) -> None:
-        for node, low, high in zip(block.nodes, lower, upper, strict=True):
+    def _store(self, game: ComponentGame, lower: Sequence[int], upper: Sequence[int]) -> None:
+        for node, low, high in zip(game.nodes, lower, upper, strict=True):
             self.lower[node], self.upper[node] = low, high
 
-    def _choose(self, block: Block, policy: Policy) -> None:
-        for node, side, edge in zip(block.nodes, block.sides, policy, strict=True):
+    def _choose(self, game: ComponentGame, policy: Policy) -> None:
+        for node, side, edge in zip(game.nodes, game.sides, policy, strict=True):
             self.choices[node] = -1 if side is Side.NATURE else edge
 
 
-def _retrograde_block(
-    block: Block, exit_values: Sequence[Payoff], endless: Payoff
+def _retrograde_values(
+    game: ComponentGame, exit_values: Sequence[Payoff], endless: Payoff
 ) -> tuple[list[Payoff], list[int]]:
-    """Values of the nodes of a block without chance, and the edges of a play that keeps them."""
-    inside = len(block.nodes)
-    successors = [[_in_arena(child, inside) for child in edges] for edges in block.edges]
+    """Values of a component's nodes without chance, and the edges of a play that keeps them."""
+    inside = len(game.nodes)
+    successors = [[_in_arena(child, inside) for child in edges] for edges in game.edges]
     endings = {inside + number: value for number, value in enumerate(exit_values)}
-    maximises = [side is Side.MAX for side in block.sides] + [False] * len(endings)
+    maximises = [side is Side.MAX for side in game.sides] + [False] * len(endings)
     arena = Arena(maximises, successors + [[] for _ in endings], endings, endless)
     values, plies = solve_arena(arena)
     edges = []

@@ -20,30 +20,30 @@ REQUIRES = EXACT_SOLVING
 
 
 def backward_induction(
-    graph: StateGraph, order: Sequence[int], par: Vector | None = None
+    graph: StateGraph, order: Sequence[int], break_even: Vector | None = None
 ) -> SolvedGraph:
     """Solve an acyclic graph.
 
     Among actions with equal payoff to the mover the first in declaration order decides, except
-    where `par` is given: then (one player, or two with opposed interests) the value does not
-    depend on ties, and length decides before order. A mover whose payoff is at least `par` takes
-    the shortest play, one who is behind the longest; a single player always the shortest.
+    where `break_even` is given: then (one player, or two with opposed interests) the value does not
+    depend on ties, and length decides before order. A mover whose payoff is at least `break_even`
+    takes the shortest play, one who is behind the longest; a single player always the shortest.
 
     Args:
         order: every state after all its successors.
-        par: the payoffs that count as neither ahead nor behind.
+        break_even: the payoffs that count as neither ahead nor behind.
     """
-    induction = _Induction(graph, par)
+    induction = _Induction(graph, break_even)
     for node in order:
         induction.settle(node)
     return SolvedGraph(graph, induction.values, induction.plies, induction.choices)
 
 
 class _Induction:
-    def __init__(self, graph: StateGraph, par: Vector | None) -> None:
+    def __init__(self, graph: StateGraph, break_even: Vector | None) -> None:
         nodes = len(graph.states)
         self.graph = graph
-        self.par = par
+        self.break_even = break_even
         self.values: list[Vector] = [()] * nodes
         self.plies: list[int | None] = [None] * nodes
         self.choices = [-1] * nodes
@@ -87,11 +87,11 @@ class _Induction:
 
     def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
         """Whether, at equal value, the length of play speaks for `child`."""
-        if self.par is None:
+        if self.break_even is None:
             return False
         length, rival_length = self.plies[child], self.plies[rival]
         if length is None or rival_length is None:
             return False
-        if len(self.par) > 1 and value[mover] < self.par[mover]:
+        if len(self.break_even) > 1 and value[mover] < self.break_even[mover]:
             return length > rival_length
         return length < rival_length

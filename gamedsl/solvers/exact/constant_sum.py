@@ -21,7 +21,7 @@ def constant_sum(outcomes: Set[Vector], players: int) -> Fraction | None:
     return sums.pop() if len(sums) == 1 else None
 
 
-def par_of(outcomes: Set[Vector], endless: Vector | None, players: int) -> Vector | None:
+def neutral_payoff(outcomes: Set[Vector], endless: Vector | None, players: int) -> Vector | None:
     """Payoffs that are neither ahead nor behind, where interests are opposed; else None.
 
     It is what endless play pays, if that is opposed as well; else an equal share.

@@ -13,7 +13,7 @@ from typing import Any
 
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.exact.constant_sum import par_of
+from gamedsl.solvers.exact.constant_sum import neutral_payoff
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
@@ -91,9 +91,9 @@ class InductionRun(TableRun):
         if len(found.payoffs) > 1 << found.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
         endless = found.assembly.engine.model.facts.endless
-        par = par_of(set(found.payoffs), endless, len(found.payoffs[0]))
-        assert par is not None, "interests are opposed"
-        self._preferences = found.row(preferences(found.payoffs, par))
+        break_even = neutral_payoff(set(found.payoffs), endless, len(found.payoffs[0]))
+        assert break_even is not None, "interests are opposed"
+        self._preferences = found.row(preferences(found.payoffs, break_even))
 
     def _looking_up(self) -> Callable[[State], tuple[Vector, int | None] | None]:
         code_of, payoffs = self._table.finder(), self._table.payoffs
@@ -106,14 +106,14 @@ class InductionRun(TableRun):
         return look_up
 
 
-def preferences(payoffs: list[Vector], par: Vector) -> list[int]:
+def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
     """For each payoff and player how good it is, and whether plies count for it or against it."""
     firsts = sorted({payoff[0] for payoff in payoffs})
     found = []
     for payoff in payoffs:
         rank = firsts.index(payoff[0]) * RANK
         for mover, sign in enumerate((1, -1)):
-            found += [sign * rank, -1 if payoff[mover] >= par[mover] else 1]
+            found += [sign * rank, -1 if payoff[mover] >= break_even[mover] else 1]
     return found
 
 

@@ -15,7 +15,7 @@ from gamedsl.solvers.textbook import minimax
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Endings, Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import UNBOUNDED, Backed, Visits, Window
+from gamedsl.solvers.textbook.search_context import UNBOUNDED, BackedUpValue, SearchContext, Window
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = minimax.REQUIRES
@@ -45,10 +45,10 @@ def alpha_beta_search(
     """
     refuse_unless(game, REQUIRES, instead=INSTEAD)
     root = game.initial_state() if state is None else state
-    visits = Visits(game, observer)
-    search = AlphaBeta(game, maximizer, ordering, Endings(game, maximizer), visits)
+    context = SearchContext(game, observer)
+    search = AlphaBeta(game, maximizer, ordering, Endings(game, maximizer), context)
     found = search.value(root, window)
-    return visits.decision("alpha-beta", root, found.value, found.line)
+    return context.decision("alpha-beta", root, found.value, found.line)
 
 
 class AlphaBeta:
@@ -58,69 +58,69 @@ class AlphaBeta:
     """
 
     def __init__(
-        self, game: Game, maximizer: int, ordering: Ordering, leaves: Leaves, visits: Visits
+        self, game: Game, maximizer: int, ordering: Ordering, leaves: Leaves, context: SearchContext
     ) -> None:
         self.game = game
         self.maximizer = maximizer
         self.ordering = ordering
         self.leaves = leaves
-        self.visits = visits
+        self.context = context
 
-    def value(self, state: State, window: Window) -> Backed:
+    def value(self, state: State, window: Window) -> BackedUpValue:
         """UTILITY(s) of an ending, else MAX-VALUE or MIN-VALUE by PLAYER(s)."""
         player = self.game.current_player(state)
-        self.visits.enter(state, player, window)
-        leaf = self.leaves.leaf(state, player, self.visits.ply)
+        self.context.enter(state, player, window)
+        leaf = self.leaves.leaf(state, player, self.context.ply)
         if leaf is not None:
-            self.visits.leave(
+            self.context.leave(
                 state, player, leaf.value, window, is_leaf=True, is_cutoff=leaf.is_estimate
             )
-            return Backed(leaf.value)
+            return BackedUpValue(leaf.value)
         found = self.inner_value(state, player, window)
-        self.visits.leave(state, player, found.value, window)
+        self.context.leave(state, player, found.value, window)
         return found
 
-    def inner_value(self, state: State, player: int, window: Window) -> Backed:
+    def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
         """The value of a state where somebody chooses."""
         if player == self.maximizer:
             return self.max_value(state, window)
         return self.min_value(state, window)
 
-    def max_value(self, state: State, window: Window) -> Backed:
+    def max_value(self, state: State, window: Window) -> BackedUpValue:
         """MAX-VALUE(state, alpha, beta): cut as soon as v >= beta, for MIN will not come here."""
         player = self.game.current_player(state)
         actions = self.ordering(self.game, state)
         alpha, beta = window.alpha, window.beta
-        best: Backed | None = None
+        best: BackedUpValue | None = None
         for i, action in enumerate(actions):
-            found = self.value(self.visits.result(state, action), Window(alpha, beta))
+            found = self.value(self.context.result(state, action), Window(alpha, beta))
             if best is not None and found.value <= best.value:
                 continue
-            best = Backed(found.value, (action, found.line))
+            best = BackedUpValue(found.value, (action, found.line))
             v = best.value
-            self.visits.learn(state, player, v, action, Window(alpha, beta))
+            self.context.improve(state, player, v, action, Window(alpha, beta))
             if beta is not None and v >= beta:
-                self.visits.cut(state, player, v, Window(alpha, beta), actions[i + 1 :])
+                self.context.cut(state, player, v, Window(alpha, beta), actions[i + 1 :])
                 return best
             alpha = v if alpha is None else max(alpha, v)
         assert best is not None, "a state that is not an ending has actions"
         return best
 
-    def min_value(self, state: State, window: Window) -> Backed:
+    def min_value(self, state: State, window: Window) -> BackedUpValue:
         """MIN-VALUE(state, alpha, beta): cut as soon as v <= alpha, for MAX will not come here."""
         player = self.game.current_player(state)
         actions = self.ordering(self.game, state)
         alpha, beta = window.alpha, window.beta
-        best: Backed | None = None
+        best: BackedUpValue | None = None
         for i, action in enumerate(actions):
-            found = self.value(self.visits.result(state, action), Window(alpha, beta))
+            found = self.value(self.context.result(state, action), Window(alpha, beta))
             if best is not None and found.value >= best.value:
                 continue
-            best = Backed(found.value, (action, found.line))
+            best = BackedUpValue(found.value, (action, found.line))
             v = best.value
-            self.visits.learn(state, player, v, action, Window(alpha, beta))
+            self.context.improve(state, player, v, action, Window(alpha, beta))
             if alpha is not None and v <= alpha:
-                self.visits.cut(state, player, v, Window(alpha, beta), actions[i + 1 :])
+                self.context.cut(state, player, v, Window(alpha, beta), actions[i + 1 :])
                 return best
             beta = v if beta is None else min(beta, v)
         assert best is not None, "a state that is not an ending has actions"

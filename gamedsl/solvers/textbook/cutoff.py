@@ -19,7 +19,7 @@ from gamedsl.solvers.textbook.evaluation import file_evaluation
 from gamedsl.solvers.textbook.expectiminimax import Expectiminimax
 from gamedsl.solvers.textbook.leaves import CutOffs, Endings, Evaluation
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import UNBOUNDED, Visits
+from gamedsl.solvers.textbook.search_context import UNBOUNDED, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = expectiminimax.REQUIRES
@@ -53,11 +53,11 @@ def h_minimax_decision(
     """
     refuse_unless(game, REQUIRES)
     root = game.initial_state() if state is None else state
-    visits = Visits(game, observer, limit)
+    context = SearchContext(game, observer, limit)
     leaves = cut_offs(game, limit, maximizer, evaluation)
-    search = Expectiminimax(game, maximizer, ordering, leaves, visits)
+    search = Expectiminimax(game, maximizer, ordering, leaves, context)
     found = search.value(root)
-    return proved_at_extremes(game, visits.decision("h-minimax", root, found.value, found.line))
+    return proved_at_extremes(game, context.decision("h-minimax", root, found.value, found.line))
 
 
 def alpha_beta_cutoff_search(
@@ -77,10 +77,10 @@ def alpha_beta_cutoff_search(
     """
     refuse_unless(game, minimax.REQUIRES, instead=minimax.INSTEAD)
     root = game.initial_state() if state is None else state
-    visits = Visits(game, observer, limit)
+    context = SearchContext(game, observer, limit)
     leaves = cut_offs(game, limit, maximizer, evaluation)
-    found = AlphaBeta(game, maximizer, ordering, leaves, visits).value(root, UNBOUNDED)
-    decision = visits.decision("alpha-beta", root, found.value, found.line)
+    found = AlphaBeta(game, maximizer, ordering, leaves, context).value(root, UNBOUNDED)
+    decision = context.decision("alpha-beta", root, found.value, found.line)
     return proved_at_extremes(game, decision)
 
 

@@ -17,7 +17,7 @@ from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Endings
 from gamedsl.solvers.textbook.minimax import Minimax
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import Backed, Visits
+from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = EXACT_SOLVING | {Requirement.ONE_NUMBER}
@@ -42,19 +42,19 @@ def expectiminimax_decision(
     """
     refuse_unless(game, REQUIRES)
     root = game.initial_state() if state is None else state
-    visits = Visits(game, observer)
-    search = Expectiminimax(game, maximizer, ordering, Endings(game, maximizer), visits)
+    context = SearchContext(game, observer)
+    search = Expectiminimax(game, maximizer, ordering, Endings(game, maximizer), context)
     found = search.value(root)
-    return visits.decision("expectiminimax", root, found.value, found.line)
+    return context.decision("expectiminimax", root, found.value, found.line)
 
 
 class Expectiminimax(Minimax):
     """One search: EXPECTIMINIMAX of section 5.5."""
 
-    def inner_value(self, state: State, player: int) -> Backed:
+    def inner_value(self, state: State, player: int) -> BackedUpValue:
         """The value of a state where somebody chooses, or chance does."""
         if player == CHANCE:
-            return Backed(self.expectation(state))
+            return BackedUpValue(self.expectation(state))
         return super().inner_value(state, player)
 
     def expectation(self, state: State) -> Fraction:
@@ -64,6 +64,6 @@ class Expectiminimax(Minimax):
         """
         total = Fraction(0)
         for outcome, chance in self.game.chance_outcomes(state):
-            total += chance * self.value(self.visits.result(state, outcome)).value
-            self.visits.learn(state, CHANCE, total, outcome)
+            total += chance * self.value(self.context.result(state, outcome)).value
+            self.context.improve(state, CHANCE, total, outcome)
         return total

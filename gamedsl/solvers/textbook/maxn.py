@@ -18,7 +18,7 @@ from gamedsl.solvers.graphs.graph import Vector, explore
 from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.ordering import declared_order
-from gamedsl.solvers.textbook.search_context import Line, Visits
+from gamedsl.solvers.textbook.search_context import Line, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = EXACT_SOLVING
@@ -40,21 +40,21 @@ def maxn_decision(
     """
     refuse_unless(game, REQUIRES)
     root = game.initial_state() if state is None else state
-    visits = Visits(game, observer)
-    value, line = _MaxN(game, visits).value(root)
-    decision = visits.decision("max^n", root, value, line)
-    return visits.decision("max^n", root, value, line, _ties(game, root, decision))
+    context = SearchContext(game, observer)
+    value, line = _MaxN(game, context).value(root)
+    decision = context.decision("max^n", root, value, line)
+    return context.decision("max^n", root, value, line, _ties(game, root, decision))
 
 
 class _MaxN:
-    def __init__(self, game: Game, visits: Visits) -> None:
+    def __init__(self, game: Game, context: SearchContext) -> None:
         self.game = game
-        self.visits = visits
+        self.context = context
 
     def value(self, state: State) -> tuple[Vector, Line]:
         """The vector of a state: its payoffs at an ending, else by who is to move."""
         player = self.game.current_player(state)
-        self.visits.enter(state, player)
+        self.context.enter(state, player)
         line: Line = None
         if player == TERMINAL:
             value = self.game.utilities(state)
@@ -62,17 +62,17 @@ class _MaxN:
             value = self.expectation(state)
         else:
             value, line = self.best(state, player)
-        self.visits.leave(state, player, value, is_leaf=player == TERMINAL)
+        self.context.leave(state, player, value, is_leaf=player == TERMINAL)
         return value, line
 
     def best(self, state: State, player: int) -> tuple[Vector, Line]:
         """The vector with the highest payoff for the player who chooses."""
         best: tuple[Vector, Line] | None = None
         for action in declared_order(self.game, state):
-            value, line = self.value(self.visits.result(state, action))
+            value, line = self.value(self.context.result(state, action))
             if best is None or value[player] > best[0][player]:
                 best = value, (action, line)
-                self.visits.learn(state, player, value, action)
+                self.context.improve(state, player, value, action)
         assert best is not None, "a state that is not an ending has actions"
         return best
 
@@ -80,9 +80,9 @@ class _MaxN:
         """The average of the vectors, weighted by their probabilities."""
         mean = tuple(Fraction(0) for _ in self.game.players)
         for outcome, chance in self.game.chance_outcomes(state):
-            value, _ = self.value(self.visits.result(state, outcome))
+            value, _ = self.value(self.context.result(state, outcome))
             mean = tuple(m + chance * v for m, v in zip(mean, value, strict=True))
-            self.visits.learn(state, CHANCE, mean, outcome)
+            self.context.improve(state, CHANCE, mean, outcome)
         return mean
 
 

@@ -15,7 +15,7 @@ from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unle
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Endings, Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import Backed, Visits
+from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = EXACT_SOLVING | {Requirement.DETERMINISTIC, Requirement.ONE_NUMBER}
@@ -46,60 +46,60 @@ def minimax_decision(
     """
     refuse_unless(game, REQUIRES, instead=INSTEAD)
     root = game.initial_state() if state is None else state
-    visits = Visits(game, observer)
-    search = Minimax(game, maximizer, ordering, Endings(game, maximizer), visits)
+    context = SearchContext(game, observer)
+    search = Minimax(game, maximizer, ordering, Endings(game, maximizer), context)
     found = search.value(root)
-    return visits.decision("minimax", root, found.value, found.line)
+    return context.decision("minimax", root, found.value, found.line)
 
 
 class Minimax:
     """One search: MINIMAX, MAX-VALUE and MIN-VALUE of section 5.2.1."""
 
     def __init__(
-        self, game: Game, maximizer: int, ordering: Ordering, leaves: Leaves, visits: Visits
+        self, game: Game, maximizer: int, ordering: Ordering, leaves: Leaves, context: SearchContext
     ) -> None:
         self.game = game
         self.maximizer = maximizer
         self.ordering = ordering
         self.leaves = leaves
-        self.visits = visits
+        self.context = context
 
-    def value(self, state: State) -> Backed:
+    def value(self, state: State) -> BackedUpValue:
         """MINIMAX(s): UTILITY(s) of an ending, else by PLAYER(s)."""
         player = self.game.current_player(state)
-        self.visits.enter(state, player)
-        leaf = self.leaves.leaf(state, player, self.visits.ply)
+        self.context.enter(state, player)
+        leaf = self.leaves.leaf(state, player, self.context.ply)
         if leaf is not None:
-            self.visits.leave(state, player, leaf.value, is_leaf=True, is_cutoff=leaf.is_estimate)
-            return Backed(leaf.value)
+            self.context.leave(state, player, leaf.value, is_leaf=True, is_cutoff=leaf.is_estimate)
+            return BackedUpValue(leaf.value)
         found = self.inner_value(state, player)
-        self.visits.leave(state, player, found.value)
+        self.context.leave(state, player, found.value)
         return found
 
-    def inner_value(self, state: State, player: int) -> Backed:
+    def inner_value(self, state: State, player: int) -> BackedUpValue:
         """The value of a state where somebody chooses."""
         return self.max_value(state) if player == self.maximizer else self.min_value(state)
 
-    def max_value(self, state: State) -> Backed:
+    def max_value(self, state: State) -> BackedUpValue:
         """MAX-VALUE(state): the greatest of MINIMAX(RESULT(s, a))."""
         player = self.game.current_player(state)
-        best: Backed | None = None
+        best: BackedUpValue | None = None
         for action in self.ordering(self.game, state):
-            found = self.value(self.visits.result(state, action))
+            found = self.value(self.context.result(state, action))
             if best is None or found.value > best.value:
-                best = Backed(found.value, (action, found.line))
-                self.visits.learn(state, player, best.value, action)
+                best = BackedUpValue(found.value, (action, found.line))
+                self.context.improve(state, player, best.value, action)
         assert best is not None, "a state that is not an ending has actions"
         return best
 
-    def min_value(self, state: State) -> Backed:
+    def min_value(self, state: State) -> BackedUpValue:
         """MIN-VALUE(state): the least of MINIMAX(RESULT(s, a))."""
         player = self.game.current_player(state)
-        best: Backed | None = None
+        best: BackedUpValue | None = None
         for action in self.ordering(self.game, state):
-            found = self.value(self.visits.result(state, action))
+            found = self.value(self.context.result(state, action))
             if best is None or found.value < best.value:
-                best = Backed(found.value, (action, found.line))
-                self.visits.learn(state, player, best.value, action)
+                best = BackedUpValue(found.value, (action, found.line))
+                self.context.improve(state, player, best.value, action)
         assert best is not None, "a state that is not an ending has actions"
         return best

@@ -15,7 +15,7 @@ from gamedsl.solvers.textbook.alpha_beta import AlphaBeta
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Endings
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import UNBOUNDED, Visits
+from gamedsl.solvers.textbook.search_context import UNBOUNDED, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = EXACT_SOLVING | {Requirement.DETERMINISTIC}
@@ -42,7 +42,7 @@ def paranoid_decision(
     root = game.initial_state() if state is None else state
     mover = game.current_player(root)
     wary = maximizer if maximizer is not None else max(mover, 0)
-    visits = Visits(game, observer)
-    search = AlphaBeta(game, wary, ordering, Endings(game, wary), visits)
+    context = SearchContext(game, observer)
+    search = AlphaBeta(game, wary, ordering, Endings(game, wary), context)
     found = search.value(root, UNBOUNDED)
-    return visits.decision("paranoid", root, found.value, found.line)
+    return context.decision("paranoid", root, found.value, found.line)

@@ -19,7 +19,7 @@ MOST_NODES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Unvisited:
+class PrunedLeaves:
     """Leaves never visited.
 
     Attributes:
@@ -31,9 +31,9 @@ class Unvisited:
     is_complete: bool
 
 
-def unvisited_leaves(
+def pruned_leaves(
     game: Game, events: Iterable[Event], *, limit: int | None = None, most_nodes: int = MOST_NODES
-) -> Unvisited:
+) -> PrunedLeaves:
     """The leaves that `events` show to be cut off: endings, and nodes at the depth `limit`.
 
     A branch cut at one visit and searched at another (Star2 does so) counts as visited.
@@ -43,10 +43,10 @@ def unvisited_leaves(
     leaves: dict[Path, None] = {}
     for nodes, (path, state) in enumerate(_cut_off(game, told, limit)):
         if nodes == most_nodes:
-            return Unvisited(tuple(leaves), False)
+            return PrunedLeaves(tuple(leaves), False)
         if _is_leaf(game, state, path, limit) and path not in visited:
             leaves[path] = None
-    return Unvisited(tuple(leaves), True)
+    return PrunedLeaves(tuple(leaves), True)
 
 
 def _cut_off(

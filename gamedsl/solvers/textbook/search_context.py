@@ -24,8 +24,8 @@ Line = tuple[Action, "Line"] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Backed:
-    """A value backed up from below, the play it comes from, and whether it is an estimate."""
+class BackedUpValue:
+    """A value backed up from below, and the play it comes from."""
 
     value: Fraction
     line: Line = None
@@ -49,7 +49,7 @@ class Window:
 UNBOUNDED = Window()
 
 
-class Visits:
+class SearchContext:
     """The path from the root to the node being searched, and the counts of what was visited."""
 
     def __init__(self, game: Game, observer: Observer | None, limit: int | None = None) -> None:
@@ -88,7 +88,7 @@ class Visits:
         if self._observer is not None:
             self._tell(EventKind.ENTER, state, player, window)
 
-    def learn(
+    def improve(
         self, state: State, player: int, value: Value, action: Action, window: Window = UNBOUNDED
     ) -> None:
         """A better value became known from `action`."""

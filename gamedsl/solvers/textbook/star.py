@@ -20,7 +20,7 @@ from gamedsl.solvers.textbook.alpha_beta import AlphaBeta
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Endings, Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
-from gamedsl.solvers.textbook.search_context import Backed, Visits, Window
+from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext, Window
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = expectiminimax.REQUIRES
@@ -64,11 +64,11 @@ def _decide(
 ) -> Decision:
     refuse_unless(game, REQUIRES)
     root = game.initial_state() if state is None else state
-    visits = Visits(game, observer)
+    context = SearchContext(game, observer)
     endings = Endings(game, maximizer)
-    search = _Star(game, maximizer, ordering, endings, visits, probes=name == "star2")
+    search = _Star(game, maximizer, ordering, endings, context, probes=name == "star2")
     found = search.value(root, Window(*game.facts.utility_bounds))
-    return visits.decision(name, root, found.value, found.line)
+    return context.decision(name, root, found.value, found.line)
 
 
 @dataclass(slots=True)
@@ -116,18 +116,18 @@ class _Star(AlphaBeta):
         maximizer: int,
         ordering: Ordering,
         leaves: Leaves,
-        visits: Visits,
+        context: SearchContext,
         *,
         probes: bool,
     ) -> None:
-        super().__init__(game, maximizer, ordering, leaves, visits)
+        super().__init__(game, maximizer, ordering, leaves, context)
         self.probes = probes
         self.bounds = game.facts.utility_bounds
 
-    def inner_value(self, state: State, player: int, window: Window) -> Backed:
+    def inner_value(self, state: State, player: int, window: Window) -> BackedUpValue:
         """The value of a state where somebody chooses, or chance does."""
         if player == CHANCE:
-            return Backed(self.chance_value(state, window))
+            return BackedUpValue(self.chance_value(state, window))
         return super().inner_value(state, player, window)
 
     def chance_value(self, state: State, window: Window) -> Fraction:
@@ -152,7 +152,7 @@ class _Star(AlphaBeta):
         assert window.alpha is not None, "the window of the root is bounded, and so are all"
         assert window.beta is not None, "the window of the root is bounded, and so are all"
         inner = outcomes.window(outcome, window.alpha, window.beta)
-        value = self.value(self.visits.result(state, outcome.action), inner).value
+        value = self.value(self.context.result(state, outcome.action), inner).value
         is_most = inner.beta is None or value < inner.beta
         is_least = inner.alpha is None or value > inner.alpha
         outcomes.narrow(
@@ -160,7 +160,7 @@ class _Star(AlphaBeta):
             max(outcome.low, value) if is_least else outcome.low,
             min(outcome.high, value) if is_most else outcome.high,
         )
-        self.visits.learn(state, CHANCE, outcomes.low, outcome.action, window)
+        self.context.improve(state, CHANCE, outcomes.low, outcome.action, window)
 
     def passed(
         self, state: State, window: Window, outcomes: _Outcomes, done: int
@@ -175,16 +175,16 @@ class _Star(AlphaBeta):
         else:
             return None
         rest = tuple(o.action for o in outcomes.all[done:] if o.low < o.high)
-        self.visits.cut(state, CHANCE, bound, window, rest)
+        self.context.cut(state, CHANCE, bound, window, rest)
         return bound
 
     def probe(self, state: State, outcome: _Outcome, outcomes: _Outcomes) -> None:
         """One action below an outcome: what it is worth bounds the outcome from one side."""
-        below = self.visits.result(state, outcome.action)
+        below = self.context.result(state, outcome.action)
         player = self.game.current_player(below)
         window = Window(outcome.low, outcome.high)
-        self.visits.enter(below, player, window)
-        leaf = self.leaves.leaf(below, player, self.visits.ply)
+        self.context.enter(below, player, window)
+        leaf = self.leaves.leaf(below, player, self.context.ply)
         if leaf is not None:
             value = leaf.value
             outcomes.narrow(outcome, value, value)
@@ -192,11 +192,11 @@ class _Star(AlphaBeta):
             value = outcome.low
         else:
             first, *rest = self.ordering(self.game, below)
-            value = self.value(self.visits.result(below, first), window).value
-            self.visits.learn(below, player, value, first, window)
-            self.visits.cut(below, player, value, window, tuple(rest))
+            value = self.value(self.context.result(below, first), window).value
+            self.context.improve(below, player, value, first, window)
+            self.context.cut(below, player, value, window, tuple(rest))
             if player == self.maximizer:
                 outcomes.narrow(outcome, max(outcome.low, value), outcome.high)
             else:
                 outcomes.narrow(outcome, outcome.low, min(outcome.high, value))
-        self.visits.leave(below, player, value, window, is_leaf=leaf is not None)
+        self.context.leave(below, player, value, window, is_leaf=leaf is not None)

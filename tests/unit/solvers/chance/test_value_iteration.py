@@ -284,7 +284,7 @@ def test_policies_that_are_bad_still_give_bounds_that_hold(
     written: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        value_iteration, "candidate_policies", lambda block, *_: [(0,) * len(block.nodes)]
+        value_iteration, "candidate_policies", lambda game, *_: [(0,) * len(game.nodes)]
     )
     nodes = [
         written.move(0, 1, 2),

@@ -8,7 +8,7 @@ from pathlib import Path
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError, UnsupportedGameError
-from gamedsl.solvers.exact.constant_sum import par_of
+from gamedsl.solvers.exact.constant_sum import neutral_payoff
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
@@ -105,7 +105,7 @@ def par_of_all(wanted: Solution) -> Vector | None:
     """What is neither ahead nor behind in a solved graph."""
     assert isinstance(wanted.solved, SolvedGraph)
     graph = wanted.solved.graph
-    return par_of(graph.outcomes(), graph.game.facts.endless, len(graph.game.players))
+    return neutral_payoff(graph.outcomes(), graph.game.facts.endless, len(graph.game.players))
 
 
 def agree(state: object, wanted: Solution, table: SolvedTable) -> bool:
