@@ -91,6 +91,8 @@ class Rewriter:
 
     def __call__(self, value: Value) -> Value:
         """What becomes of a value."""
+        if value in self._done:
+            return self._done[value]
         for part in ir.parts(value):
             if part not in self._done:
                 args = tuple(self._done[one] for one in part.args)

@@ -14,7 +14,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, select
 from gamedsl.compiler.lowering.sets import lines, preimages, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import SQUARE, UNROLLED_CASES, Bits, without_square
-from gamedsl.compiler.lowering.values import expressions
+from gamedsl.compiler.lowering.values import expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
@@ -36,7 +36,15 @@ def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
 
 
 def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
-    """The squares for which a condition holds, the square being in scope."""
+    """The squares for which a condition holds, the square being in scope; worked out once for
+    equal scopes, as definitions may ask for each other many times over."""
+    key = (tables.shape(lowering, node, scope, ()), scope.stuck)
+    if key not in lowering.memo.lifted:
+        lowering.memo.lifted[key] = _lift_anew(lowering, node, scope)
+    return lowering.memo.lifted[key]
+
+
+def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     if not square_sets.depends(lowering, node, scope):
         low = lowering.lower(node, scope)
         if isinstance(low, Known):

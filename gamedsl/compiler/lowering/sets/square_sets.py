@@ -74,6 +74,13 @@ def planes_of(lowering: Lowering, place: Planes, digits: set[int]) -> Bits:
 
 def depends(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     """Whether the square has a part in an expression."""
+    key = tables.shape(lowering, node, scope, ())
+    if key not in lowering.memo.depends:
+        lowering.memo.depends[key] = _depends_anew(lowering, node, scope)
+    return lowering.memo.depends[key]
+
+
+def _depends_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     match node:
         case nodes.Local():
             meaning = scope.of(node.slot)

@@ -231,6 +231,8 @@ class Memo:
 
     def __init__(self) -> None:
         self.lowered: dict[object, Low] = {}
+        self.lifted: dict[object, Value | None] = {}
+        self.depends: dict[object, bool] = {}
         self.geometric: dict[int, bool] = {}
         self.reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
         self.worked_out: dict[object, list[GameValue | None] | None] = {}
