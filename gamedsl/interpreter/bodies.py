@@ -122,7 +122,7 @@ class BodyBuilder:
                 self._branch(statement)
             case nodes.Loop():
                 self._loop(statement)
-            case nodes.Perform():
+            case nodes.CallEffect():
                 self._perform(statement)
             case nodes.Chance():
                 self._chance(statement)
@@ -234,7 +234,7 @@ class BodyBuilder:
             self._refill_test(while_test, statement.going, exit_goal)
         del self._in_scope[depth:]
 
-    def _perform(self, statement: nodes.Perform) -> None:
+    def _perform(self, statement: nodes.CallEffect) -> None:
         depth = len(self._in_scope)
         meanings = tuple(self.expressions.meaning(a) for a in statement.arguments)
         slots, after = statement.slots, self._here + 1

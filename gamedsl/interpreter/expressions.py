@@ -46,7 +46,7 @@ class Expressions:
                 return lambda env: env.is_stuck()
             case nodes.Cell():
                 return self._cell(node)
-            case nodes.Whole():
+            case nodes.ArrayRef():
                 raise AssertionError("a whole variable has no value of its own")
             case nodes.Not():
                 operand = self.meaning(node.operand)
@@ -68,16 +68,16 @@ class Expressions:
                 return self._member(node)
             case nodes.Logic():
                 return self._logic(node)
-            case nodes.Choose():
+            case nodes.Conditional():
                 return self._choose(node)
-            case nodes.Collect():
+            case nodes.Collection():
                 return self._collect(node)
             case nodes.Range():
                 return self._guarded(node.span, operations.span_of_numbers, node.low, node.high)
             case nodes.Union():
                 left, right = self.meaning(node.left), self.meaning(node.right)
                 return lambda env: operations.joined(left(env), right(env))
-            case nodes.Quantify():
+            case nodes.Comprehension():
                 return self._quantify(node)
             case nodes.Apply():
                 return self._apply(node)
@@ -217,12 +217,12 @@ class Expressions:
             return lambda env: all(operand(env) for operand in operands)
         return lambda env: any(operand(env) for operand in operands)
 
-    def _choose(self, node: nodes.Choose) -> Meaning:
+    def _choose(self, node: nodes.Conditional) -> Meaning:
         condition = self.meaning(node.condition)
         then, otherwise = self.meaning(node.then), self.meaning(node.otherwise)
         return lambda env: then(env) if condition(env) else otherwise(env)
 
-    def _collect(self, node: nodes.Collect) -> Meaning:
+    def _collect(self, node: nodes.Collection) -> Meaning:
         items = tuple(self.meaning(item) for item in node.items)
         if isinstance(node.type, SetType):
             return lambda env: unique(item(env) for item in items)
@@ -248,7 +248,7 @@ class Expressions:
 
         return go_through
 
-    def _quantify(self, node: nodes.Quantify) -> Meaning:
+    def _quantify(self, node: nodes.Comprehension) -> Meaning:
         rounds, element = self.rounds(node.clauses), self.meaning(node.element)
         match node.kind:
             case "any":
@@ -308,7 +308,7 @@ class Expressions:
             return self._guarded(node.span, value(self), *node.arguments)
         assert self.board is not None
         whole, *rest = node.arguments
-        assert isinstance(whole, nodes.Whole)
+        assert isinstance(whole, nodes.ArrayRef)
         meanings = tuple(self.meaning(argument) for argument in rest)
         return array_builtin(node.name, self.board, whole.variable, meanings)
 

@@ -151,7 +151,7 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
     match kind:
         case "array":
             return (
-                isinstance(argument, nodes.Whole)
+                isinstance(argument, nodes.ArrayRef)
                 and board is not None
                 and len(argument.variable.indices) == 1
                 and argument.variable.indices[0].values == board.squares
@@ -176,7 +176,7 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
 def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | None]:
     def check(_: Setting, arguments: Arguments) -> Problem | None:
         whole = arguments[0]
-        if not isinstance(whole, nodes.Whole) or EMPTY in whole.variable.domain.digit:
+        if not isinstance(whole, nodes.ArrayRef) or EMPTY in whole.variable.domain.digit:
             return None
         name, domain = whole.variable.name, whole.variable.domain
         message = f"`{usage}` looks for `empty`, which `{name}` never holds"
@@ -188,7 +188,7 @@ def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | Non
 
 def _can_hold(_: Setting, arguments: Arguments) -> Problem | None:
     whole, sought = arguments[0], arguments[1].type
-    assert isinstance(whole, nodes.Whole)
+    assert isinstance(whole, nodes.ArrayRef)
     domain = whole.variable.domain
     if can_be_equal(sought, scalar_of(domain.values)):
         return None
@@ -324,7 +324,7 @@ def _unless_all_numbers(arguments: Arguments) -> bool:
 
 
 def _unless_some_and_all_numbers(arguments: Arguments) -> bool:
-    is_some = isinstance(arguments[0], nodes.Collect) and bool(arguments[0].items)
+    is_some = isinstance(arguments[0], nodes.Collection) and bool(arguments[0].items)
     return not is_some or _unless_all_numbers(arguments)
 
 

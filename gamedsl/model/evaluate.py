@@ -107,7 +107,7 @@ class Evaluator:
                 return lambda now: now.names.turn()
             case nodes.Me():
                 return lambda now: now.names.me()
-            case nodes.Cell() | nodes.Whole() | nodes.Stuck():
+            case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck():
                 return _not_known
             case nodes.Not():
                 operand = self._meaning(node.operand)
@@ -135,11 +135,11 @@ class Evaluator:
                 return lambda now: (
                     wanted if any(one(now) is wanted for one in conditions) else not wanted
                 )
-            case nodes.Choose():
+            case nodes.Conditional():
                 condition = self._meaning(node.condition)
                 then, otherwise = self._meaning(node.then), self._meaning(node.otherwise)
                 return lambda now: then(now) if condition(now) else otherwise(now)
-            case nodes.Collect():
+            case nodes.Collection():
                 items = [self._meaning(item) for item in node.items]
                 gather = unique if isinstance(node.type, SetType) else tuple
                 return lambda now: gather([item(now) for item in items])
@@ -147,7 +147,7 @@ class Evaluator:
                 return self._applied(operations.span_of_numbers, node.low, node.high)
             case nodes.Union():
                 return self._applied(operations.joined, node.left, node.right)
-            case nodes.Quantify():
+            case nodes.Comprehension():
                 return self._quantify(node)
             case nodes.Apply():
                 return self._apply(node)
@@ -191,7 +191,7 @@ class Evaluator:
 
         return apply
 
-    def _quantify(self, node: nodes.Quantify) -> Meaning:
+    def _quantify(self, node: nodes.Comprehension) -> Meaning:
         rounds, element = self._rounds(node.clauses), self._meaning(node.element)
         match node.kind:
             case "any":

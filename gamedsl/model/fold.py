@@ -16,7 +16,7 @@ from gamedsl.model.walk import parts
 
 FOLDED = (
     nodes.Not | nodes.Negate | nodes.Arithmetic | nodes.Compare | nodes.AddOffsets | nodes.Scale
-    | nodes.Step | nodes.Member | nodes.Range | nodes.Union | nodes.Collect | nodes.ListItem
+    | nodes.Step | nodes.Member | nodes.Range | nodes.Union | nodes.Collection | nodes.ListItem
     | nodes.Builtin
 )  # fmt: skip
 """What is worked out at once: each costs no more than its parts."""

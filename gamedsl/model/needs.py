@@ -62,7 +62,7 @@ class NeedsOfNodes:
 
     def _worked_out(self, node: nodes.Expr) -> Needs:
         match node:
-            case nodes.Cell() | nodes.Whole() | nodes.Stuck():
+            case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck():
                 return THE_STATE | self._of_all(parts(node))
             case nodes.Turn():
                 return Needs(turn=True)
@@ -72,13 +72,13 @@ class NeedsOfNodes:
                 return Needs(slots=frozenset({node.slot}))
             case nodes.Logic():
                 return self.of(node.operands[0])
-            case nodes.Choose():
+            case nodes.Conditional():
                 either = self.of(node.then) & self.of(node.otherwise)
                 return self.of(node.condition) | either
             case nodes.Member():
                 element = self.of(node.element) if _has_elements(node.collection) else NOTHING
                 return element | self.of(node.collection)
-            case nodes.Quantify():
+            case nodes.Comprehension():
                 return self._of_clauses(node.clauses, node.element)
             case nodes.Apply():
                 inside = self.of(node.definition.body).without(frozenset(node.definition.slots))

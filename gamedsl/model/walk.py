@@ -25,19 +25,19 @@ def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
             return (node.element, node.collection)
         case nodes.Logic():
             return node.operands
-        case nodes.Choose():
+        case nodes.Conditional():
             return (node.condition, node.then, node.otherwise)
-        case nodes.Collect():
+        case nodes.Collection():
             return node.items
         case nodes.Range():
             return (node.low, node.high)
-        case nodes.Quantify():
+        case nodes.Comprehension():
             return (*clause_parts(node.clauses), node.element)
         case nodes.Apply() | nodes.Builtin():
             return node.arguments
         case nodes.ListItem():
             return (node.items, node.index)
-        case nodes.Const() | nodes.Local() | nodes.Whole() | nodes.Turn() | nodes.Me():
+        case nodes.Const() | nodes.Local() | nodes.ArrayRef() | nodes.Turn() | nodes.Me():
             return ()
         case nodes.Stuck():
             return ()
@@ -64,22 +64,22 @@ def with_parts(node: nodes.Expr, change: Callable[[nodes.Expr], nodes.Expr]) -> 
             return _if_other(node, element=element, collection=collection)
         case nodes.Logic():
             return _if_other(node, operands=_each(node.operands, change))
-        case nodes.Choose():
+        case nodes.Conditional():
             condition, then = change(node.condition), change(node.then)
             otherwise = change(node.otherwise)
             return _if_other(node, condition=condition, then=then, otherwise=otherwise)
-        case nodes.Collect():
+        case nodes.Collection():
             return _if_other(node, items=_each(node.items, change))
         case nodes.Range():
             return _if_other(node, low=change(node.low), high=change(node.high))
-        case nodes.Quantify():
+        case nodes.Comprehension():
             clauses = tuple(_changed_clause(clause, change) for clause in node.clauses)
             return _if_other(node, clauses=clauses, element=change(node.element))
         case nodes.Apply() | nodes.Builtin():
             return _if_other(node, arguments=_each(node.arguments, change))
         case nodes.ListItem():
             return _if_other(node, items=change(node.items), index=change(node.index))
-        case nodes.Const() | nodes.Local() | nodes.Whole() | nodes.Turn() | nodes.Me():
+        case nodes.Const() | nodes.Local() | nodes.ArrayRef() | nodes.Turn() | nodes.Me():
             return node
         case nodes.Stuck():
             return node
@@ -140,7 +140,7 @@ def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:
         case nodes.Loop():
             optional = (statement.condition, statement.going)
             return (statement.domain, *(part for part in optional if part is not None))
-        case nodes.Perform():
+        case nodes.CallEffect():
             return statement.arguments
         case nodes.Chance():
             where = () if statement.condition is None else (statement.condition,)
@@ -169,7 +169,7 @@ def blocks_of(statement: nodes.Statement) -> tuple[nodes.Block, ...]:
     match statement:
         case nodes.Branch():
             return (*(body for _, body in statement.branches), statement.otherwise)
-        case nodes.Loop() | nodes.Perform():
+        case nodes.Loop() | nodes.CallEffect():
             return (statement.body,)
         case _:
             return ()

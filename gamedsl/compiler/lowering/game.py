@@ -35,7 +35,7 @@ class GameLowering(Lowering):
     def compare(self, node: nodes.Compare, scope: Scope) -> Low:
         return quantified.compare(self, node, scope)
 
-    def quantify(self, node: nodes.Quantify, scope: Scope) -> Low:
+    def quantify(self, node: nodes.Comprehension, scope: Scope) -> Low:
         return quantified.quantify(self, node, scope)
 
     def reduce(self, node: nodes.Builtin, scope: Scope) -> Low:

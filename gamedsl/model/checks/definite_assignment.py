@@ -95,7 +95,7 @@ class _Initialisation:
                 blocks = (*(body for _, body in statement.branches), statement.otherwise)
                 left = [self._branched(block, unset, known) for block in blocks]
                 unset.intersection_update(set().union(*left))
-            case nodes.Perform():
+            case nodes.CallEffect():
                 inner = dict(known)
                 self._bind(statement.slots, statement.arguments, known, inner)
                 self.block(statement.body, unset, inner)
@@ -181,7 +181,7 @@ class _Initialisation:
             match node:
                 case nodes.Cell(variable=variable, indices=indices):
                     number = self._cell(variable, indices, known)
-                case nodes.Whole(variable=variable):
+                case nodes.ArrayRef(variable=variable):
                     number = None
                 case _:
                     continue

@@ -59,7 +59,7 @@ def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
             case nodes.Loop():
                 after = _order(statement.body, past, reporter)
                 past = after if after == past else _order(statement.body, after, reporter)
-            case nodes.Perform():
+            case nodes.CallEffect():
                 past = _order(statement.body, past, reporter)
             case _:
                 pass

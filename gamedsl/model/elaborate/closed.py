@@ -10,13 +10,13 @@ def is_closed(node: nodes.Expr) -> bool:
     """Whether the expression looks at no variable, no player to move and no name from outside."""
     found = list(within(node))
     if any(
-        isinstance(one, nodes.Cell | nodes.Whole | nodes.Turn | nodes.Me | nodes.Stuck)
+        isinstance(one, nodes.Cell | nodes.ArrayRef | nodes.Turn | nodes.Me | nodes.Stuck)
         for one in found
     ):
         return False
     bound: set[int] = set()
     for one in found:
-        if isinstance(one, nodes.Quantify):
+        if isinstance(one, nodes.Comprehension):
             bound.update(clause.slot for clause in one.clauses)
         elif isinstance(one, nodes.Apply):
             bound.update(one.definition.slots)

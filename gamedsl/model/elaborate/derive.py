@@ -140,7 +140,7 @@ def _alike(one: nodes.Expr, other: nodes.Expr) -> bool:
     """Whether two expressions are written the same (spans apart)."""
     if type(one) is not type(other):
         return False
-    if isinstance(one, nodes.Quantify) or _identity(one) != _identity(other):
+    if isinstance(one, nodes.Comprehension) or _identity(one) != _identity(other):
         return False
     pairs = zip(parts(one), parts(other), strict=False)
     return len(parts(one)) == len(parts(other)) and all(_alike(a, b) for a, b in pairs)
@@ -153,7 +153,7 @@ def _identity(node: nodes.Expr) -> object:
             return node.value
         case nodes.Local():
             return node.slot
-        case nodes.Cell() | nodes.Whole():
+        case nodes.Cell() | nodes.ArrayRef():
             return node.variable.name
         case nodes.Apply():
             return id(node.definition)

@@ -105,7 +105,7 @@ class Elaborator(ABC):
         hint = None
         if isinstance(found.type, Scalar) and found.type.is_number:
             hint = f"write a range: `1..{self.text(written)}`"
-        elif isinstance(found, nodes.Whole):
+        elif isinstance(found, nodes.ArrayRef):
             hint = "to go over its indices write `for s in square`"
         elif isinstance(found.type, Scalar):
             hint = f"a set of one: `{{{self.text(written)}}}`"
@@ -218,6 +218,6 @@ def in_error(span: Span) -> nodes.Const:
 def _truth_hint(found: nodes.Expr) -> str | None:
     if isinstance(found.type, Scalar) and found.type.is_number:
         return "compare it, as in `... > 0`"
-    if isinstance(found, nodes.Whole):
+    if isinstance(found, nodes.ArrayRef):
         return f"say which cell: `{found.variable.name}[...]`"
     return None

@@ -73,7 +73,7 @@ class Cell(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole(Typed):
+class ArrayRef(Typed):
     """A whole variable, handed to a builtin."""
 
     variable: Variable
@@ -163,7 +163,7 @@ class Logic(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Typed):
+class Conditional(Typed):
     """`then if condition else otherwise`."""
 
     condition: Expr
@@ -172,7 +172,7 @@ class Choose(Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Collect(Typed):
+class Collection(Typed):
     """A set, list or tuple of the items; a set drops repeats."""
 
     items: tuple[Expr, ...]
@@ -201,7 +201,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Quantify(Typed):
+class Comprehension(Typed):
     """`kind(element for ...)`; kind is any all count sum min max first last, or set, list."""
 
     kind: str
@@ -242,7 +242,7 @@ class ListItem(Typed):
 
 
 Expr = (
-    Const | Local | Cell | Whole | Turn | Me | Stuck | Not | Negate | Arithmetic | Step
-    | AddOffsets | Scale | Compare | Member | Logic | Choose | Collect | Range | Union
-    | Quantify | Apply | Builtin | ListItem
+    Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Negate | Arithmetic | Step
+    | AddOffsets | Scale | Compare | Member | Logic | Conditional | Collection | Range | Union
+    | Comprehension | Apply | Builtin | ListItem
 )  # fmt: skip

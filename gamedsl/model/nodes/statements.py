@@ -58,7 +58,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Perform:
+class CallEffect:
     """A call of an `effect`: parameters bound, then the body."""
 
     span: Span
@@ -131,7 +131,7 @@ class Pay:
 
 Outcome = Win | Pay
 Statement = (
-    SetCell | SetTurn | Let | Branch | Loop | Perform | Chance | Again | Require | Ensure
+    SetCell | SetTurn | Let | Branch | Loop | CallEffect | Chance | Again | Require | Ensure
     | Win | Pay
 )  # fmt: skip
 Block = tuple[Statement, ...]

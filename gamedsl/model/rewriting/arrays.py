@@ -211,9 +211,9 @@ class Arrays:
         else:
             among = self.terms.negation(among)
         holds = self._holds(node, variable, one, value, writes)
-        every = self.terms.made(nodes.Quantify(node.span, BOOLEAN, "all", holds, (inner,)))
+        every = self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "all", holds, (inner,)))
         clauses = (replace(outer, condition=among),)
-        return self.terms.made(nodes.Quantify(node.span, BOOLEAN, "any", every, clauses))
+        return self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "any", every, clauses))
 
     # --- full, sight and group -------------------------------------------------------------
 
@@ -230,7 +230,7 @@ class Arrays:
         one, clause = self._over(node, self._every_square(node), self._square)
         vacant = self._holds(node, variable, one, constant(node.span, EMPTY), writes)
         element = self.terms.negation(vacant)
-        return self.terms.made(nodes.Quantify(node.span, BOOLEAN, "all", element, (clause,)))
+        return self.terms.made(nodes.Comprehension(node.span, BOOLEAN, "all", element, (clause,)))
 
     def _full_after_one(
         self, node: nodes.Builtin, variable: nodes.Variable, write: Write
@@ -253,7 +253,7 @@ class Arrays:
         vacant = self._holds(node, variable, one, empty, ())
         clauses = (replace(clause, condition=vacant),)
         kind = number(0, len(self.squares))
-        count = nodes.Quantify(node.span, kind, "count", one, clauses)
+        count = nodes.Comprehension(node.span, kind, "count", one, clauses)
         return self.terms.equality(count, constant(node.span, 1))
 
     def _sight(
@@ -272,9 +272,9 @@ class Arrays:
         onward = nodes.Builtin(node.span, kind, "ray", (between, way))
         inner = replace(inner, condition=nodes.Member(node.span, BOOLEAN, one, onward))
         vacant = self._holds(node, variable, between, constant(node.span, EMPTY), writes)
-        clear = nodes.Quantify(node.span, BOOLEAN, "all", vacant, (inner,))
+        clear = nodes.Comprehension(node.span, BOOLEAN, "all", vacant, (inner,))
         clauses = (replace(outer, condition=clear),)
-        return nodes.Quantify(node.span, kind, "set", one, clauses)
+        return nodes.Comprehension(node.span, kind, "set", one, clauses)
 
     def _group(
         self,
@@ -289,20 +289,20 @@ class Arrays:
             raise NotToldError(reason)
         span, kind = node.span, SetType(self._square, len(self.squares))
         held = self.rewriter.read(self.terms.cell(span, variable, (start,)), (start,), writes)
-        found: nodes.Expr = nodes.Collect(span, kind, (start,))
+        found: nodes.Expr = nodes.Collection(span, kind, (start,))
         for _ in self.squares[1:]:
             one, outer = self._over(node, found, self._square)
             near, inner = self._over(node, one, self._square)
             beside = nodes.Builtin(span, kind, "neighbours", (one,))
-            both = nodes.Union(span, kind, nodes.Collect(span, kind, (one,)), beside)
+            both = nodes.Union(span, kind, nodes.Collection(span, kind, (one,)), beside)
             same = self.terms.equality(
                 self.rewriter.read(self.terms.cell(span, variable, (near,)), (near,), writes), held
             )
             inner = replace(inner, domain=both, condition=same)
-            found = nodes.Quantify(span, kind, "set", near, (outer, inner))
+            found = nodes.Comprehension(span, kind, "set", near, (outer, inner))
         one, clause = self._over(node, self._every_square(node), self._square)
         inside = nodes.Member(span, BOOLEAN, one, found)
-        return nodes.Quantify(span, kind, "set", one, (replace(clause, condition=inside),))
+        return nodes.Comprehension(span, kind, "set", one, (replace(clause, condition=inside),))
 
 
 def _whole(length: nodes.Expr) -> int:

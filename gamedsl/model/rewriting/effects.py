@@ -148,7 +148,7 @@ class Execution:
                 return self._branch(statement, moment, guard)
             case nodes.Loop():
                 return self._loop(statement, moment, guard)
-            case nodes.Perform():
+            case nodes.CallEffect():
                 values = [self.rewriter.before(one, moment) for one in statement.arguments]
                 for slot, value in zip(statement.slots, values, strict=True):
                     name = self.model.slot_names[slot]
@@ -197,7 +197,7 @@ class Execution:
     def _condition_of_first(self, value: nodes.Expr, own: nodes.Local) -> nodes.Expr | None:
         """What `first(q for q in ... where c)` tells about the square found, if one is."""
         match value:
-            case nodes.Quantify(
+            case nodes.Comprehension(
                 kind="first" | "last",
                 element=nodes.Local(slot=element),
                 clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),

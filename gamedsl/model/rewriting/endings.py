@@ -66,7 +66,7 @@ def _without(node: nodes.Expr, false: set[object], terms: Terms) -> nodes.Expr:
     """A condition in which some conditions are known to be false."""
     if node.type == BOOLEAN and key(node) in false:
         return terms.truth(node.span, False)
-    if not isinstance(node, nodes.Logic | nodes.Not | nodes.Choose):
+    if not isinstance(node, nodes.Logic | nodes.Not | nodes.Conditional):
         return node
     return terms.made(with_parts(node, lambda part: _without(part, false, terms)))
 

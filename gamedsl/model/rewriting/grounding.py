@@ -101,7 +101,7 @@ class Grounding:
                 return _truth(join(list(self._operands(node, held, place))))
             case nodes.Not():
                 return _truth(negated(self.holds(node.operand, held, place)))
-            case nodes.Choose():
+            case nodes.Conditional():
                 test = self.holds(node.condition, held, place)
                 if isinstance(test, bool):
                     return self.cases(node.then if test else node.otherwise, held, place)
@@ -112,7 +112,7 @@ class Grounding:
                 for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
                     inner[slot] = self.value(argument, held, place)
                 return self.cases(node.definition.body, inner, place)
-            case nodes.Quantify():
+            case nodes.Comprehension():
                 return self._quantified(node, held, place)
             case nodes.Member():
                 element = self.cases(node.element, held, place)
@@ -221,7 +221,7 @@ class Grounding:
                 if isinstance(found, list):
                     return found
                 return _members_of(found)
-            case nodes.Collect():
+            case nodes.Collection():
                 items = [
                     (test, value)
                     for item in node.items
@@ -232,29 +232,29 @@ class Grounding:
                 sides = [self.value(side, held, place) for side in (node.left, node.right)]
                 listed = [side if isinstance(side, list) else _scalars(side) for side in sides]
                 return _unique(listed[0] + listed[1])
-            case nodes.Quantify(kind="set" | "list"):
+            case nodes.Comprehension(kind="set" | "list"):
                 found_items = [
                     (all_of((test, there)), value)
                     for test, inner in self.rounds(node.clauses, held, place)
                     for value, there in self.cases(node.element, inner, place).items()
                 ]
                 return _unique(found_items) if node.kind == "set" else found_items
-            case nodes.Choose():
+            case nodes.Conditional():
                 return self._chosen_members(node, held, place)
             case nodes.Apply():
                 inner_held: dict[int, Cases | Members] = dict(held)
                 for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
                     inner_held[slot] = self.value(argument, held, place)
                 return self.members(node.definition.body, inner_held, place)
-            case nodes.Builtin(name="group", arguments=(nodes.Whole() as whole, start)):
+            case nodes.Builtin(name="group", arguments=(nodes.ArrayRef() as whole, start)):
                 return self._group(whole.variable, start, held, place)
-            case nodes.Builtin(name="sight", arguments=(nodes.Whole() as whole, start, way)):
+            case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, way)):
                 return self._sight(whole.variable, start, way, held, place)
-            case nodes.Builtin(arguments=(nodes.Whole(), *_)):
+            case nodes.Builtin(arguments=(nodes.ArrayRef(), *_)):
                 raise NotToldError(f"`{node.name}` written out")
         return _members_of(self._combined(node, held, place))
 
-    def _chosen_members(self, node: nodes.Choose, held: Locals, place: Place) -> Members:
+    def _chosen_members(self, node: nodes.Conditional, held: Locals, place: Place) -> Members:
         """One of two collections."""
         test = self.holds(node.condition, held, place)
         if isinstance(test, bool):
@@ -286,7 +286,7 @@ class Grounding:
             for more, innermost in self.rounds(rest, inner, place):
                 yield all_of((test, more)), innermost
 
-    def _quantified(self, node: nodes.Quantify, held: Locals, place: Place) -> Cases:
+    def _quantified(self, node: nodes.Comprehension, held: Locals, place: Place) -> Cases:
         rounds = self.rounds(node.clauses, held, place)
         match node.kind:
             case "any":
@@ -310,7 +310,7 @@ class Grounding:
         raise NotToldError(f"`{node.kind}` written out")
 
     def _summand(
-        self, node: nodes.Quantify, test: Proposition, held: Locals, place: Place
+        self, node: nodes.Comprehension, test: Proposition, held: Locals, place: Place
     ) -> tuple[Proposition, Cases]:
         """What a round adds to `sum`, or to `count`: of truth values those that hold."""
         cases = self.cases(node.element, held, place)
@@ -322,7 +322,7 @@ class Grounding:
 
     def _reduced(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
         given = node.arguments[0]
-        if node.name in {"min", "max"} and isinstance(given, nodes.Collect):
+        if node.name in {"min", "max"} and isinstance(given, nodes.Collection):
             return self._extreme(node.name, [self.cases(i, held, place) for i in given.items])
         members = self.members(given, held, place)
         if node.name == "len":
@@ -351,7 +351,7 @@ class Grounding:
 
     def _board_builtin(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
         whole = node.arguments[0]
-        assert isinstance(whole, nodes.Whole)
+        assert isinstance(whole, nodes.ArrayRef)
         assert self.board is not None
         squares = self.board.squares
         if node.name == "full":
@@ -425,7 +425,7 @@ class Grounding:
                     self._branch(statement, held, place)
                 case nodes.Loop():
                     self._loop(statement, held, place)
-                case nodes.Perform():
+                case nodes.CallEffect():
                     inner = dict(held)
                     for slot, argument in zip(statement.slots, statement.arguments, strict=True):
                         inner[slot] = self.value(argument, held, place)

@@ -80,7 +80,7 @@ class Reasoning:
                 left, right = self.kind(node.left, known), self.kind(node.right, known)
                 found = arithmetic_interval(node.operator, left, right)
                 return own if found.unknown else found
-            case nodes.Choose():
+            case nodes.Conditional():
                 then = self.assume(node.condition, True, known)
                 otherwise = self.assume(node.condition, False, known)
                 if then is None:
@@ -139,7 +139,7 @@ class Reasoning:
                 return self._ordered(node, holds, known)
             case nodes.Member(collection=nodes.Const(value=tuple() as values)):
                 return self._member(node, values, holds, known)
-            case nodes.Member(collection=nodes.Collect(items=items)):
+            case nodes.Member(collection=nodes.Collection(items=items)):
                 same = (self.rewriter.terms.equality(node.element, item) for item in items)
                 either = self.rewriter.terms.disjunction(node.span, same)
                 return self.assume(either, holds, known)

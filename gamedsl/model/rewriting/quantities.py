@@ -200,7 +200,7 @@ class _Walk:
                 return self._branch(statement, path)
             case nodes.Loop():
                 return self._loop(statement, path)
-            case nodes.Perform():
+            case nodes.CallEffect():
                 for slot, value in zip(statement.slots, statement.arguments, strict=True):
                     path = self._bound(slot, self.slot_names[slot], value, path)
                 return self._block(statement.body, path)
@@ -231,7 +231,7 @@ class _Walk:
     def _found_by(self, value: nodes.Expr, own: nodes.Local, known: Knowledge) -> Knowledge:
         """What `first(q for q in ... where c)` tells about the square found, if one is."""
         match value:
-            case nodes.Quantify(
+            case nodes.Comprehension(
                 kind="first" | "last",
                 element=nodes.Local(slot=element),
                 clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
@@ -328,11 +328,11 @@ class _Walk:
                 if right is not None and value.operator == "+":
                     low, high = self._interval(value.left, known)
                     return (right[0] + low, right[1] + high)
-            case nodes.Builtin(name="min" | "max", arguments=(nodes.Collect(items=items),)):
+            case nodes.Builtin(name="min" | "max", arguments=(nodes.Collection(items=items),)):
                 pick = min if value.name == "min" else max
                 ends = [self._difference(item, cell, known) for item in items]
                 return (pick(low for low, _ in ends), pick(high for _, high in ends))
-            case nodes.Choose():
+            case nodes.Conditional():
                 found: Change | None = None
                 for holds, side in ((True, value.then), (False, value.otherwise)):
                     inside = self.reasoning.assume(value.condition, holds, known)
@@ -432,7 +432,7 @@ def _touched(statement: nodes.Loop) -> tuple[set[int], set[int], bool]:
                 written.add(one.variable.offset)
             case nodes.Let() | nodes.Loop():
                 slots.add(one.slot)
-            case nodes.Perform():
+            case nodes.CallEffect():
                 slots.update(one.slots)
             case nodes.SetTurn():
                 sets_turn = True

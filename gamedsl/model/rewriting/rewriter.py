@@ -101,15 +101,15 @@ class Rewriter:
             case nodes.Cell():
                 indices = tuple(self.before(index, moment) for index in node.indices)
                 return self.read(node, indices, moment.writes)
-            case nodes.Builtin(arguments=(nodes.Whole() as whole, *_)):
+            case nodes.Builtin(arguments=(nodes.ArrayRef() as whole, *_)):
                 return Arrays(self, moment).answered(node, whole.variable)
             case nodes.Apply():
                 return self._called(node, moment)
-            case nodes.Quantify():
+            case nodes.Comprehension():
                 return self._quantified(node, moment)
             case nodes.Logic():
                 return self._joined(node, moment)
-            case nodes.Choose():
+            case nodes.Conditional():
                 condition = self.before(node.condition, moment)
                 if isinstance(condition, nodes.Const):
                     chosen = node.then if condition.value is True else node.otherwise
@@ -175,7 +175,7 @@ class Rewriter:
         held = dict(zip(node.definition.slots, arguments, strict=True))
         return self.before(node.definition.body, replace(moment, locals=held))
 
-    def _quantified(self, node: nodes.Quantify, moment: Moment) -> nodes.Expr:
+    def _quantified(self, node: nodes.Comprehension, moment: Moment) -> nodes.Expr:
         """A quantifier, its locals in slots of their own."""
         clauses: list[nodes.Clause] = []
         for clause in node.clauses:
@@ -193,7 +193,7 @@ class Rewriter:
 
 def _own_footprint(node: nodes.Expr) -> Footprint:
     match node:
-        case nodes.Cell() | nodes.Whole():
+        case nodes.Cell() | nodes.ArrayRef():
             return Footprint(variables=frozenset({node.variable.offset}))
         case nodes.Local():
             return Footprint(slots=frozenset({node.slot}))

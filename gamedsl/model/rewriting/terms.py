@@ -149,7 +149,7 @@ class Terms:
         if key(left) == key(right):
             return self.truth(span, True)
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, nodes.Choose) and not parts(other):
+            if isinstance(one, nodes.Conditional) and not parts(other):
                 then = self.equality(one.then, other)
                 return self.choice(one.condition, then, self.equality(one.otherwise, other))
         moved = self._equality_of_following(left, right)
@@ -182,7 +182,7 @@ class Terms:
             return then
         if not (_is_truth(then) and _is_truth(otherwise)):
             kind = join_all((then.type, otherwise.type))
-            return nodes.Choose(span, kind, condition, then, otherwise)
+            return nodes.Conditional(span, kind, condition, then, otherwise)
         for value in (True, False):
             if is_known(then, value):
                 if value:
@@ -192,12 +192,14 @@ class Terms:
                 if value:
                     return self.disjunction(span, (self.negation(condition), then))
                 return self.conjunction(span, (condition, then))
-        return nodes.Choose(span, join_all((then.type, otherwise.type)), condition, then, otherwise)
+        return nodes.Conditional(
+            span, join_all((then.type, otherwise.type)), condition, then, otherwise
+        )
 
     def member(self, node: nodes.Member) -> nodes.Expr:
         """`element in collection`."""
         element, collection = node.element, node.collection
-        if isinstance(element, nodes.Choose) and isinstance(collection, nodes.Const):
+        if isinstance(element, nodes.Conditional) and isinstance(collection, nodes.Const):
             then = self.member(replace(node, element=element.then))
             otherwise = self.member(replace(node, element=element.otherwise))
             return self.choice(element.condition, then, otherwise)
@@ -209,7 +211,7 @@ class Terms:
         """The player after another."""
         if len(self.players) == 1:
             return player
-        if isinstance(player, nodes.Choose):
+        if isinstance(player, nodes.Conditional):
             then = self.following(player.then)
             return self.choice(player.condition, then, self.following(player.otherwise))
         inner = _followed(player)
@@ -251,19 +253,19 @@ class Terms:
             case nodes.Compare(operator="==" | "!=") if not compares_sets(node):
                 equal = self.equality(node.left, node.right)
                 return equal if node.operator == "==" else self.negation(equal)
-            case nodes.Choose():
+            case nodes.Conditional():
                 return self.choice(node.condition, node.then, node.otherwise)
             case nodes.Member():
                 return self.member(node)
             case nodes.Builtin(name="next" | "other"):
                 return self.following(node.arguments[0])
-            case nodes.Quantify():
+            case nodes.Comprehension():
                 return self._quantified(node)
             case nodes.Cell():
                 return self.cell(node.span, node.variable, node.indices)
         return self.folded(node)
 
-    def _quantified(self, node: nodes.Quantify) -> nodes.Expr:
+    def _quantified(self, node: nodes.Comprehension) -> nodes.Expr:
         """A quantifier whose answer is plain."""
         if node.kind not in {"any", "all"}:
             return node

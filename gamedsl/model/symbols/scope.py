@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from gamedsl.model.nodes import Const, Local, Whole
+from gamedsl.model.nodes import ArrayRef, Const, Local
 
 
 class RuleContext(Enum):
@@ -33,17 +33,17 @@ class Scope:
     """
 
     context: RuleContext
-    names: tuple[tuple[str, Const | Local | Whole], ...] = ()
+    names: tuple[tuple[str, Const | Local | ArrayRef], ...] = ()
     in_definition: str | None = None
 
-    def find(self, name: str) -> Const | Local | Whole | None:
+    def find(self, name: str) -> Const | Local | ArrayRef | None:
         """What a local name stands for here, or None."""
         for known, meaning in reversed(self.names):
             if known == name:
                 return meaning
         return None
 
-    def having(self, name: str, meaning: Const | Local | Whole) -> Scope:
+    def having(self, name: str, meaning: Const | Local | ArrayRef) -> Scope:
         """This scope with one more name."""
         return Scope(self.context, (*self.names, (name, meaning)), self.in_definition)
 

@@ -67,7 +67,7 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
             if statement is lowering.guarding.stop:
                 lowering.builder.give(TRUE)
                 return None
-        case nodes.Perform():
+        case nodes.CallEffect():
             return scope if not _perform(lowering, statement, scope) else None
         case nodes.Require() | nodes.Ensure():
             return _guard(lowering, statement, scope)
@@ -270,7 +270,7 @@ def _loop_over_held(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> 
     )
 
 
-def _perform(lowering: Lowering, statement: nodes.Perform, scope: Scope) -> bool:
+def _perform(lowering: Lowering, statement: nodes.CallEffect, scope: Scope) -> bool:
     """The body of an effect; True if a `return` cuts off what would follow."""
     inner = Scope(scope.turn, scope.me, {}, scope.stuck)
     for slot, argument in zip(statement.slots, statement.arguments, strict=True):

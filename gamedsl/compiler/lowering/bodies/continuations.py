@@ -127,7 +127,7 @@ def _run_cut(lowering: Lowering, statement: nodes.Statement, scope: Scope, after
             _run_branch(lowering, statement, scope, after)
         case nodes.Loop():
             _run_loop(lowering, statement, scope, after)
-        case nodes.Perform():
+        case nodes.CallEffect():
             inner = Scope(scope.turn, scope.me, {}, scope.stuck)
             for slot, argument in zip(statement.slots, statement.arguments, strict=True):
                 stem = f"{statement.name}_{slot}"

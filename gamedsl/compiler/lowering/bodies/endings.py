@@ -136,7 +136,7 @@ def _may_become_true(
     if not isinstance(node, nodes.Builtin) or node.name != "line" or lowering.safety.can_fail(node):
         return True
     whole, value, length = node.arguments
-    assert isinstance(whole, nodes.Whole)
+    assert isinstance(whole, nodes.ArrayRef)
     anybody = replace(
         scope, turn=Code(lowering.field(TURN), Scalar(atoms=frozenset(lowering.model.players)))
     )

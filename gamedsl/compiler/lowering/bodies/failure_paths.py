@@ -50,7 +50,7 @@ class Risks:
                 self._written |= after[0]
                 self._has_set_turn |= after[1]
                 return
-            case nodes.Perform():
+            case nodes.CallEffect():
                 if self._fails_itself(statement):
                     self.paths.append(path)
                 self.read(statement.body, stop, path)
@@ -90,13 +90,13 @@ class Risks:
         read: set[int] = set()
         for node in within(condition):
             match node:
-                case nodes.Cell() | nodes.Whole() if node.variable.offset in self._written:
+                case nodes.Cell() | nodes.ArrayRef() if node.variable.offset in self._written:
                     return False
                 case nodes.Turn() if self._has_set_turn:
                     return False
                 case nodes.Stuck():
                     return False
-                case nodes.Quantify():
+                case nodes.Comprehension():
                     bound.update(clause.slot for clause in node.clauses)
                 case nodes.Apply():
                     bound.update(node.definition.slots)

@@ -103,7 +103,7 @@ def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bit
 def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
     """The ray less what lies beyond the first occupied square."""
     whole, start, offset = node.arguments
-    assert isinstance(whole, nodes.Whole)
+    assert isinstance(whole, nodes.ArrayRef)
     direction, free = way(lowering, offset, scope), vacant(lowering, whole)
     low, board = lowering.lower(start, scope), lowering.model.board
     if direction is None or free is None or isinstance(low, Known) or board is None:
@@ -123,7 +123,7 @@ def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
 def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     """Flood fill: from the start, over neighbours that hold the same value."""
     whole = node.arguments[0]
-    assert isinstance(whole, nodes.Whole)
+    assert isinstance(whole, nodes.ArrayRef)
     start = lowering.lower(node.arguments[1], scope)
     if isinstance(start, Known) and not isinstance(start.value, Square):
         return lowering.nothing
@@ -170,7 +170,7 @@ def way(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Vector | None:
     return way if isinstance(way, Vector) and way != Vector(0, 0) else None
 
 
-def vacant(lowering: Lowering, whole: nodes.Whole) -> Bits | None:
+def vacant(lowering: Lowering, whole: nodes.ArrayRef) -> Bits | None:
     """The squares over which one sees."""
     place = lowering.layout.place_of(whole.variable)
     digit = whole.variable.domain.digit.get(EMPTY)

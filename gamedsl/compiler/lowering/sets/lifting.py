@@ -67,12 +67,12 @@ def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
             return _lift_equal(lowering, node, true, scope, scope)
         case nodes.Member():
             return _lift_member(lowering, node, scope)
-        case nodes.Choose():
+        case nodes.Conditional():
             test, then, otherwise = (
                 lift(lowering, part, scope) for part in (node.condition, node.then, node.otherwise)
             )
             return preimages.chosen(lowering, test, then, otherwise)
-        case nodes.Quantify(kind="any" | "all"):
+        case nodes.Comprehension(kind="any" | "all"):
             return _lift_quantifier(lowering, node, scope)
         case nodes.Apply():
             inner = expressions.bound(lowering, node, scope)
@@ -110,7 +110,7 @@ def _lift_logic(
     return select(any_of(tests), lowering.everything_set, total)
 
 
-def _lift_quantifier(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Bits | None:
+def _lift_quantifier(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Bits | None:
     """Over few known values: one set for each, joined."""
     is_any = node.kind == "any"
     cases = _cases(lowering, node.clauses, scope)
@@ -148,7 +148,9 @@ def _cases(
     return cases
 
 
-def _lift_over_relatives(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Bits | None:
+def _lift_over_relatives(
+    lowering: Lowering, node: nodes.Comprehension, scope: Scope
+) -> Bits | None:
     """Over squares that lie differently for each square: first those that decide, then the
     squares that have one of them among theirs."""
     clause = node.clauses[0]
@@ -175,7 +177,7 @@ def _lift_equal(
     if not square_sets.depends(lowering, left, scope):
         left, right, scope, outer = right, left, outer, scope
     left, scope = preimages.opened(lowering, left, scope)
-    if isinstance(left, nodes.Choose):
+    if isinstance(left, nodes.Conditional):
         then = _lift_equal(lowering, left.then, right, scope, outer)
         otherwise = _lift_equal(lowering, left.otherwise, right, scope, outer)
         return preimages.chosen(lowering, lift(lowering, left.condition, scope), then, otherwise)
@@ -245,7 +247,7 @@ def _lift_member(lowering: Lowering, node: nodes.Member, scope: Scope) -> Bits |
     known = square_sets.known_value(lowering, collection, inner)
     if isinstance(known, tuple):
         items = [nodes.Const(node.span, type_of(value), value) for value in known]
-    elif isinstance(collection, nodes.Collect):
+    elif isinstance(collection, nodes.Collection):
         items = list(collection.items)
     is_place = preimages.is_place(node.element)
     if items is not None and (len(items) <= 8 or not is_place):

@@ -23,7 +23,7 @@ from gamedsl.model.values import EMPTY
 def board_builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     """`line` and `full`, over whole planes where there are any."""
     whole = node.arguments[0]
-    assert isinstance(whole, nodes.Whole)
+    assert isinstance(whole, nodes.ArrayRef)
     place = lowering.layout.place_of(whole.variable)
     if node.name == "full":
         return _full(lowering, place)

@@ -63,7 +63,7 @@ def _part(lowering: Lowering, test: nodes.Expr, scope: Scope) -> Part | bool | N
         case nodes.Compare(operator="!="):
             asked = quantified.asked_end(lowering, node, scope)
             return None if asked is None else _some(lowering, asked[0], [], asked[1])
-        case nodes.Quantify(kind="any", clauses=(clause,)):
+        case nodes.Comprehension(kind="any", clauses=(clause,)):
             return _some(lowering, clause, [node.element], scope)
     return None
 

@@ -88,7 +88,7 @@ def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> 
         return moved
     node, scope = opened(lowering, node, scope)
     match node:
-        case nodes.Choose():
+        case nodes.Conditional():
             return chosen(
                 lowering,
                 lowering.lift(node.condition, scope),
@@ -100,7 +100,7 @@ def preimage(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) -> 
             if isinstance(way, Vector):
                 back = fills.shifted(lowering, bits, fills.steps(lowering, way))
                 return None if back is None else preimage(lowering, node.square, back, scope)
-        case nodes.Quantify(kind="first"):
+        case nodes.Comprehension(kind="first"):
             return _first_on_ray(lowering, node, bits, scope)
     return None
 
@@ -138,7 +138,7 @@ def _targets(lowering: Lowering, node: nodes.Expr, scope: Scope) -> dict[int, in
 
 
 def _first_on_ray(
-    lowering: Lowering, node: nodes.Quantify, bits: Bits, scope: Scope
+    lowering: Lowering, node: nodes.Comprehension, bits: Bits, scope: Scope
 ) -> Bits | None:
     """`first(q for q in ray(e, d) where c)`: from the squares of the set where c holds, step
     back over squares where it does not."""
@@ -167,7 +167,7 @@ def with_any_of(lowering: Lowering, node: nodes.Expr, bits: Bits, scope: Scope) 
     match node:
         case nodes.Builtin(name="ray", arguments=(start, offset)):
             passable: Bits | None = lowering.everything_set
-        case nodes.Builtin(name="sight", arguments=(nodes.Whole() as whole, start, offset)):
+        case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, offset)):
             passable = fills.vacant(lowering, whole)
         case _:
             return _with_fixed(lowering, node, bits, scope)
@@ -210,9 +210,9 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
             return fills.sight(lowering, node, scope)
         case nodes.Union():
             return _union(lowering, (node.left, node.right), scope)
-        case nodes.Collect() if all(isinstance(item.type, Scalar) for item in node.items):
+        case nodes.Collection() if all(isinstance(item.type, Scalar) for item in node.items):
             return _union(lowering, node.items, scope)
-        case nodes.Choose():
+        case nodes.Conditional():
             then, otherwise = (
                 set_of(lowering, node.then, scope),
                 set_of(lowering, node.otherwise, scope),
@@ -220,7 +220,7 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
             if then is None or otherwise is None:
                 return None
             return select(lowering.condition(node.condition, scope), then, otherwise)
-        case nodes.Quantify(kind="set" | "list", clauses=(clause,)):
+        case nodes.Comprehension(kind="set" | "list", clauses=(clause,)):
             domain = set_of(lowering, clause.domain, scope) if is_own_element(node) else None
             if domain is None or clause.condition is None:
                 return domain
@@ -249,7 +249,7 @@ def set_of_side(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | No
     return square_of(lowering, node, scope)
 
 
-def is_own_element(node: nodes.Quantify) -> bool:
+def is_own_element(node: nodes.Comprehension) -> bool:
     """Whether what is gathered is what one clause goes through."""
     if len(node.clauses) != 1 or not isinstance(node.element, nodes.Local):
         return False

@@ -53,7 +53,7 @@ def set_of_squares(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits |
     """A collection of squares whose order is that of the board, as a set; else None."""
     node, scope = preimages.opened(lowering, node, scope)
     is_ordered = isinstance(node, nodes.Builtin) and node.name == "group"
-    if isinstance(node, nodes.Quantify) and len(node.clauses) == 1:
+    if isinstance(node, nodes.Comprehension) and len(node.clauses) == 1:
         values = square_sets.known_value(lowering, node.clauses[0].domain, scope)
         is_ordered = isinstance(values, tuple) and is_ascending(lowering, values)
     return preimages.set_of(lowering, node, scope) if is_ordered else None
@@ -81,7 +81,7 @@ def _go_through_sight(
 ) -> None:
     """The ray, left after the first square that is not empty."""
     whole, start, way = node.arguments
-    assert isinstance(whole, nodes.Whole)
+    assert isinstance(whole, nodes.ArrayRef)
     variable = whole.variable
     ray = nodes.Builtin(
         node.span, SetType(square_sets.square_type(lowering), 64), "ray", (start, way)
@@ -161,13 +161,13 @@ def only_if_all(
     )
 
 
-def quantify(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low:
+def quantify(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low:
     """By a set of squares where there is one, else by loops."""
     found = _by_set(lowering, node, scope)
     return quantifiers.quantify_plain(lowering, node, scope) if found is None else found
 
 
-def _by_set(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low | None:
+def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
     """A quantifier over one square, answered by the set of those that count."""
     if len(node.clauses) != 1 or lowering.safety.can_fail(node) or not lowering.codes.squares:
         return None
@@ -223,13 +223,15 @@ def asked_end(
         )
         if is_test and not lowering.safety.can_fail(one):
             end, inner = preimages.opened(lowering, one, scope)
-            found = end_of_set(lowering, end, inner) if isinstance(end, nodes.Quantify) else None
-            if found is not None and isinstance(end, nodes.Quantify):
+            found = (
+                end_of_set(lowering, end, inner) if isinstance(end, nodes.Comprehension) else None
+            )
+            if found is not None and isinstance(end, nodes.Comprehension):
                 return end.clauses[0], inner, found[0]
     return None
 
 
-def _end_of_set(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low | None:
+def _end_of_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
     """`first` and `last` of squares in the order of the board, or along a ray."""
     found = end_of_set(lowering, node, scope)
     if found is None:
@@ -240,7 +242,9 @@ def _end_of_set(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low |
     return Code(select(bits.ne(0), end.expr, integer(lowering.codes.none)), node.type)
 
 
-def end_of_set(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> tuple[Bits, bool] | None:
+def end_of_set(
+    lowering: Lowering, node: nodes.Comprehension, scope: Scope
+) -> tuple[Bits, bool] | None:
     """The set of which `first` or `last` is one end, and whether that is the lowest bit."""
     if node.kind not in {"first", "last"} or not is_own_element(node):
         return None

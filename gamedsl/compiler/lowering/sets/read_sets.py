@@ -59,7 +59,7 @@ class ReadSets:
             case nodes.Builtin(name="sight"):
                 found = self.collection(node, scope)
                 return found | self._of_all(node.arguments[1:], scope)
-            case nodes.Whole():
+            case nodes.ArrayRef():
                 return self._everything if node.variable.offset in self._written else 0
             case nodes.Cell() if node.variable.offset in self._written:
                 where = self.place(node.indices[0], scope) if node.indices else 0
@@ -72,7 +72,7 @@ class ReadSets:
                 if inner is None:
                     return self._everything
                 return self.reads(node.definition.body, inner) | self._of_all(node.arguments, scope)
-            case nodes.Quantify():
+            case nodes.Comprehension():
                 return self._of_quantifier(node, scope)
         return self._of_all(parts(node), scope)
 
@@ -82,7 +82,7 @@ class ReadSets:
             found |= self.reads(node, scope)
         return found
 
-    def _of_quantifier(self, node: nodes.Quantify, scope: Scope) -> int:
+    def _of_quantifier(self, node: nodes.Comprehension, scope: Scope) -> int:
         found = 0
         for clause in node.clauses:
             found |= self.reads(clause.domain, scope)
@@ -102,9 +102,9 @@ class ReadSets:
         if value is not None:
             return square_sets.mask_of(self._lowering, (value,))
         match opened:
-            case nodes.Choose():
+            case nodes.Conditional():
                 return self.place(opened.then, inner) | self.place(opened.otherwise, inner)
-            case nodes.Quantify(kind="first" | "last") if is_own_element(opened):
+            case nodes.Comprehension(kind="first" | "last") if is_own_element(opened):
                 return self.collection(opened.clauses[0].domain, inner)
         return self._everything
 
@@ -119,7 +119,7 @@ class ReadSets:
                 found = self._ray(self._value(start, scope), self._value(way, scope))
                 if found is not None:
                     return found
-            case nodes.Quantify(kind="set" | "list") if is_own_element(node):
+            case nodes.Comprehension(kind="set" | "list") if is_own_element(node):
                 return self.collection(node.clauses[0].domain, scope)
         return self._everything
 

@@ -184,7 +184,7 @@ def _reads_elsewhere(
     """Whether an expression may read a variable that the loop changes, at another square than
     that of the round."""
     match node:
-        case nodes.Whole() if node.variable.offset in written:
+        case nodes.ArrayRef() if node.variable.offset in written:
             return True
         case nodes.Cell() if node.variable.offset in written:
             return not (node.indices and _is_round(lowering, node.indices[0], scope))

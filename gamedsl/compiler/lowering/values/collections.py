@@ -62,11 +62,11 @@ def go_through(
             _go_through_local(lowering, node, scope, each, stem)
         case nodes.Range():
             _go_through_range(lowering, node, scope, each, stem)
-        case nodes.Collect():
+        case nodes.Collection():
             _go_through_items(lowering, node, scope, each, stem)
         case nodes.Union():
             _go_through_union(lowering, node, scope, each, stem)
-        case nodes.Choose():
+        case nodes.Conditional():
             conditions.branch(
                 lowering,
                 lowering.condition(node.condition, scope),
@@ -78,7 +78,7 @@ def go_through(
             if inner is None:
                 raise CannotCompileError("a collection whose arguments may fail", node.span)
             go_through(lowering, node.definition.body, inner, each, stem)
-        case nodes.Quantify():
+        case nodes.Comprehension():
             _go_through_quantified(lowering, node, scope, each, stem)
         case nodes.Builtin():
             _go_through_builtin(lowering, node, scope, each, stem)
@@ -90,7 +90,7 @@ def go_through(
 
 def known_elements(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, ...] | None:
     """The elements of a collection that is known; else None."""
-    if isinstance(node, nodes.Quantify) or not isinstance(node.type, Scalar | TupleType):
+    if isinstance(node, nodes.Comprehension) or not isinstance(node.type, Scalar | TupleType):
         low = expressions.meaning_of(lowering, node, scope)
         if isinstance(low, Known) and isinstance(low.value, tuple):
             return low.value
@@ -183,7 +183,7 @@ def loop(lowering: Lowering, stem: str, low: Operand, high: Operand) -> Iterator
 
 
 def _go_through_items(
-    lowering: Lowering, node: nodes.Collect, scope: Scope, each: Each, stem: str
+    lowering: Lowering, node: nodes.Collection, scope: Scope, each: Each, stem: str
 ) -> None:
     """The items are worked out first, then done one by one; a set has no repeats."""
     lows = [conditions.hold(lowering, lowering.lower(item, scope), stem) for item in node.items]
@@ -225,7 +225,7 @@ def _seen(lowering: Lowering, kind: object, node: nodes.Expr, each: Each) -> Eac
 
 
 def _go_through_quantified(
-    lowering: Lowering, node: nodes.Quantify, scope: Scope, each: Each, stem: str
+    lowering: Lowering, node: nodes.Comprehension, scope: Scope, each: Each, stem: str
 ) -> None:
     """`{e for ...}` and `[e for ...]`: the elements as they come."""
     if node.kind == "set" and not _is_own_element(node):
@@ -369,7 +369,7 @@ def _element(kind: object) -> Scalar:
     return found
 
 
-def _is_own_element(node: nodes.Quantify) -> bool:
+def _is_own_element(node: nodes.Comprehension) -> bool:
     """Whether `{x for x in ...}` cannot produce repeats, the domain being without them."""
     return (
         len(node.clauses) == 1

@@ -172,7 +172,7 @@ def branch(lowering: Lowering, test: Expr, then: Write, otherwise: Write | None 
 
 def tuple_items(lowering: Lowering, node: nodes.Expr, scope: Scope) -> list[Low]:
     """The items of a tuple."""
-    if isinstance(node, nodes.Collect):
+    if isinstance(node, nodes.Collection):
         return [lowering.lower(item, scope) for item in node.items]
     low = lowering.lower(node, scope)
     if isinstance(low, Known) and isinstance(low.value, tuple):
@@ -196,7 +196,7 @@ def logic(lowering: Lowering, node: nodes.Logic, scope: Scope) -> Low:
     return numbers.answer(connected(lowering.condition(one, scope) for one in node.operands))
 
 
-def choose(lowering: Lowering, node: nodes.Choose, scope: Scope) -> Low:
+def choose(lowering: Lowering, node: nodes.Conditional, scope: Scope) -> Low:
     """`a if c else b`."""
     condition = lowering.lower(node.condition, scope)
     if isinstance(condition, Known):

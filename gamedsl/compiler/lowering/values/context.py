@@ -67,7 +67,7 @@ class Recursion(ABC):
         """A comparison."""
 
     @abstractmethod
-    def quantify(self, node: nodes.Quantify, scope: Scope) -> Low:
+    def quantify(self, node: nodes.Comprehension, scope: Scope) -> Low:
         """A quantifier whose answer is a scalar."""
 
     @abstractmethod

@@ -76,9 +76,9 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
             return lowering.member(node, scope)
         case nodes.Logic():
             return conditions.logic(lowering, node, scope)
-        case nodes.Choose():
+        case nodes.Conditional():
             return conditions.choose(lowering, node, scope)
-        case nodes.Quantify():
+        case nodes.Comprehension():
             return lowering.quantify(node, scope)
         case nodes.Apply():
             return _apply(lowering, node, scope)
@@ -86,7 +86,7 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
             return _builtin(lowering, node, scope)
         case nodes.ListItem():
             return _list_item(lowering, node, scope)
-        case nodes.Collect() | nodes.Range() | nodes.Union() | nodes.Whole():
+        case nodes.Collection() | nodes.Range() | nodes.Union() | nodes.ArrayRef():
             raise CannotCompileError(
                 "a collection that is neither known nor gone through", node.span
             )
@@ -170,7 +170,7 @@ def _give(lowering: Lowering, low: Low, is_small: bool) -> None:
 
 
 def _builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
-    if isinstance(node.arguments[0], nodes.Whole):
+    if isinstance(node.arguments[0], nodes.ArrayRef):
         return lowering.board_builtin(node, scope)
     if node.name == "abs":
         return numbers.magnitude(lowering, node, scope)

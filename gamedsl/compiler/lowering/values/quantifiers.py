@@ -40,10 +40,10 @@ Elements = Callable[[Each], None]
 
 """Writes the loops over a collection."""
 
-Fold = nodes.Quantify | nodes.Builtin
+Fold = nodes.Comprehension | nodes.Builtin
 
 
-def quantify_plain(lowering: Lowering, node: nodes.Quantify, scope: Scope) -> Low:
+def quantify_plain(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low:
     """A quantifier as a function of its own."""
 
     def elements(each: Each) -> None:
@@ -60,7 +60,7 @@ def reduce(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     if isinstance(collection.type, Scalar):
         raise CannotCompileError(f"`{node.name}` of one value", node.span)
     kind = "count" if node.name == "len" else node.name
-    if kind in {"min", "max"} and isinstance(collection, nodes.Collect):
+    if kind in {"min", "max"} and isinstance(collection, nodes.Collection):
         found = _extreme_of_items(lowering, node, collection, scope)
         if found is not None:
             return found
@@ -74,7 +74,7 @@ def reduce(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
 
 
 def _extreme_of_items(
-    lowering: Lowering, node: nodes.Builtin, collection: nodes.Collect, scope: Scope
+    lowering: Lowering, node: nodes.Builtin, collection: nodes.Collection, scope: Scope
 ) -> Low | None:
     """`min(80, quiet + 1)`: no loop."""
     lows = [lowering.lower(item, scope) for item in collection.items]
@@ -205,7 +205,7 @@ def _member(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) 
     known = collections.known_elements(lowering, node.collection, scope)
     if known is not None:
         return _member_of_known(lowering, node, element, known, scope)
-    if isinstance(node.collection, nodes.Collect):
+    if isinstance(node.collection, nodes.Collection):
         items = [lowering.lower(item, scope) for item in node.collection.items]
         if not numbers.may_fail(items):
             return _one_of(lowering, node, element, items)
@@ -263,7 +263,7 @@ def _member_of_tuples(lowering: Lowering, node: nodes.Member, scope: Scope) -> L
     written: tuple[nodes.Expr, ...] = ()
     if known is not None:
         wanted = [[Known(item) for item in one] for one in known if isinstance(one, tuple)]
-    elif isinstance(node.collection, nodes.Collect):
+    elif isinstance(node.collection, nodes.Collection):
         written = node.collection.items
     else:
         raise CannotCompileError("membership of a tuple in a set that is not known", node.span)

@@ -54,7 +54,7 @@ class Safety:
                 return not (is_always_number(node.low.type) and is_always_number(node.high.type))
             case nodes.ListItem():
                 return not _is_position(node)
-            case nodes.Quantify():
+            case nodes.Comprehension():
                 if node.kind == "sum":
                     return not is_always_number(node.element.type)
                 return node.kind in {"min", "max"}

@@ -206,7 +206,7 @@ def free_codes(
 ) -> bool:
     """Gather the code that an expression's locals stand for; False if it reads the state."""
     match node:
-        case nodes.Cell() | nodes.Whole() | nodes.Stuck():
+        case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck():
             return False
         case nodes.Local() if node.slot not in bound:
             return _free_of(lowering, scope.of(node.slot), free)
@@ -214,7 +214,7 @@ def free_codes(
             return _free_of(lowering, scope.turn, free)
         case nodes.Me():
             return _free_of(lowering, scope.me, free)
-    if isinstance(node, nodes.Quantify):
+    if isinstance(node, nodes.Comprehension):
         bound = bound | {clause.slot for clause in node.clauses}
     if isinstance(node, nodes.Apply):
         inside = bound | set(node.definition.slots)
@@ -244,7 +244,7 @@ def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
         found = any(
             isinstance(
                 part,
-                nodes.Step | nodes.AddOffsets | nodes.Scale | nodes.Quantify | nodes.Builtin
+                nodes.Step | nodes.AddOffsets | nodes.Scale | nodes.Comprehension | nodes.Builtin
                 | nodes.ListItem | nodes.Member,
             )
             for part in within(node)

@@ -90,7 +90,7 @@ def _reduction(
         element, rounds, items = kind.element, kind.size, arguments[0]
     elif arguments and name in {"min", "max"}:
         kinds = tuple(argument.type for argument in arguments)
-        items = nodes.Collect(span, ListType(join_all(kinds), len(kinds)), arguments)
+        items = nodes.Collection(span, ListType(join_all(kinds), len(kinds)), arguments)
         return _extreme(elaborator, span, name, kinds, items)
     else:
         return elaborator.wrong(

@@ -29,7 +29,7 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     """`base[indices]`."""
     base = elaborator.expression(written.base, scope)
     indices = tuple(elaborator.expression(index, scope) for index in written.indices)
-    if isinstance(base, nodes.Whole):
+    if isinstance(base, nodes.ArrayRef):
         if not check_indices(elaborator, written.span, base.variable, indices):
             return in_error(written.span)
         kind: Type = cell_type(base.variable)

@@ -53,7 +53,7 @@ def _comparison(
     if operator in {"in", "not in"}:
         return _membership(elaborator, span, operator, left, right, scope)
     for side in (left, right):
-        if isinstance(side, nodes.Whole):
+        if isinstance(side, nodes.ArrayRef):
             name = side.variable.name
             return elaborator.wrong(
                 "E1101",
@@ -97,7 +97,7 @@ def _membership(
             hint="to compare with one value, write `==`"
             if isinstance(right.type, Scalar)
             else f"a cell is written `{right.variable.name}[...]`"
-            if isinstance(right, nodes.Whole)
+            if isinstance(right, nodes.ArrayRef)
             else None,
         )
     element = element_of(right.type)

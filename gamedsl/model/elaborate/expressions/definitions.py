@@ -119,7 +119,7 @@ def bind(
     scope = Scope(context, (), declared.name.text if arguments else None)
     slots: list[int] = []
     for parameter, argument in zip(declared.parameters, arguments, strict=True):
-        if isinstance(argument, nodes.Whole):
+        if isinstance(argument, nodes.ArrayRef):
             scope = scope.having(parameter.text, argument)
         else:
             scope, slot = elaborator.new_local(parameter, argument.type, scope)
@@ -129,4 +129,4 @@ def bind(
 
 def passed_by_value(arguments: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
     """The arguments that get a slot: all but whole variables."""
-    return tuple(argument for argument in arguments if not isinstance(argument, nodes.Whole))
+    return tuple(argument for argument in arguments if not isinstance(argument, nodes.ArrayRef))

@@ -17,7 +17,7 @@ def literal(
     """`{a, b}`, `[a, b]`, `(a, b)`."""
     items = tuple(elaborator.expression(item, scope) for item in written.items)
     for item in items:
-        if isinstance(item, nodes.Whole):
+        if isinstance(item, nodes.ArrayRef):
             return elaborator.wrong(
                 "E1101",
                 item.span,
@@ -25,12 +25,12 @@ def literal(
             )
     kinds = tuple(item.type for item in items)
     if isinstance(written, ast.TupleLiteral):
-        return elaborator.folded(nodes.Collect(written.span, TupleType(kinds), items))
+        return elaborator.folded(nodes.Collection(written.span, TupleType(kinds), items))
     joined = join_all(kinds)
     if clashes(joined) and UNKNOWN not in kinds:
         found = ", ".join(dict.fromkeys(describe(kind) for kind in kinds))
         return elaborator.wrong("E1101", written.span, f"the items are of different kinds: {found}")
     if joined == UNKNOWN:
-        return nodes.Collect(written.span, UNKNOWN, items)
+        return nodes.Collection(written.span, UNKNOWN, items)
     shape = SetType if isinstance(written, ast.SetLiteral) else ListType
-    return elaborator.folded(nodes.Collect(written.span, shape(joined, len(items)), items))
+    return elaborator.folded(nodes.Collection(written.span, shape(joined, len(items)), items))

@@ -41,7 +41,7 @@ def conditional(elaborator: Elaborator, written: ast.Conditional, scope: Scope) 
         )
     if isinstance(condition, nodes.Const) and condition.type != UNKNOWN:
         return then if condition.value is True else otherwise
-    return nodes.Choose(written.span, kind, condition, then, otherwise)
+    return nodes.Conditional(written.span, kind, condition, then, otherwise)
 
 
 def join_logic(span: Span, operator: str, operands: tuple[nodes.Expr, ...]) -> nodes.Expr:

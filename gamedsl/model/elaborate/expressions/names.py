@@ -112,5 +112,5 @@ def _variable(
             hint="use numbers and `param`s",
         )
     if found.indices:
-        return nodes.Whole(written.span, ArrayType(found.name), found)
+        return nodes.ArrayRef(written.span, ArrayType(found.name), found)
     return nodes.Cell(written.span, cell_type(found), found, ())

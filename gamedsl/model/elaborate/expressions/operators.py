@@ -168,7 +168,7 @@ def _bad_operands(
         "..": "two whole numbers",
     }.get(written.operator, "two numbers")
     hint = None
-    whole = next((s for s in (left, right) if isinstance(s, nodes.Whole)), None)
+    whole = next((s for s in (left, right) if isinstance(s, nodes.ArrayRef)), None)
     if whole is not None:
         hint = f"`{whole.variable.name}` is many cells; say which: `{whole.variable.name}[...]`"
     return elaborator.wrong(

@@ -69,11 +69,11 @@ def build(
     for clause in typed:
         rounds *= size_of(clause.domain.type)
     if any(c.domain.type == UNKNOWN for c in typed) or body.type == UNKNOWN:
-        return nodes.Quantify(span, UNKNOWN, kind, body, typed)
-    if isinstance(body, nodes.Whole):
+        return nodes.Comprehension(span, UNKNOWN, kind, body, typed)
+    if isinstance(body, nodes.ArrayRef):
         return elaborator.wrong("E1101", body.span, f"`{body.variable.name}` is many cells")
     result = reduced_type(elaborator, span, kind, body.type, rounds)
-    return nodes.Quantify(span, result, kind, body, typed)
+    return nodes.Comprehension(span, result, kind, body, typed)
 
 
 def for_clauses(

@@ -107,7 +107,7 @@ def _names_nothing(
 
 def _let(elaborator: Elaborator, written: ast.Let, scope: Scope) -> tuple[nodes.Statement, Scope]:
     value = elaborator.expression(written.value, scope)
-    if isinstance(value, nodes.Whole):
+    if isinstance(value, nodes.ArrayRef):
         value = elaborator.wrong(
             "E1101", value.span, f"`{value.variable.name}` is many cells, not one value"
         )
@@ -152,7 +152,7 @@ def _perform(
     inner, slots = bind(elaborator, declared, arguments, scope.context)
     body = block(elaborator, declared.body, inner)
     elaborator.calls.under_way.pop()
-    return nodes.Perform(written.span, name, slots, passed_by_value(arguments), body)
+    return nodes.CallEffect(written.span, name, slots, passed_by_value(arguments), body)
 
 
 def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:

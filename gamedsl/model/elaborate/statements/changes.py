@@ -55,7 +55,7 @@ def target(
         return None
     local = scope.find(base.text)
     found = elaborator.symbols.find(base.text) if local is None else None
-    variable = local.variable if isinstance(local, nodes.Whole) else found
+    variable = local.variable if isinstance(local, nodes.ArrayRef) else found
     inside = written.indices if isinstance(written, ast.Index) else ()
     indices = tuple(elaborator.expression(index, scope) for index in inside)
     if not isinstance(variable, nodes.Variable):
