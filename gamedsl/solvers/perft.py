@@ -2,7 +2,7 @@
 
 In: a game, a state, a depth. Out: counts; what is counted is said in `merged_perft`, which merges
 equal positions and works on every game. A game with native code may count by that instead: all the
-time, or when a second of merging has not been enough and positions hardly merge.
+time, or when a moment of merging has not been enough and positions hardly merge.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import Progress, actions_at
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 
-PATIENCE = 1.0
+PATIENCE = 0.3
 """Seconds of counting in Python before native code is thought of."""
 MOST_MERGED = 1000
 """Plays for each position from which on merging equal positions beats machine code."""

@@ -26,7 +26,7 @@ from gamedsl.solvers.graphs.graph import (
 
 SMALL_PUZZLE = 20_000
 """A puzzle with no more states than this is solved for every state, a larger one from S0 alone."""
-WORTH_COMPILING = 20_000
+WORTH_COMPILING = 10_000
 """States explored in Python before native code is thought of."""
 A_LOOK = 1_000
 """States explored in Python where native code is wanted, to see whether play can return."""

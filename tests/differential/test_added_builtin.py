@@ -87,7 +87,7 @@ def test_a_new_row_means_the_same_to_both_engines(game: LoadedGame) -> None:
 
 
 def test_a_new_row_counts_the_same_in_machine_code(game: LoadedGame, tmp_path: Path) -> None:
-    pytest.importorskip("numba")
+    pytest.importorskip("llvmlite")
     kernel = KernelPerft(CompiledEngine(game.model), folder=tmp_path)
     start = game.initial_state()
     found = tuple(kernel.count(start, depth) for depth in range(4))

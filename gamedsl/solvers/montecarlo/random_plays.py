@@ -16,7 +16,7 @@ from gamedsl.solvers.perft import found_again
 
 TRIAL = 20
 """Playouts in Python by which it is told how long all of them will take."""
-WORTH_COMPILING = 3.0
+WORTH_COMPILING = 0.5
 """Seconds of playouts in Python for which machine code is made."""
 
 
