@@ -18,6 +18,7 @@ from gamedsl.compiler.lowering.values import expressions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, type_of
 from gamedsl.model.values import NONE
@@ -37,6 +38,8 @@ def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
 
 def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """The squares for which a condition holds, the square being in scope."""
+    if not lowering.does(Strategy.LIFT):
+        return None
     if not square_sets.depends(lowering, node, scope):
         low = lowering.lower(node, scope)
         if isinstance(low, Known):
