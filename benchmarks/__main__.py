@@ -11,6 +11,7 @@ import json
 import sys
 
 from benchmarks import agreement
+from benchmarks.ablation_contests import ablation_contests
 from benchmarks.contender import Contest
 from benchmarks.machine import machine_facts
 from benchmarks.perft_contests import perft_contests
@@ -29,6 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
         *playout_contests(),
         *solve_contests(),
         *process_contests(),
+        *ablation_contests(),
     )
     games = tuple(agreement.REFERENCES)
     names = [*(contest.name for contest in contests), *(f"agreement_{game}" for game in games)]

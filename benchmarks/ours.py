@@ -1,6 +1,6 @@
 """gamedsl as the benchmarks see it: the only file here that knows its names.
 
-In: a shipped game's name, its parameters, an engine (`native` or `python`). Out: perft and
+In: a shipped game's name, an engine (`native` or `python`), what to leave out. Out: perft and
 playouts by the kernels of that engine.
 """
 
@@ -13,11 +13,16 @@ from pathlib import Path
 import gamedsl
 from benchmarks.contender import need
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.module import generate
+from gamedsl.compiler.options import OPTIONAL, CompilerOptions
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.planner import solve
 
 PARAMETERS: Mapping[str, Mapping[str, int]] = {"breakthrough": {"width": 8, "height": 8}}
+
+PARTS = OPTIONAL
+"""Passes and strategies of the compiler that can be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +34,32 @@ class PlayoutTotals:
 
 
 class Ours:
-    """A game of the library on one engine. Native code is kept in `folder`."""
+    """A game of the library on one engine. Native code is kept in `folder`.
 
-    def __init__(self, name: str, engine: str, folder: Path | None = None) -> None:
+    `without`: one of `PARTS`, which the compiler leaves out.
+    """
+
+    def __init__(
+        self, name: str, engine: str, folder: Path | None = None, without: str | None = None
+    ) -> None:
         if engine == "native":
             need("llvmlite", "llvmlite")
         game = gamedsl.load(name, engine=engine, **PARAMETERS.get(name, {}))
         assert isinstance(game.engine, CompiledEngine)
-        self._start = game.initial_state()
         self._engine = game.engine
+        if without is not None:
+            options = CompilerOptions(frozenset({without}))
+            self._engine = CompiledEngine(game.model, generate(game.model, options))
+        self._start = self._engine.initial_state()
         self._is_native = engine == "native"
         self._folder = folder
         self._perft: KernelPerft | None = None
         self._playouts: KernelPlayouts | None = None
+
+    @property
+    def source(self) -> str:
+        """The code that the compiler makes, as Python."""
+        return self._engine.generated.source
 
     def perft(self, depth: int, *, is_bulk: bool) -> int:
         """Plays of `depth` plies; `is_bulk`: the last ply is counted and not carried out."""

@@ -36,7 +36,8 @@ from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.frames import Event
 from gamedsl.compiler.lowering.values.scope import Known, Scope
-from gamedsl.compiler.passes.pipeline import EVERYTHING, CompilerOptions, run_passes
+from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
+from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.compiler.printers.python import print_module
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import nodes
@@ -97,10 +98,10 @@ def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
         raise CannotCompileError("an explicit tree")
     codes, layout = Codes(model), lay_out(model)
     possible = replace(model, moves=tuple(move for move in model.moves if move.size))
-    return _generated(GameLowering(possible, codes, layout), options)
+    return _generated(GameLowering(possible, codes, layout, options))
 
 
-def _generated(lowering: Lowering, options: CompilerOptions) -> Generated:
+def _generated(lowering: Lowering) -> Generated:
     players = range(len(lowering.model.players))
     bodies = (lowering.model.setup, *(move.body for move in lowering.model.moves))
     lowering.has_draws = any(continuations.draws_in(body) for body in bodies)
@@ -128,7 +129,7 @@ def _generated(lowering: Lowering, options: CompilerOptions) -> Generated:
         picks.write_pick(lowering)
     cells = tuple(d for variable in lowering.model.variables for d in variable.initial)
     saved = lowering.cut.most_saved + 1 if lowering.has_draws else 0
-    module = run_passes(lowering.program.module, lowering.layout, saved, options)
+    module = run_passes(lowering.program.module, lowering.layout, saved, lowering.options)
     start = encode(lowering.layout, cells, 0)
     _last_sites(lowering)
     return Generated(
@@ -273,6 +274,8 @@ def _end_after_functions(lowering: Lowering) -> None:
 
 def _may_leave_out_tests(lowering: Lowering) -> bool:
     """Whether some test of `end:` cannot have been made true by a move."""
+    if not lowering.does(Strategy.END_AFTER):
+        return False
     if lowering.has_draws or lowering.model.facts.is_simultaneous or lowering.model.repeats:
         return False
     if legal_counts.asks_stuck(lowering):

@@ -12,9 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.rewrite import remade
 from gamedsl.compiler.ir.statements import Module
-from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value, bind, call, name
+from gamedsl.compiler.ir.values import LAZY, MANY, Op, Value, bind, call, make, name
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.passes.available import Available, Changes
 from gamedsl.compiler.passes.repeated import Repeated, Sizes
@@ -168,8 +167,8 @@ class _Walk:
             return self._sharing.call(value)
         if value.op in LAZY:
             first = self.value(value.args[0])
-            return remade(value, (first, *self._lazily(value)))
-        return remade(value, tuple(map(self.value, value.args)))
+            return _on(value, (first, *self._lazily(value)))
+        return _on(value, tuple(map(self.value, value.args)))
 
     def _lazily(self, value: Value) -> list[Value]:
         """The arguments that may not be worked out."""
@@ -188,3 +187,8 @@ class _Walk:
         self._places += 1
         self._known.add(value, place)
         return place
+
+
+def _on(value: Value, args: tuple[Value, ...]) -> Value:
+    """The same operation on other arguments; not folded, since what is dropped may name a value."""
+    return make(value.op, value.type, args, value.arg, value.op is Op.CALL and value.can_fail)

@@ -13,6 +13,7 @@ from gamedsl.compiler.ir.values import (
     ROW,
     Value,
     all_of,
+    any_of,
     bits,
     call,
     guard,
@@ -20,6 +21,7 @@ from gamedsl.compiler.ir.values import (
     load,
     name,
     select,
+    truth,
 )
 from gamedsl.compiler.ir.verify import MalformedError, verify
 from gamedsl.compiler.passes.share import share
@@ -49,6 +51,13 @@ def shared(*body: ir.Statement) -> str:
 
 def test_what_comes_twice_is_named_where_it_comes_first() -> None:
     assert "return (t_0 := n + m) * t_0" in shared(Return(((N + M) * (N + M),)))
+
+
+def test_a_name_given_in_a_test_that_turns_out_to_hold_is_not_lost() -> None:
+    stuck, zero = call("stuck", (N,), BOOL), Return((integer(0),))
+    test = any_of([(N + M).eq(2), stuck, truth(True)])
+    text = shared(If(stuck, (zero,)), If(test, (Return((N + M,)),)), zero)
+    assert text.count("n + m") == 1
 
 
 def test_what_comes_once_is_not_named() -> None:

@@ -23,6 +23,7 @@ from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Guarding, Known, Later, Scope
 from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, scalar_of
 from gamedsl.model.values import Value as GameValue
@@ -387,7 +388,8 @@ def if_allowed(
     if sink.is_unchecked:
         _if_risky(lowering, instance, scope, replace(sink, is_unchecked=False), lead)
         return
-    before = blocks.guarded_by(lowering, Guarding(stop, lead.guards if lead is not None else ()))
+    guards = lead.guards if lead and lowering.does(Strategy.ESTABLISHED_GUARDS) else ()
+    before = blocks.guarded_by(lowering, Guarding(stop, guards))
 
     def write() -> None:
         if not blocks.write_block(lowering, move.body, scope):

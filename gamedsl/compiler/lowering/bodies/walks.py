@@ -38,6 +38,7 @@ from gamedsl.compiler.lowering.sets import quantified
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Scope
 from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 
 LARGEST_WORD = 63
@@ -82,6 +83,8 @@ class ActionSource:
 
 def can_walk(lowering: Lowering) -> bool:
     """Whether the game has a walk."""
+    if not lowering.does(Strategy.WALK):
+        return False
     if lowering.has_draws or lowering.model.facts.is_simultaneous or not lowering.model.moves:
         return False
     if any(rule.outcome is None for rule in lowering.model.repeats):

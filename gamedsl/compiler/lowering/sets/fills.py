@@ -17,6 +17,7 @@ from gamedsl.compiler.lowering.sets.square_sets import MOST_SHIFTS, Bits
 from gamedsl.compiler.lowering.values import cells, collections
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.values import EMPTY, Square, Vector
 
@@ -89,7 +90,7 @@ def _led_into(lowering: Lowering, bits: Bits, masks: Masks) -> Bits:
 def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bits | None:
     """The squares from which steps, all but the last over passable squares, reach a goal."""
     masks, length = _by_distance(steps.items()), _longest(steps)
-    if len(masks) > MOST_SHIFTS:
+    if len(masks) > MOST_SHIFTS or not lowering.does(Strategy.FILLS):
         return None
     if len(masks) == 1 and length > 2:
         ((distance, sources),) = masks.items()

@@ -18,6 +18,7 @@ from gamedsl.compiler.lowering.values import expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, type_of
 from gamedsl.model.values import NONE
@@ -45,6 +46,8 @@ def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
 
 
 def _lift_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
+    if not lowering.does(Strategy.LIFT):
+        return None
     if not square_sets.depends(lowering, node, scope):
         low = lowering.lower(node, scope)
         if isinstance(low, Known):

@@ -22,6 +22,7 @@ from gamedsl.compiler.lowering.values import tables
 from gamedsl.compiler.lowering.values.collections import UNROLLED
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Later, Scope
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Value
@@ -52,6 +53,8 @@ def lifted_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool
     """Write a loop as operations on sets of squares, if that is possible."""
     if set_loops.lifted_loop_plain(lowering, statement, scope):
         return True
+    if not lowering.does(Strategy.PARALLEL_LOOPS):
+        return False
     values = square_sets.known_value(lowering, statement.domain, scope)
     if not isinstance(values, tuple) or not 1 < len(values) <= MOST_ROUNDS:
         return False

@@ -14,6 +14,7 @@ from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.square_sets import Bits
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Known, Scope
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 
 FEWEST = 3
@@ -33,6 +34,8 @@ def passing_values(
     lowering: Lowering, parameter: nodes.Parameter, tests: tuple[nodes.Expr, ...], scope: Scope
 ) -> Bits | None:
     """A set of as many bits as values of a parameter pass; None if that is not known."""
+    if not lowering.does(Strategy.PARALLEL_TESTS):
+        return None
     values = parameter.values.values
     if len(values) < FEWEST or not lowering.codes.squares:
         return None

@@ -19,6 +19,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Bound, Scope
 from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, type_of
 from gamedsl.model.values import NONE
@@ -50,6 +51,8 @@ Puts = tuple[Put | Split, ...]
 
 def lifted_loop_plain(lowering: Lowering, statement: nodes.Loop, scope: Scope) -> bool:
     """Write a loop as operations on sets of squares, if that is possible."""
+    if not lowering.does(Strategy.SET_LOOPS):
+        return False
     written = written_by(statement.body)
     puts = puts_of(lowering, statement, scope, written)
     squares = squares_of(lowering, statement, scope, written) if puts else None

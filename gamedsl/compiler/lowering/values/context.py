@@ -32,6 +32,7 @@ from gamedsl.compiler.lowering.values.evaluate import Evaluator
 from gamedsl.compiler.lowering.values.frames import Cut
 from gamedsl.compiler.lowering.values.safety import Safety
 from gamedsl.compiler.lowering.values.scope import Code, Guarding, Known, Scope
+from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.values import Value as GameValue
@@ -117,6 +118,7 @@ class Lowering(Recursion):
     """One game being lowered.
 
     Attributes:
+        options: what is left out.
         program: the module being made.
         sites: what the guards mean that have a number.
         set_type: the type of sets of squares.
@@ -133,8 +135,11 @@ class Lowering(Recursion):
         cut: what is known of bodies that are cut at chance events.
     """
 
-    def __init__(self, model: Model, codes: Codes, layout: Layout) -> None:
+    def __init__(
+        self, model: Model, codes: Codes, layout: Layout, options: CompilerOptions = EVERYTHING
+    ) -> None:
         self.model = model
+        self.options = options
         self.codes = codes
         self.layout = layout
         self.program = Program(layout.widest)
@@ -158,6 +163,10 @@ class Lowering(Recursion):
         self.cut = Cut()
         self._site_numbers: dict[object, int] = {}
         self.memo = Memo()
+
+    def does(self, strategy: Strategy) -> bool:
+        """Whether a strategy is taken where it applies."""
+        return self.options.has(strategy)
 
     @property
     def builder(self) -> Builder:

@@ -19,6 +19,7 @@ from gamedsl.compiler.ir.values import (
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope
+from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes, operations
 from gamedsl.model.types import BOOLEAN, Scalar
 from gamedsl.model.values import Value
@@ -147,6 +148,8 @@ def _looked_up(
 
 def tabulated(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low | None:
     """A state-free expression of few locals as a table; None if it is not one."""
+    if not lowering.does(Strategy.TABLES):
+        return None
     if not isinstance(node.type, Scalar) or node.type.rational:
         return None
     free: dict[Expr, Code] = {}
