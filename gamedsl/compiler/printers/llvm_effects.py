@@ -131,12 +131,17 @@ class Callees:
         """Whether working a value out does nothing but take time."""
         known = self._harmless.get(value)
         if known is None:
-            known = value.op not in {Op.CALL, Op.LOAD, Op.LOOKUP, Op.GUARD, Op.BIND}
-            if value.op in {Op.FLOORDIV, Op.MOD}:
-                known = value.args[1].is_const and value.args[1].const > 0
+            known = can_be_vain(value) and value.op is not Op.BIND
             known = known and all(map(self.is_harmless, value.args))
             self._harmless[value] = known
         return known
+
+
+def can_be_vain(value: Value) -> bool:
+    """Whether an operation, its arguments apart, does no harm where nobody needs it."""
+    if value.op in {Op.FLOORDIV, Op.MOD}:
+        return value.args[1].is_const and value.args[1].const > 0
+    return value.op not in {Op.CALL, Op.LOAD, Op.LOOKUP, Op.GUARD}
 
 
 def _values_in(function: ir.Function) -> Iterator[Value]:

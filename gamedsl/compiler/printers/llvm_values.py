@@ -13,7 +13,7 @@ from abc import abstractmethod
 from gamedsl.compiler.ir.signatures import INTRINSICS
 from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, Value
 from gamedsl.compiler.printers.llvm_arithmetic import ARITHMETIC, Work
-from gamedsl.compiler.printers.llvm_effects import Effect
+from gamedsl.compiler.printers.llvm_effects import Effect, can_be_vain
 from gamedsl.compiler.printers.llvm_globals import Table
 from gamedsl.compiler.printers.llvm_instructions import Instructions
 from gamedsl.compiler.printers.llvm_types import (
@@ -128,15 +128,17 @@ class Values(Instructions):
 
     def _is_soon_done(self, value: Value) -> bool:
         """Whether a value is rather worked out in vain than branched around: which of two sets is
-        chosen can often not be predicted."""
-        if not self._is_harmless(value):
-            return False
+        chosen can often not be predicted. A name that is bound in it is read there alone."""
         cost, pending = 0, [value]
         while pending and cost <= SOON_DONE:
             one = pending.pop()
-            if not self.is_cheap(one):
+            if self.is_cheap(one):
+                continue
+            if one.op is not Op.BIND:
+                if not can_be_vain(one):
+                    return False
                 cost += 1
-                pending += one.args
+            pending += one.args
         return cost <= SOON_DONE
 
     def _share(self, *values: Value) -> None:
