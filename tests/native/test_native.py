@@ -277,3 +277,25 @@ def test_machine_code_goes_with_the_module_that_had_it_made(tmp_path: Path) -> N
     for _ in range(40):
         use()
     assert mapped() < before + 20 * PAGE
+
+
+def test_machine_code_has_the_same_text_in_every_process() -> None:
+    command = (
+        "import gamedsl\n"
+        "from gamedsl.compiler.native import NativeModule\n"
+        "texts, made = [], NativeModule.text\n"
+        "NativeModule.text = lambda *wanted: texts.append(made(*wanted)) or texts[-1]\n"
+        "from gamedsl.solvers.kernels.perft import KernelPerft\n"
+        "game = gamedsl.load('kalah', 'python')\n"
+        "KernelPerft(game.engine).count(game.initial_state(), 2)\n"
+        "import hashlib\n"
+        "print(hashlib.sha256(''.join(texts).encode()).hexdigest())"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", command],
+            capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2", "3")
+    }  # fmt: skip
+    assert len(found) == 1

@@ -187,7 +187,7 @@ class Body(Values):
         self.start(block)
         self.env = edges[0][1] if len(edges) == 1 else edges[0][1].copy()
         if len(edges) > 1:
-            for name in names:
+            for name in sorted(names):
                 self._unite(name, edges)
 
     def _unite(self, name: str, edges: list[Edge]) -> None:
