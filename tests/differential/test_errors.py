@@ -106,6 +106,34 @@ def test_an_answer_that_fails_compares_by_everything_it_says() -> None:
     assert answer(fails) == ("error", "E3001", "too much", None, "less", None, None)
 
 
+@pytest.mark.parametrize("move", ["require heap[{}] < 3", "heap[{}] = 2"])
+def test_an_index_that_fails_fails_where_there_is_one_cell(move: str) -> None:
+    index = "Ann if 9 // (left - 2) > 0 else Ann"
+    text = (
+        'game "Alone"\nplayers Ann\n\nstate:\n    heap[players]: 0..3 = 0\n    left: 0..2 = 2\n\n'
+        f"move take:\n    {move.format(index)}\n    left -= 1\n\nend:\n    if left == 0: draw\n"
+    )
+    game = gamedsl.load(text, "interpreter")
+    said = []
+    for engine in (game.engine, CompiledEngine(game.model)):
+        said.append(answer(engine.result, engine.initial_state(), 0))
+    assert said[0] == said[1]
+    assert said[0][:2] == ("error", "E3007")
+
+
+def test_a_variable_not_yet_set_fails_as_the_index_of_the_one_cell() -> None:
+    text = (
+        'game "Alone"\nplayers Ann\n\nstate:\n    heap[players]: 0..3 = 0\n    flag: players\n\n'
+        "setup:\n    chance flag in players\n\nmove take:\n    heap[flag] = 1\n\n"
+        "end:\n    if heap[flag] == 1: draw\nevaluate who: heap[flag]\n"
+    )
+    game = gamedsl.load(text, "interpreter")
+    together = Lockstep(game.engine, CompiledEngine(game.model), random.Random(0))
+    assert together.play(5) is None
+    with pytest.raises(GameRuleError, match="`flag` is read before it is set"):
+        game.evaluate(game.initial_state(), 0)
+
+
 @pytest.mark.parametrize("place", ["up[i + 1] = false", "require up[i + 1]", "up[i + 1] = up[i]"])
 def test_an_index_that_no_cell_has_is_the_same_error(place: str) -> None:
     text = (

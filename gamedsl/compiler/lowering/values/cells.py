@@ -171,7 +171,7 @@ def of_digit(lowering: Lowering, digit: Expr, domain: Domain, kind: Scalar) -> C
 
 def digit_at(lowering: Lowering, place: Digits, number: Expr) -> Expr:
     """The digit in a cell."""
-    if place.variable.size == 1:
+    if place.variable.size == 1 and not number.can_fail:
         return lowering.field(place.names[0])
     word = _from_chunk(lowering, place, len(place.names) - 1, number)
     for chunk in range(len(place.names) - 2, -1, -1):
