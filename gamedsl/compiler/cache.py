@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 GAME = "game_"
@@ -60,6 +61,17 @@ def clear_cache(folder: Path | None = None) -> CacheContents:
 def hash_of(*parts: str) -> str:
     """A name for what depends on these texts and nothing else."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:HASH]
+
+
+@cache
+def hash_of_compiler() -> str:
+    """A hash of the code that makes modules and machine code."""
+    package = Path(__file__).resolve().parents[1]
+    found = hashlib.sha256()
+    for part in ("syntax", "model", "compiler"):
+        for path in sorted((package / part).rglob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
 
 
 def keep(path: Path, content: bytes) -> None:

@@ -7,21 +7,19 @@ anew; where nothing can be written, nothing is kept. Games with chance are not k
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from time import process_time
 from typing import Any, overload
 
-from gamedsl.compiler.cache import cache_folder, hash_of, keep, kept
+from gamedsl.compiler.cache import cache_folder, hash_of, hash_of_compiler, keep, kept
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Site
 from gamedsl.compiler.layout import lay_out
-from gamedsl.compiler.module import Generated, generate
+from gamedsl.compiler.module import Generated, generate, origin_of
 from gamedsl.model.model import Model
-from gamedsl.model.values import text_of
 
 WORTH_KEEPING = 0.3
 """Seconds from which on generating is work that nobody should wait for twice."""
@@ -54,7 +52,8 @@ def generated_once(model: Model, folder: Path | None = None) -> Generated:
     """The module of a game, made or kept. Raises CannotCompileError."""
     if model.tree is not None:
         return generate(model)
-    path = (folder or cache_folder()) / f"rules_{_identity(model)}.json"
+    identity = hash_of(hash_of_compiler(), origin_of(model))
+    path = (folder or cache_folder()) / f"rules_{identity}.json"
     found = _read(path)
     if found is not None:
         return _restored(model, found)
@@ -63,23 +62,6 @@ def generated_once(model: Model, folder: Path | None = None) -> Generated:
     if process_time() - start > WORTH_KEEPING and not generated.events:
         _keep(path, generated)
     return generated
-
-
-def _identity(model: Model) -> str:
-    """A hash of all that a generated module depends on."""
-    parts = [model.source.text, *(f"{n} = {text_of(value)}" for n, value in model.parameters)]
-    return hash_of(_compiler(), *parts)
-
-
-@cache
-def _compiler() -> str:
-    """A hash of the code that makes modules."""
-    package = Path(__file__).resolve().parents[1]
-    found = hashlib.sha256()
-    for part in ("syntax", "model", "compiler"):
-        for path in sorted((package / part).rglob("*.py")):
-            found.update(path.read_bytes())
-    return found.hexdigest()
 
 
 def _keep(path: Path, generated: Generated) -> None:
@@ -98,6 +80,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 def _restored(model: Model, found: dict[str, Any]) -> Generated:
     return Generated(
+        origin=origin_of(model),
         module=lambda: generate(model).module(),
         layout=lay_out(model),
         codes=Codes(model),

@@ -42,6 +42,7 @@ from gamedsl.compiler.printers.python import print_module
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.values import text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Generated:
     """A generated module.
 
     Attributes:
+        origin: what it was made of: the rules, their parameters, and what was left out.
         module: gives the functions, in terms of words.
         source: the same as Python; runs after a prelude.
         sites: what each guard in the code means. The last ones are for what the code itself does
@@ -67,6 +69,7 @@ class Generated:
         can_walk: there are `walk` and `pick`.
     """
 
+    origin: str
     module: Callable[[], Module]
     source: str
     layout: Layout
@@ -101,6 +104,12 @@ def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
     return _generated(GameLowering(possible, codes, layout, options))
 
 
+def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
+    """All that a module depends on, besides the compiler."""
+    parameters = (f"{name} = {text_of(value)}" for name, value in model.parameters)
+    return "\0".join([model.source.text, *parameters, *sorted(options.without)])
+
+
 def _generated(lowering: Lowering) -> Generated:
     players = range(len(lowering.model.players))
     bodies = (lowering.model.setup, *(move.body for move in lowering.model.moves))
@@ -133,6 +142,7 @@ def _generated(lowering: Lowering) -> Generated:
     start = encode(lowering.layout, cells, 0)
     _last_sites(lowering)
     return Generated(
+        origin_of(lowering.model, lowering.options),
         lambda: module,
         print_module(module),
         lowering.layout,

@@ -1,17 +1,19 @@
 """Native code: the functions of a game with kernels, compiled by LLVM when they are first called.
 
 In: the functions of a game, and the text of kernels that use them. Out: the kernels, ready to be
-called. Code that takes long to make is kept in a file named by the hash of all it depends on.
-Words are signed here: bit 63 is the sign.
+called. Code that takes long to make is kept in a file named by the hash of all it depends on: the
+rules, the kernels, this package and the machine; where it is found, nothing is made, not even the
+functions of the game. Words are signed here: bit 63 is the sign.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
-from gamedsl.compiler.cache import GAME, cache_folder, hash_of, keep, kept
+from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler, keep, kept
 from gamedsl.compiler.frontend.items import Kind
 from gamedsl.compiler.frontend.specialise import Specialiser
 from gamedsl.compiler.frontend.text import read_text
@@ -24,7 +26,7 @@ from gamedsl.compiler.object_code import machine, object_code
 from gamedsl.compiler.printers.llvm import print_llvm
 
 WORTH_KEEPING = 0.3
-"""Seconds of compiling from which on nobody should wait for it twice."""
+"""Seconds of work from which on nobody should wait for it twice."""
 
 __all__ = ["NativeModule", "signed", "unsigned"]
 
@@ -33,8 +35,8 @@ class NativeModule:
     """The functions of a game with kernels."""
 
     def __init__(self, generated: Generated, kernels: str, folder: Path | None = None) -> None:
-        self._specialiser = specialiser_for(generated, kernels)
-        self._identity = hash_of(generated.source)
+        self._generated = generated
+        self._kernels = kernels
         self._folder = folder or cache_folder()
         self._lock = Lock()
         self._entries: dict[tuple[str, ...], Entry] = {}
@@ -47,7 +49,7 @@ class NativeModule:
             with self._lock:
                 entry = self._entries.get(wanted)
                 if entry is None:
-                    entry = self._entries[wanted] = Entry(self._code(self.text(*wanted)))
+                    entry = self._entries[wanted] = Entry(self._code(wanted))
         return entry(*arguments)
 
     def text(self, name: str, *kinds: str) -> str:
@@ -55,14 +57,21 @@ class NativeModule:
         made = self._specialiser.function(name, tuple(map(_kind, kinds)))
         return print_llvm(self._specialiser.linked.functions, made.name, kinds)
 
-    def _code(self, text: str) -> bytes:
-        key = hash_of(text, *machine())
-        path = self._folder / f"{GAME}{self._identity}_{key}.o"
+    @cached_property
+    def _specialiser(self) -> Specialiser:
+        return specialiser_for(self._generated, self._kernels)
+
+    def _code(self, wanted: tuple[str, ...]) -> bytes:
+        rules = hash_of(self._generated.origin)
+        key = hash_of(
+            hash_of_compiler(), self._generated.source, self._kernels, *machine(), *wanted
+        )
+        path = self._folder / f"{GAME}{rules}_{key}.o"
         found = kept(path)
         if found is not None:
             return found
         start = perf_counter()
-        code = object_code(text)
+        code = object_code(self.text(*wanted))
         if perf_counter() - start > WORTH_KEEPING:
             keep(path, code)
         return code

@@ -113,17 +113,32 @@ def count_stones(folder: Path, depth: int = 4) -> int:
 
 
 def refuse(*_: object) -> None:
-    raise AssertionError("LLVM is asked again")
+    raise AssertionError("it is made again")
 
 
+@pytest.mark.parametrize("work", ["object_code", "specialiser_for"])
 def test_what_is_kept_is_not_compiled_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str
 ) -> None:
     found = count_stones(tmp_path)
-    monkeypatch.setattr(native, "object_code", refuse)
+    monkeypatch.setattr(native, work, refuse)
     assert count_stones(tmp_path) == found
     with pytest.raises(AssertionError, match="again"):
         count_stones(tmp_path / "elsewhere")
+
+
+def test_other_parameters_and_other_kernels_are_other_machine_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "WORTH_KEEPING", 0.0)
+    for width in (3, 4):
+        game = gamedsl.load("breakthrough", "python", width=width, height=4)
+        KernelPerft(engine_of(game), folder=tmp_path).count(game.initial_state(), 2)
+    KernelPlayouts(engine_of(game), folder=tmp_path).run(
+        game.initial_state(), 1, seed=1, longest=50
+    )
+    assert len(list(tmp_path.glob("game_*"))) == 3
+    assert cache_contents(tmp_path).games == 2
 
 
 def test_what_is_compiled_in_no_time_is_not_kept(
