@@ -25,11 +25,6 @@ class Builder:
         """What has been written."""
         return tuple(self._blocks[0])
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing but comments has been written."""
-        return all(isinstance(one, ir.Comment) for one in self._blocks[0])
-
     def add(self, statement: ir.Statement) -> None:
         """One statement at the present place."""
         self._blocks[-1].append(statement)

@@ -189,21 +189,10 @@ class Execution:
         own = nodes.Local(value.span, value.type, name, slot)
         held = {one: node for one, node in moment.locals.items() if one != slot}
         found = replace(moment, locals=held)
-        condition = self._condition_of_first(value, own)
+        condition = self.rewriter.condition_of_first(value, own)
         if condition is None:
             return found
         return self._pinned(condition, found)
-
-    def _condition_of_first(self, value: nodes.Expr, own: nodes.Local) -> nodes.Expr | None:
-        """What `first(q for q in ... where c)` tells about the square found, if one is."""
-        match value:
-            case nodes.Comprehension(
-                kind="first" | "last",
-                element=nodes.Local(slot=element),
-                clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
-            ) if slot == element:
-                return self.rewriter.before(condition, Moment(locals={slot: own}))
-        return None
 
     def _branch(self, statement: nodes.Branch, moment: Moment, guard: nodes.Expr) -> Moment:
         span = statement.span

@@ -59,11 +59,6 @@ class Trend:
     low: int
     high: int
 
-    @property
-    def is_strict(self) -> bool:
-        """Whether every move changes it."""
-        return self.low > 0 or self.high < 0
-
 
 def trends(model: Model) -> tuple[Trend, ...] | Unknown:
     """The quantities that moves only lower, or only raise (or never change)."""
@@ -226,19 +221,10 @@ class _Walk:
         known = path.known
         if not kind.boolean and not kind.unknown:
             known = known.having(own, kind)
-        return replace(path, known=self._found_by(value, own, known))
-
-    def _found_by(self, value: nodes.Expr, own: nodes.Local, known: Knowledge) -> Knowledge:
-        """What `first(q for q in ... where c)` tells about the square found, if one is."""
-        match value:
-            case nodes.Comprehension(
-                kind="first" | "last",
-                element=nodes.Local(slot=element),
-                clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
-            ) if slot == element:
-                holds = self.rewriter.before(condition, Moment(locals={slot: own}))
-                return self.reasoning.assume(holds, True, known) or known
-        return known
+        holds = self.rewriter.condition_of_first(value, own)
+        if holds is not None:
+            known = self.reasoning.assume(holds, True, known) or known
+        return replace(path, known=known)
 
     def _forget(self, path: _Path, is_over: Callable[[Fact], bool]) -> _Path:
         facts = {name: fact for name, fact in path.known.facts.items() if not is_over(fact)}

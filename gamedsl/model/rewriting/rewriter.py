@@ -82,6 +82,17 @@ class Rewriter:
             or any(write.variable.offset in reads.variables for write in moment.writes)
         )
 
+    def condition_of_first(self, value: nodes.Expr, found: nodes.Expr) -> nodes.Expr | None:
+        """What `first(q for q in ... where c)` tells about the square found, if one is."""
+        match value:
+            case nodes.Comprehension(
+                kind="first" | "last",
+                element=nodes.Local(slot=element),
+                clauses=(nodes.Clause(slot=slot, condition=nodes.Typed() as condition),),
+            ) if slot == element:
+                return self.before(condition, Moment(locals={slot: found}))
+        return None
+
     def before(self, node: nodes.Expr, moment: Moment) -> nodes.Expr:
         """The expression over the state before that has the value of `node` at the moment."""
         if not self.is_changed(node, moment):

@@ -101,3 +101,6 @@ def legal_now(state: State, past: Array, length: int, actions: Array, first: int
         if allowed > first:
             return allowed
     return first
+
+
+KERNELS = (occurrences, repeated_rule, mark_next, push_history, keeps_rules, legal_now)

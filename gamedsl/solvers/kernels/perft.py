@@ -19,12 +19,7 @@ PLIES_A_TURN = 64
 """There is room for so many plies in each turn, on average."""
 
 KERNELS = (
-    history_kernel.occurrences,
-    history_kernel.repeated_rule,
-    history_kernel.mark_next,
-    history_kernel.push_history,
-    history_kernel.keeps_rules,
-    history_kernel.legal_now,
+    *history_kernel.KERNELS,
     perft_kernel.apply_joint,
     perft_kernel.plays,
     perft_kernel.perft,

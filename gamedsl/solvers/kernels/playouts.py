@@ -24,12 +24,7 @@ CHUNK = 4096
 
 
 KERNELS = (
-    history_kernel.occurrences,
-    history_kernel.repeated_rule,
-    history_kernel.mark_next,
-    history_kernel.push_history,
-    history_kernel.keeps_rules,
-    history_kernel.legal_now,
+    *history_kernel.KERNELS,
     playout_kernel.settle_chance,
     playout_kernel.play_ply,
     playout_kernel.play_out,

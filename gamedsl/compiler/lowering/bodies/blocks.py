@@ -84,11 +84,6 @@ def chance(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> Scope |
     raise CannotCompileError("a chance event", statement.span)
 
 
-def write_outcome_plain(lowering: Lowering, statement: nodes.Outcome, scope: Scope) -> None:
-    """An outcome, in `end:`."""
-    raise CannotCompileError("an outcome in a body", statement.span)
-
-
 def _set_turn(lowering: Lowering, statement: nodes.SetTurn, scope: Scope) -> None:
     value = lowering.lower(statement.value, scope)
     players = lowering.model.players

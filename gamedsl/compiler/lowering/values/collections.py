@@ -251,13 +251,6 @@ def _go_through_builtin(
             raise CannotCompileError(f"going through `{node.name}`", node.span)
 
 
-def go_through_squares_plain(
-    lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
-) -> None:
-    """`sight` and `group`."""
-    raise CannotCompileError(f"going through `{node.name}`", node.span)
-
-
 def _go_through_table(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
