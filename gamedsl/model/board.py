@@ -6,6 +6,7 @@ off the board, and everything asked of `none` answers `none` or nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -18,7 +19,7 @@ class Board:
 
     Attributes:
         directions: the directions of this game (none on a graph).
-        chains: the written lines of a graph board.
+        chains: the written lines of a graph board; one that ends where it begins is closed.
         width, height: of a grid, in squares; 0 on a graph.
     """
 
@@ -90,15 +91,33 @@ class Board:
         if length <= 0:
             return ()
         if not self.is_grid:
-            runs = [
-                chain[start : start + length]
-                for chain in self.chains
-                for start in range(len(chain) - length + 1)
-            ]
+            runs = [run for chain in self.chains for run in _stretches(chain, length)]
         else:
             found = (self._run(s, way, length) for s in self.squares for way in self.directions)
             runs = [run for run in found if len(run) == length]
         return tuple({frozenset(run): run for run in reversed(runs)}.values())
+
+    @property
+    def edges(self) -> tuple[tuple[Square, Square], ...]:
+        """Pairs of squares one step apart, each once, the one earlier in the order first."""
+        order = {square: n for n, square in enumerate(self.squares)}
+        pairs = ((one, other) for one in self.squares for other in self._adjacent[one])
+        found = (sorted(pair, key=lambda square: order[square]) for pair in pairs)
+        return tuple(dict.fromkeys((one, other) for one, other in found))
+
+    def pieces(self) -> tuple[tuple[Square, ...], ...]:
+        """The squares in parts such that steps lead to and fro within each."""
+        found: list[tuple[Square, ...]] = []
+        seen: set[Square] = set()
+        for square in self.squares:
+            piece = [square] if square not in seen else []
+            seen.add(square)
+            for reached in piece:  # which grows meanwhile
+                new = [near for near in self._adjacent[reached] if near not in seen]
+                piece += new
+                seen.update(new)
+            found += [tuple(piece)] if piece else []
+        return tuple(found)
 
     def _run(self, start: Square, offset: Vector, length: int) -> tuple[Square, ...]:
         """`length` squares straight on from `start`, itself included; fewer at the edge."""
@@ -115,7 +134,7 @@ class Board:
         for chain in self.chains:
             for one, other in pairwise(chain):
                 for here, there in ((one, other), (other, one)):
-                    if there not in found[here]:
+                    if there is not here and there not in found[here]:
                         found[here].append(there)
         for square in self.squares:
             for way in self.directions:
@@ -123,6 +142,17 @@ class Board:
                 if isinstance(beside, Square):
                     found[square].append(beside)
         return {square: tuple(places) for square, places in found.items()}
+
+
+def _stretches(chain: tuple[Square, ...], length: int) -> Iterator[tuple[Square, ...]]:
+    """The stretches of so many different squares of a chain; a closed one has no ends."""
+    is_closed = len(chain) > 2 and chain[0] is chain[-1]
+    if is_closed and length < len(chain):
+        chain = chain[:-1] + chain[: length - 1]
+    for start in range(len(chain) - length + 1):
+        run = chain[start : start + length]
+        if len(set(run)) == length:
+            yield run
 
 
 def grid_squares(width: int, height: int, first_order: int) -> tuple[Square, ...]:

@@ -16,6 +16,21 @@ class PayoffSum(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class BoardFacts:
+    """What the board is made of.
+
+    Attributes:
+        squares: of a grid, or the points of a graph.
+        edges: pairs of squares that are neighbours.
+        chains: lines of a graph as written; None for a grid.
+    """
+
+    squares: int
+    edges: int
+    chains: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Derived, never declared.
 
@@ -34,6 +49,7 @@ class Facts:
         repeats: whether `repeat` rules make the history part of the state.
         has_evaluate: whether the file gives EVAL.
         is_tree: whether the game is given by `tree:`.
+        board: what the board is made of, if there is one.
     """
 
     players: tuple[str, ...]
@@ -49,6 +65,7 @@ class Facts:
     repeats: bool
     has_evaluate: bool
     is_tree: bool
+    board: BoardFacts | None = None
 
     @property
     def is_zero_sum(self) -> bool:

@@ -21,6 +21,8 @@ GRAPHS = (
     ("p1-p2-p3", "p3-q4", "p1-q4"),
     ("p1-p2", "p2-p3-q4-q5", "q5-p1"),
     ("p1", "p2-p3"),
+    ("p1-p2-p3-p1", "q4-p2"),
+    ("p1-p2-q4-p3-p1", "p1-p1", "q4-p1"),
 )
 DIRECTIONS = (("N", "E", "S", "W"), ("N", "NE", "E", "S", "SW", "W"), ("E", "W"))
 ALL_DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")

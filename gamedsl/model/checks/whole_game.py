@@ -5,8 +5,6 @@ In: what has been elaborated. Out: diagnostics alone.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping
 
 from gamedsl.model import nodes
@@ -75,7 +73,7 @@ def warn_about_unused(symbols: SymbolTable) -> None:
     """Warn of what is declared and never named again."""
     if symbols.reporter.has_errors:
         return
-    uses = _words_used(symbols.program)
+    uses = symbols.words_used()
     named: tuple[tuple[str, Mapping[str, ast.DefDecl | ast.EffectDecl | ast.ParamDecl]], ...] = (
         ("def", symbols.defs),
         ("effect", symbols.effects),
@@ -90,8 +88,3 @@ def warn_about_unused(symbols: SymbolTable) -> None:
                     f"`{word} {name}` is never used",
                     severity=Severity.WARNING,
                 )
-
-
-def _words_used(program: ast.Program) -> Counter[str]:
-    text = re.sub(r"#[^\n]*", "", program.source.text)
-    return Counter(re.findall(r"[A-Za-z_]\w*", text))

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from gamedsl.model import nodes
-from gamedsl.model.facts import Facts, PayoffSum
+from gamedsl.model.board import Board
+from gamedsl.model.facts import BoardFacts, Facts, PayoffSum
 from gamedsl.model.nodes.tree import Tree
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Atom
@@ -23,6 +24,7 @@ def derive_facts(
     repeats: tuple[nodes.Repeat, ...],
     evaluation: nodes.Evaluation | None,
     tree: Tree | None,
+    board: Board | None,
 ) -> Facts:
     """All facts of a game of rules or a tree."""
     names = tuple(player.name for player in players)
@@ -49,7 +51,13 @@ def derive_facts(
         repeats=bool(repeats),
         has_evaluate=evaluation is not None,
         is_tree=False,
+        board=None if board is None else _board_facts(board),
     )
+
+
+def _board_facts(board: Board) -> BoardFacts:
+    chains = None if board.is_grid else len(board.chains)
+    return BoardFacts(len(board.squares), len(board.edges), chains)
 
 
 def constant_payoffs(outcome: nodes.Outcome, players: tuple[Atom, ...]) -> tuple[Fraction, ...]:

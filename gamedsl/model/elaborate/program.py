@@ -96,7 +96,16 @@ class _Rules:
         named = dict(self.symbols.atoms)
         named.update({s.name: s for s in board.squares} if board else {})
         facts = derive_facts(
-            self.symbols.players, variables, setup, moves, end, endless, repeats, evaluation, tree
+            self.symbols.players,
+            variables,
+            setup,
+            moves,
+            end,
+            endless,
+            repeats,
+            evaluation,
+            tree,
+            board,
         )
         return Model(
             self.program.source,

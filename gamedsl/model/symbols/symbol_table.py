@@ -7,6 +7,8 @@ names are in a `Scope`.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Protocol, TypeVar
 
@@ -113,6 +115,11 @@ class SymbolTable:
                 hint="keep one",
             )
         return found[0] if found else None
+
+    def words_used(self) -> Counter[str]:
+        """How often each word occurs in the file, comments left out."""
+        text = re.sub(r"#[^\n]*", "", self.program.source.text)
+        return Counter(re.findall(r"[^\W\d]\w*", text))
 
     def _named(self, kind: type[Decl]) -> dict[str, Decl]:
         named: dict[str, Decl] = {}

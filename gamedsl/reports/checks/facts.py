@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gamedsl.model.facts import Facts
+from gamedsl.model.facts import BoardFacts, Facts
+from gamedsl.reports.phrases import count
 
 
 def facts_data(facts: Facts) -> dict[str, object]:
@@ -21,7 +22,12 @@ def facts_data(facts: Facts) -> dict[str, object]:
         "repeats": facts.repeats,
         "has_evaluate": facts.has_evaluate,
         "is_tree": facts.is_tree,
+        "board": None if facts.board is None else _board_data(facts.board),
     }
+
+
+def _board_data(board: BoardFacts) -> dict[str, object]:
+    return {"squares": board.squares, "edges": board.edges, "chains": board.chains}
 
 
 def facts_text(facts: Facts) -> str:
@@ -41,8 +47,16 @@ def facts_text(facts: Facts) -> str:
             f"  payoffs  {low} to {high}{_endless(facts)}",
             f"  actions  {facts.action_count:,} ids",
             f"  states   {facts.state_bits:,} bits, at most {_large(facts.state_bound)}",
+            *([] if facts.board is None else [f"  board    {_board(facts.board)}"]),
         ]
     )
+
+
+def _board(board: BoardFacts) -> str:
+    if board.chains is None:
+        return f"{count(board.squares, 'square')}, {count(board.edges, 'pair')} of neighbours"
+    points, edges = count(board.squares, "point"), count(board.edges, "edge")
+    return f"{points}, {edges}, {count(board.chains, 'chain')}"
 
 
 def _endless(facts: Facts) -> str:

@@ -75,6 +75,50 @@ def test_lines_of_a_graph_are_stretches_of_its_chains() -> None:
     assert names(board.neighbours(a)) == "b c"
 
 
+def graph(*lines: str) -> Board:
+    """A graph of points named by one letter, each line a chain."""
+    points = {
+        name: Square(name, n, None, None) for n, name in enumerate(sorted(set("".join(lines))))
+    }
+    return Board(
+        tuple(points.values()), (), tuple(tuple(points[n] for n in line) for line in lines)
+    )
+
+
+@pytest.mark.parametrize(
+    ("length", "lines"),
+    [
+        (2, "ab bc cd da"),
+        (3, "abc bcd cda dab"),
+        (4, "abcd"),
+        (5, ""),
+    ],
+)
+def test_a_chain_that_ends_where_it_begins_has_no_ends(length: int, lines: str) -> None:
+    found = {"".join(sorted(s.name for s in run)) for run in graph("abcda").lines(length)}
+    assert found == {"".join(sorted(line)) for line in lines.split()}
+
+
+def test_a_line_holds_each_point_once() -> None:
+    board = graph("abcad")
+    assert {names(line) for line in board.lines(3)} == {"a b c", "c a d"}
+    assert {names(line) for line in board.lines(4)} == {"b c a d"}
+    assert graph("aba").lines(3) == ()
+
+
+def test_no_point_is_its_own_neighbour() -> None:
+    board = graph("aab")
+    assert names(board.neighbours(board.squares[0])) == "b"
+
+
+def test_edges_and_pieces_are_counted_once() -> None:
+    board = graph("abca", "bac", "de", "f")
+    assert [one.name + other.name for one, other in board.edges] == ["ab", "ac", "bc", "de"]
+    assert [names(piece) for piece in board.pieces()] == ["a b c", "d e", "f"]
+    assert len(grid(3, 3).edges) == 20
+    assert len(grid(3, 3).pieces()) == 1
+
+
 @pytest.mark.parametrize(
     ("column", "name"), [(1, "a"), (26, "z"), (27, "aa"), (52, "az"), (53, "ba"), (703, "aaa")]
 )

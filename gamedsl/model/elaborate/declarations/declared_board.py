@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board, all_directions, grid_squares
+from gamedsl.model.elaborate.declarations.declared_graph import FIRST_ORDER, elaborate_graph
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.limits import MOST_SQUARES
 from gamedsl.model.symbols.foreign_words import COMPASS_WORDS
@@ -17,9 +18,6 @@ from gamedsl.model.values import COMPASS, Square, Vector, text_of
 from gamedsl.source import Label, nearest
 from gamedsl.syntax import ast
 
-FIRST_ORDER = 10_000
-"""Squares come after all other atoms of a game, where atoms are put in order."""
-
 
 def elaborate_board(elaborator: Elaborator) -> Board | None:
     """The board that the file declares; None if there is none, or it is in error."""
@@ -27,7 +25,9 @@ def elaborate_board(elaborator: Elaborator) -> Board | None:
     graph = elaborator.symbols.only(ast.BoardGraph, "board")
     if grid and graph:
         elaborator.reporter.report("E1002", graph.span, "a second board", hint="keep one")
-    board = _grid(elaborator, grid) if grid else _graph(graph) if graph else None
+    board = (
+        _grid(elaborator, grid) if grid else elaborate_graph(elaborator, graph) if graph else None
+    )
     chosen = elaborator.symbols.only(ast.DirectionsDecl, "line `directions`")
     if chosen and (board is None or not board.is_grid):
         elaborator.reporter.report(
@@ -58,13 +58,6 @@ def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
     if declared.condition is not None:
         squares = tuple(s for s in squares if _is_on_board(elaborator, s, declared.condition))
     return Board(squares, _directions(elaborator), width=width, height=height)
-
-
-def _graph(declared: ast.BoardGraph) -> Board:
-    names = list(dict.fromkeys(n.text for chain in declared.chains for n in chain))
-    squares = {n: Square(n, FIRST_ORDER + i, None, None) for i, n in enumerate(names)}
-    chains = tuple(tuple(squares[name.text] for name in chain) for chain in declared.chains)
-    return Board(tuple(squares.values()), (), chains)
 
 
 def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expression) -> bool:

@@ -1,0 +1,46 @@
+"""Whether two names differ by a slip of the pen: `centre` and `center`, `corner` and `coner`.
+
+In: two names. Out: yes or no. Families of names are no slips: `n1` and `n2`, `tl` and `tr`,
+`inner_n` and `inner_s` differ in a number, a short part or the end of a word.
+"""
+
+from __future__ import annotations
+
+import re
+
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+|\d+|_+")
+
+SHORTEST = 4
+"""Words of fewer letters are not compared: `tl` and `lt` may both be meant."""
+SHORTEST_IN_FULL = 6
+"""From so many letters on one letter more, less or other inside a word is a slip as well."""
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether one of two names looks like the other one mistyped."""
+    if one == other:
+        return False
+    if one.lower() == other.lower():
+        return len(one) >= SHORTEST
+    left, right = _PARTS.findall(one), _PARTS.findall(other)
+    if len(left) != len(right):
+        return False
+    different = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+    return len(different) == 1 and _is_misspelt(*different[0])
+
+
+def _is_misspelt(one: str, other: str) -> bool:
+    """Whether two words differ by two letters that changed places, or by one inside."""
+    short, long = sorted((one.lower(), other.lower()), key=len)
+    if not (one.isalpha() and other.isalpha()) or len(short) < SHORTEST:
+        return False
+    start = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), None)
+    if start is None:  # the long one goes on: `inner` and `innern` are a family
+        return False
+    rest_short, rest_long = short[start:], long[start:]
+    if len(short) == len(long):
+        if rest_short[:2] == rest_long[1::-1] and rest_short[2:] == rest_long[2:]:
+            return True
+        is_inside = 0 < start < len(short) - 1
+        return len(long) >= SHORTEST_IN_FULL and is_inside and rest_short[1:] == rest_long[1:]
+    return len(long) >= SHORTEST_IN_FULL and start > 0 and rest_short == rest_long[1:]
