@@ -165,3 +165,10 @@ def test_a_group_is_a_call_that_is_shared() -> None:
     assert found is not None
     assert found.op is Op.CALL
     assert found is preimages.set_of(lowering, node.collection, scope)
+
+
+def test_quantifiers_over_squares_and_more_are_nested() -> None:
+    found = lowered("any(at[q + d] == X for q in group(at, king) for d in {E, N})")
+    low = lowered("any(at[q + E] == X or at[q + N] == X for q in group(at, king))")
+    assert isinstance(low, Code)
+    assert found == low

@@ -7,11 +7,12 @@ import pytest
 import gamedsl
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.ir.values import Value, bits, name, number
+from gamedsl.compiler.ir.values import INT, Value, bits, lookup, name, number
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.lowering.bodies import enumeration
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.sets import parallel_tests
+from gamedsl.compiler.lowering.sets.parallel_tests import Passing
 from gamedsl.compiler.lowering.values.scope import Known, Scope
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.perft import perft
@@ -104,8 +105,8 @@ def test_families_are_counted_as_the_rules_say(title: str, width: int, height: i
     assert counted == perft(by_definition, depth=depth)[depth]
 
 
-def passing(title: str) -> Value | None:
-    """The set of those values of the parameter that pass, on a board 4 high."""
+def passing(title: str) -> Passing | None:
+    """The values of the parameter that pass, on a board 4 high."""
     model = gamedsl.load(rules(title, 3, 4), "interpreter").model
     lowering = GameLowering(model, Codes(model), lay_out(model))
     move = model.moves[0]
@@ -113,6 +114,7 @@ def passing(title: str) -> Value | None:
     return parallel_tests.passing_values(lowering, move.parameters[0], lead.tests, lead.scope)
 
 
+PLACE = name("place", INT)
 VACANT = number(0o7777, bits(12)) & ~(name("at_X__", bits(12)) | name("at_O__", bits(12)))
 PAIRS = VACANT | VACANT >> 3
 TOGETHER = {
@@ -125,7 +127,20 @@ TOGETHER = {
 
 @pytest.mark.parametrize("title", ALIKE)
 def test_families_that_are_alike_become_one_set(title: str) -> None:
-    assert passing(title) is TOGETHER[title]
+    found = passing(title)
+    assert found is not None
+    assert found.bits is TOGETHER[title]
+
+
+@pytest.mark.parametrize(
+    ("title", "digit"),
+    [("columns", PLACE), ("rows from the right", lookup((0, 0, 0, 1, 0, 0, 2, 0, 0, 3), PLACE))],
+)
+def test_a_value_is_told_by_where_its_bit_stands(title: str, digit: Value) -> None:
+    found = passing(title)
+    assert found is not None
+    assert found.is_ordered
+    assert found.digit_at(PLACE) is digit
 
 
 @pytest.mark.parametrize("title", UNALIKE)

@@ -57,15 +57,15 @@ class ActionSink:
             are does not matter (None: go through them).
         on_attempt: before a test that may fail: the id of the instance, or -2 less the number of
             the move (None: nothing).
-        on_set_elements: where any order will do: for a set of squares, held in a local, each of
-            which gives a legal instance, and what makes the instance of a square.
+        on_set_elements: where any order will do: for a set, held in a local, each bit of which
+            stands for a legal instance, and what makes the instance of a bit, by its number.
         is_unchecked: an instance whose body would have to be run counts as legal.
     """
 
     on_action: Callable[[Instance], None]
     on_set: Callable[[Value], None] | None = None
     on_attempt: Callable[[Value], None] | None = None
-    on_set_elements: Callable[[Value, Callable[[Low], Instance]], None] | None = None
+    on_set_elements: Callable[[Value, Callable[[Value], Instance]], None] | None = None
     is_unchecked: bool = False
 
 
@@ -181,18 +181,34 @@ def _enumerate(lowering: Lowering, search: Search) -> None:
         else:
             _by_set_of_one(lowering, search, parameter)
         return
-    is_counted = search.sink.on_set is not None and search.lead.is_all
-    if is_counted and search.sink.on_set and depth + 1 == len(parameters):
-        some = parallel_tests.passing_values(lowering, parameter, search.tests, search.scope)
-        if some is not None:
-            search.sink.on_set(some)
-            return
+    if depth + 1 == len(parameters) and _all_at_once(lowering, search, parameter):
+        return
 
     def with_value(element: Low) -> None:
         digit = cells.digit_of(lowering, element, parameter.values)
         _further(lowering, search, parameter, element, digit, search.tests)
 
     collections.go_through_known(lowering, values, with_value, parameter.name)
+
+
+def _all_at_once(lowering: Lowering, search: Search, parameter: nodes.Parameter) -> bool:
+    """The last parameter's values as a set, where a set is of use and can be had."""
+    sink = search.sink
+    if not search.lead.is_all or (sink.on_set is None and sink.on_set_elements is None):
+        return False
+    some = parallel_tests.passing_values(lowering, parameter, search.tests, search.scope)
+    if some is None:
+        return False
+    if sink.on_set is not None:
+        sink.on_set(some.bits)
+        return True
+    if sink.on_set_elements is None or search.digits or not some.is_ordered:
+        return False
+    held = lowering.program.hold(some.bits, f"{parameter.name}s")
+    sink.on_set_elements(
+        held, lambda place: _instance(lowering, search.move, (some.digit_at(place),))
+    )
+    return True
 
 
 def _cases_of(
@@ -266,9 +282,9 @@ def _by_sets(
 
 
 def _instance_of(
-    lowering: Lowering, search: Search, parameter: nodes.Parameter, case: Case, square: Low
+    lowering: Lowering, search: Search, parameter: nodes.Parameter, case: Case, place: Value
 ) -> Instance:
-    own = cells.digit_of(lowering, square, parameter.values)
+    own = cells.digit_of(lowering, quantified.square_at(lowering, place), parameter.values)
     return _instance(lowering, search.move, (*search.digits, own, *case.digits))
 
 

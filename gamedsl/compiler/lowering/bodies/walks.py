@@ -34,10 +34,8 @@ from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.lowering.bodies import enumeration, legal_counts, state_functions
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
 from gamedsl.compiler.lowering.bodies.enumeration import ACTION, ActionSink, Instance
-from gamedsl.compiler.lowering.sets import quantified
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Scope
-from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
 
@@ -210,13 +208,11 @@ def _sources_of(
             listed[0] = True
             write_down(lowering, instance)
 
-    def on_set_elements(squares: Value, instance_at: Callable[[Low], Instance]) -> None:
+    def on_set_elements(places: Value, instance_at: Callable[[Value], Instance]) -> None:
         def done(place: Value) -> Value:
-            return _done(
-                lowering, player, move, instance_at(quantified.square_at(lowering, place)).digits
-            )
+            return _done(lowering, player, move, instance_at(place).digits)
 
-        sources.append(ActionSource(squares, False, done))
+        sources.append(ActionSource(places, False, done))
 
     sink = ActionSink(on_action, on_set_elements=on_set_elements)
     enumeration.instances(

@@ -1,14 +1,16 @@
 """Tests of a family of like sets, one for each value of a parameter, counted at once.
 
 In: a parameter that is no square, and the tests of it: `first(q in square where column(q) == c and
-...) != none` for every `c`. Out: a set with one bit for each value that passes. That needs that
-the squares looked at for one value are those for another, all moved by the same number of places.
+...) != none` for every `c`. Out: a set with one bit for each value that passes, and which bit is
+whose. That needs that the squares looked at for one value are those for another, all moved by the
+same number of places.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gamedsl.compiler.ir.values import Value, lookup
 from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.sets.square_sets import Bits
@@ -30,10 +32,40 @@ class Part:
     bits: Bits
 
 
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """The values of a parameter that pass.
+
+    Attributes:
+        bits: a set with a bit for each.
+        places: the number of the bit, for every value.
+    """
+
+    bits: Bits
+    places: tuple[int, ...]
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the bits are in the order of the values."""
+        return list(self.places) == sorted(self.places)
+
+    def digit_at(self, place: Value) -> Value:
+        """Which value it is, by its place in the domain, of which a bit stands at `place`."""
+        first, last = self.places[0], self.places[-1]
+        digits = [0] * (last - first + 1)
+        for digit, own in enumerate(self.places):
+            digits[own - first] = digit
+        return (
+            place - first
+            if digits == [*range(len(digits))]
+            else lookup(tuple(digits), place - first)
+        )
+
+
 def passing_values(
     lowering: Lowering, parameter: nodes.Parameter, tests: tuple[nodes.Expr, ...], scope: Scope
-) -> Bits | None:
-    """A set of as many bits as values of a parameter pass; None if that is not known."""
+) -> Passing | None:
+    """Which values of a parameter pass; None if that cannot be told of all at once."""
     if not lowering.does(Strategy.PARALLEL_TESTS):
         return None
     values = parameter.values.values
@@ -52,7 +84,9 @@ def passing_values(
     sets = {member.bits for member in members}
     if len(shapes) > 1 or len(sets) > 1 or len(set(starts)) < len(starts):
         return None
-    return _gathered(sets.pop(), shapes.pop(), sum(starts))
+    bits = _gathered(sets.pop(), shapes.pop(), sum(starts))
+    places = tuple(start.bit_length() - 1 for start in starts)
+    return None if bits is None else Passing(bits, places)
 
 
 def _part(lowering: Lowering, test: nodes.Expr, scope: Scope) -> Part | bool | None:

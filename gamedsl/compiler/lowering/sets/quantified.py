@@ -7,6 +7,7 @@ of `collections`. Both give the same answers.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gamedsl.compiler.ir.values import (
     FALSE,
@@ -169,8 +170,11 @@ def quantify(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low
 
 def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low | None:
     """A quantifier over one square, answered by the set of those that count."""
-    if len(node.clauses) != 1 or lowering.safety.can_fail(node) or not lowering.codes.squares:
+    if lowering.safety.can_fail(node) or not lowering.codes.squares:
         return None
+    if len(node.clauses) > 1:
+        nested = _nested(node)
+        return None if nested is None else _by_set(lowering, nested, scope)
     clause = node.clauses[0]
     if node.kind in {"first", "last"}:
         return _end_of_set(lowering, node, scope)
@@ -191,6 +195,14 @@ def _by_set(lowering: Lowering, node: nodes.Comprehension, scope: Scope) -> Low 
     total = count(bits)
     kind = number(0, len(lowering.codes.squares))
     return Known(total.const) if total.is_const else Code(total, kind)
+
+
+def _nested(node: nodes.Comprehension) -> nodes.Comprehension | None:
+    """`any(e for a in A for b in B)` as `any(any(e for b in B) for a in A)`."""
+    if node.kind not in {"any", "all"} or not _ranges_over_squares(node.clauses[0]):
+        return None
+    inner = replace(node, clauses=node.clauses[1:])
+    return replace(node, clauses=node.clauses[:1], element=inner)
 
 
 def passing(lowering: Lowering, clause: nodes.Clause | nodes.Loop, scope: Scope) -> Bits | None:
