@@ -29,7 +29,7 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.source import nearest
 
 Reload = Callable[[Mapping[str, str]], Game]
@@ -223,22 +223,47 @@ def _value_agrees(value: Sequence[Fraction], error: Fraction, claim: Claim) -> b
 
 def _find_best(study: _Study, expectation: Expectation) -> Finding:
     """The claims must be all optimal actions, in any order."""
+    return _find_moves(study, expectation, lambda move: move.is_best, study.solved().undecided)
+
+
+def _find_progress(study: _Study, expectation: Expectation) -> Finding:
+    """The claims must be all optimal actions that keep the length of best play."""
+    return _find_moves(study, expectation, lambda move: move.makes_progress, ())
+
+
+def _find_moves(
+    study: _Study,
+    expectation: Expectation,
+    is_wanted: Callable[[MoveValue], bool],
+    undecided: Sequence[str],
+) -> Finding:
+    """The claims must be all actions that are wanted, in any order; of `undecided` ones it is not
+    known whether they are."""
     solution, game = study.solved(), study.game
     if solution.status is Status.OPEN:
         return "", None, solution.outcome
     state = game.initial_state()
-    found = ", ".join(solution.best) or "none: nobody chooses in the first position"
+    wanted = [move for move in solution.moves if is_wanted(move)]
+    found = ", ".join(move.name for move in wanted)
+    found = found or "none: nobody chooses in the first position"
     claimed = set()
     for claim in expectation.claims:
         try:
             claimed.add(game.action_named(state, _as_name(claim)))
         except IllegalActionError as error:
             return found, False, str(error)
-    best = {move.action for move in solution.moves if move.is_best}
-    return found, claimed == best, "" if claimed == best else _difference(claimed - best)
+    best = {move.action for move in wanted}
+    unknown = {game.action_named(state, name) for name in undecided}
+    if unknown and best <= claimed <= best | unknown:
+        return found, None, f"it is not known whether {', '.join(undecided)} are as good"
+    reason = "" if claimed == best else _difference(claimed - best, expectation.fact)
+    return found, claimed == best, reason
 
 
-def _difference(extra: set[int]) -> str:
+def _difference(extra: set[int], fact: str) -> str:
+    if fact == "progress":
+        kind = "optimal actions that keep the length of best play"
+        return f"a claimed action is not among the {kind}" if extra else f"all {kind} must be named"
     if extra:
         return "an action is claimed that is not optimal"
     return "all optimal actions must be named"
@@ -265,6 +290,7 @@ def _perft(study: _Study, expectation: Expectation) -> int:
 _FINDERS: Mapping[str, Finder] = {
     "value": _find_value,
     "best": _find_best,
+    "progress": _find_progress,
     "plies": _number(lambda study, _: study.solved().plies),
     "states": _number(lambda study, _: study.counts()[0]),
     "terminals": _number(lambda study, _: study.counts()[1]),

@@ -46,9 +46,11 @@ class MoveValue:
 
     Attributes:
         value: payoffs of all players, in turn order.
-        plies: plies from the position to the end, this move included; None with chance or
-            without end.
-        is_best: whether the action is optimal for the player to move.
+        plies: plies from the position to the end, this move included; None with chance, without
+            end, or where it has not been looked for (status WEAK).
+        is_best: whether the action is optimal for the player to move: no other has a better value.
+        makes_progress: whether it also keeps the length of best play, where that is known: of the
+            best actions the shortest if the mover is ahead, those that last longest if behind.
     """
 
     action: Action
@@ -56,6 +58,7 @@ class MoveValue:
     value: Vector
     plies: int | None
     is_best: bool
+    makes_progress: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ class Solution:
         terminals: how many of them are endings; chance_nodes: chance events, not among them.
         best: names of all optimal first actions, in declaration order.
         moves: every first action with its value; where the status is WEAK, the best ones only.
+        undecided: names of first actions of which it is not known whether they are as good; some
+            only where the status is WEAK.
         plies: length of best play in plies; None with chance or without end.
         principal_variation: names of the actions of best play, up to the first chance event or
             repetition.
@@ -99,6 +104,7 @@ class Solution:
     chance_nodes: int
     best: tuple[str, ...]
     moves: tuple[MoveValue, ...]
+    undecided: tuple[str, ...]
     plies: int | None
     principal_variation: tuple[str, ...]
     win_probability: Fraction | None
@@ -107,6 +113,11 @@ class Solution:
     solver: SolverName | None
     seconds: float
     solved: Solved | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def progress(self) -> tuple[str, ...]:
+        """Names of the best first actions that also keep the length of best play."""
+        return tuple(move.name for move in self.moves if move.makes_progress)
 
     @property
     def is_exact(self) -> bool:
@@ -150,6 +161,7 @@ def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:
             found.value,
             found.plies,
             found.is_best,
+            found.makes_progress,
         )
         for found in solved.assessed(state)
     )

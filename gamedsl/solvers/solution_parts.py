@@ -39,6 +39,7 @@ class SolutionParts:
     error_bound: Fraction = ZERO
     outcome: str = "not solved"
     moves: tuple[MoveValue, ...] = ()
+    undecided: tuple[str, ...] = ()
     plies: int | None = None
     line: tuple[str, ...] = ()
     win_probability: Fraction | None = None
@@ -53,8 +54,8 @@ class SolutionParts:
         return Solution(
             game.name, tuple(game.parameters.items()), tuple(game.facts.players), self.status,
             self.value, self.error_bound, self.outcome, self.positions, self.terminals,
-            self.chance_nodes, best, self.moves, self.plies, self.line, self.win_probability,
-            self.ties, self.alternatives, self.solver, seconds, self.solved,
+            self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
+            self.win_probability, self.ties, self.alternatives, self.solver, seconds, self.solved,
         )  # fmt: skip
 
 
@@ -80,10 +81,10 @@ def solution_from_graph(
         value,
         error,
         words if is_near else "not solved: " + bounds_words(facts.players, value, error),
-        tuple(_move_shown(move, solved.error_bound) for move in moves),
-        solved.plies[0],
-        tuple(line),
-        win_probability(solved, value) if is_near else None,
+        moves=tuple(_move_shown(move, solved.error_bound) for move in moves),
+        plies=solved.plies[0],
+        line=tuple(line),
+        win_probability=win_probability(solved, value) if is_near else None,
         solver=solver,
         solved=solved,
     )
@@ -130,10 +131,15 @@ def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> S
         state = game.result(state, action)
     value = (solution.payoff,)
     plies = len(names)
+    actions = sorted({*solution.first_actions, *solution.detours})
     moves = tuple(
-        MoveValue(action, game.action_name(root, action), value, plies, True)
-        for action in solution.first_actions
-    )
+        MoveValue(
+            action, game.action_name(root, action), value,
+            plies if action in solution.first_actions else None,
+            is_best=True, makes_progress=action in solution.first_actions,
+        )
+        for action in actions
+    )  # fmt: skip
     return SolutionParts(
         Status.WEAK,
         solution.explored,
@@ -141,6 +147,7 @@ def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> S
         value=value,
         outcome=outcome_words(game.facts.players, value),
         moves=moves,
+        undecided=tuple(game.action_name(root, action) for action in solution.undecided),
         plies=plies,
         line=tuple(names),
         solver=SolverName.SHORTEST_SOLUTION,
@@ -157,4 +164,4 @@ def _shown(value: Vector, bound: Fraction) -> tuple[Vector, Fraction]:
 
 def _move_shown(move: MoveValue, bound: Fraction) -> MoveValue:
     value, _ = _shown(move.value, bound)
-    return MoveValue(move.action, move.name, value, move.plies, move.is_best)
+    return replace(move, value=value)

@@ -84,12 +84,14 @@ class SolvedTable:
     def assessed(self, state: State) -> tuple[Assessed, ...]:
         """Every action of the player to move, in declaration order."""
         after = self._after(state)
-        mover = self.game.current_player(state)
+        mover, length = self.game.current_player(state), self.remoteness(state)
         most = max((value[mover] for _, value, _ in after), default=None)
-        return tuple(
-            Assessed(action, value, None if plies is None else plies + 1, value[mover] == most)
-            for action, value, plies in after
-        )
+        found = []
+        for action, value, later in after:
+            plies = None if later is None else later + 1
+            is_best = value[mover] == most
+            found.append(Assessed(action, value, plies, is_best, is_best and plies == length))
+        return tuple(found)
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
         """States and actions of best play from a state on, up to the end or a repetition."""

@@ -102,11 +102,12 @@ def test_the_json_is_complete_and_exact(run: Run, pile: Path) -> None:
     assert data["error_bound"] == "0"
     assert data["outcome"] == "Ann wins"
     assert data["best"] == ["take(1)"]
+    assert (data["progress"], data["undecided"]) == (["take(1)"], [])
     assert data["plies"] == 3
     assert data["line"][0] == "take(1)"
     assert data["moves"] == [
-        {"move": "take(1)", "value": ["1", "-1"], "plies": 3, "best": True},
-        {"move": "take(2)", "value": ["-1", "1"], "plies": 2, "best": False},
+        {"move": "take(1)", "value": ["1", "-1"], "plies": 3, "best": True, "progress": True},
+        {"move": "take(2)", "value": ["-1", "1"], "plies": 2, "best": False, "progress": False},
     ]
     assert data["solver"] == "backward induction"
     assert math.isfinite(data["seconds"])

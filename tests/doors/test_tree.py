@@ -24,6 +24,11 @@ def test_without_an_algorithm_the_values_are_those_of_best_play(run: Run) -> Non
     assert "└─* scissors: MIN -1" in shown
 
 
+def test_the_line_of_best_play_arrives_though_going_round_keeps_the_value(run: Run) -> None:
+    shown = run("tree", "hanoi", "-D", "discs=1", "--depth", "3").out
+    assert [line for line in shown.splitlines() if "─*" in line] == ["└─* 1,3: 1"]
+
+
 def test_a_tree_without_values_is_drawn_too(run: Run) -> None:
     shown = run("tree", "kuhn_poker")
     assert shown.status == 0

@@ -133,6 +133,7 @@ class _Game(Definitions):
         first = self.declared.players[0]
         claims = ["states: 5", "perft 3: 10", "perft 2 turns: 4", "plays: 2*3", "best: take"]
         claims += ["value: 0.25", "value: -0.5", "value: 1/3", "best: take, put(1)"]
+        claims.append("progress: take")
         if len(self.declared.players) < 3:
             claims += [f"value: {first} wins", "value: draw", f"value: {first} loses 2"]
         if len(self.declared.players) == 2:

@@ -94,7 +94,7 @@ def _solved(game: LoadedGame, state: State, tree: GameTree, quiet: bool) -> Game
         return tree
     if solution.status is not Status.STRONG:
         return tree
-    return with_values(tree, solution.value_at, "best play", solution.ties)
+    return with_values(tree, solution.value_at, solution.choice, "best play", solution.ties)
 
 
 def _searched(

@@ -23,6 +23,8 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "terminals": solution.terminals,
         "chance_nodes": solution.chance_nodes,
         "best": list(solution.best),
+        "progress": list(solution.progress),
+        "undecided": list(solution.undecided),
         "moves": [_move(solution, move) for move in solution.moves],
         "plies": solution.plies,
         "line": list(solution.principal_variation),
@@ -39,6 +41,7 @@ def _move(solution: Solution, move: MoveValue) -> dict[str, object]:
         "value": _vector(solution, move.value),
         "plies": move.plies,
         "best": move.is_best,
+        "progress": move.makes_progress,
     }
 
 

@@ -11,7 +11,7 @@ from textwrap import indent
 from gamedsl.model.board import Board
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled
-from gamedsl.reports.solutions.move_values import Setting, move_values_text
+from gamedsl.reports.solutions.move_values import Setting, move_values_text, progress_line
 from gamedsl.solvers.solution import Solution, SolverName, Status
 
 MARGIN = 14
@@ -63,6 +63,10 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "value", ", ".join(f"{name} {payoff}" for name, payoff in pairs) + exact
     if solution.best:
         yield "best moves", _best(solution)
+        if (told_apart := progress_line(solution.moves)) is not None:
+            yield told_apart
+    if solution.undecided:
+        yield "not known", f"whether {listed(solution.undecided)} are as good"
     if solution.plies is not None:
         yield "length", f"{count(solution.plies, 'ply')} of best play"
     if solution.principal_variation:

@@ -14,6 +14,7 @@ from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import count, decimal_text, worth
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
+from gamedsl.reports.solutions.move_values import progress_line
 from gamedsl.solvers.best_moves import BestMove, BestMoves
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.textbook.decision import Decision, RootMove
@@ -59,9 +60,15 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
     yield "to move", mover
     yield "value", f"{solution.outcome} ({_proof(solution)})"
     if solution.moves and len(found.moves) == len(solution.moves) > 1:
-        yield "best moves", f"all {len(found.moves)} are equally good"
+        alike = progress_line(solution.moves) is None
+        words = "are equally good" if alike else "have this value"
+        yield "best moves", f"all {len(found.moves)} {words}"
     elif found.moves:
         yield "best moves", listed(move.name for move in found.moves)
+    if (told_apart := progress_line(solution.moves)) is not None:
+        yield told_apart
+    if solution.undecided:
+        yield "not known", f"whether {listed(solution.undecided)} are as good"
     for move in found.moves[:MOST_MOVES]:
         yield f"  {move.name}", f"{_words(solution, move)}: {listed(move.line, LONGEST_LINE)}"
     if len(found.moves) > MOST_MOVES:

@@ -52,6 +52,22 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
     )
 
 
+def progress_line(moves: Sequence[MoveValue]) -> tuple[str, str] | None:
+    """Of the best moves those that make progress, labelled by what they are: the shortest, or, of
+    a player who is behind, the longest; where play has no length, those that are known to get on.
+    None if that tells no moves apart."""
+    best = [move for move in moves if move.is_best]
+    kept = [move for move in best if move.makes_progress]
+    if not kept or len(kept) == len(best):
+        return None
+    lengths = [move.plies for move in best if move.plies is not None]
+    if not lengths:
+        label = "progress"
+    else:
+        label = "shortest" if kept[0].plies == min(lengths) else "longest"
+    return label, listed(move.name for move in kept)
+
+
 def _groups(moves: Sequence[MoveValue], setting: Setting) -> dict[str, list[MoveValue]]:
     """Moves by what they are worth in words, in the order of the mover's interest."""
     groups: dict[str, list[MoveValue]] = {}

@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.model import State
 from gamedsl.reports.phrases import decimal_text, worth
-from gamedsl.solvers.solution import Solution
+from gamedsl.reports.solutions.move_values import progress_line
+from gamedsl.solvers.solution import MoveValue, Solution
 
 
 def policy_text(game: LoadedGame, solution: Solution) -> str:
-    """One line a position: the state on one line, the value, the best moves."""
+    """One line a position: the state on one line, the value, the best moves; of these, where it
+    makes a difference, those that keep the length of best play."""
     lines = []
-    for state, best in _rows(solution):
+    for state, moves in _rows(solution):
         value = worth(
             solution.value_at(state),
             solution.players,
@@ -24,12 +26,14 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
             bool(solution.chance_nodes),
         )
         where = " / ".join(game.show(state).splitlines())
-        lines.append(f"{where} | {value} | {'  '.join(best)}")
+        told_apart = progress_line(moves)
+        more = "" if told_apart is None else f" | {told_apart[0]}: {told_apart[1]}"
+        lines.append(f"{where} | {value} | {'  '.join(move.name for move in moves)}{more}")
     return "\n".join(lines)
 
 
 def policy_data(game: LoadedGame, solution: Solution) -> list[dict[str, object]]:
-    """Rows of `{state, value, best}`, JSON-ready."""
+    """Rows of `{state, value, best, progress}`, JSON-ready."""
     return [
         {
             "state": state_to_json(game, state),
@@ -37,17 +41,18 @@ def policy_data(game: LoadedGame, solution: Solution) -> list[dict[str, object]]
                 decimal_text(payoff) if solution.error_bound else str(payoff)
                 for payoff in solution.value_at(state)
             ],
-            "best": best,
+            "best": [move.name for move in moves],
+            "progress": [move.name for move in moves if move.makes_progress],
         }
-        for state, best in _rows(solution)
+        for state, moves in _rows(solution)
     ]
 
 
-def _rows(solution: Solution) -> Iterator[tuple[State, list[str]]]:
-    """Positions where one player chooses, with the names of the best actions."""
+def _rows(solution: Solution) -> Iterator[tuple[State, list[MoveValue]]]:
+    """Positions where one player chooses, with the best actions."""
     if solution.solved is None:
         return
     for state in solution.solved.states:
-        best = [move.name for move in solution.moves_at(state) if move.is_best]
+        best = [move for move in solution.moves_at(state) if move.is_best]
         if best:
             yield state, best

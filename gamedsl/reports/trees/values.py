@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from gamedsl.game.contract import Action
 from gamedsl.model.state import State
 from gamedsl.reports.phrases import Payoffs
 from gamedsl.reports.trees.data import GameTree, NodeKind
@@ -17,12 +18,14 @@ from gamedsl.solvers.textbook.trace import Value
 def with_values(
     tree: GameTree,
     payoffs_at: Callable[[State], Payoffs],
+    choice_at: Callable[[State], Action | None],
     algorithm: str,
     ties: str | None = None,
 ) -> GameTree:
-    """The tree with a value at every node; the best line takes the first of equal branches.
+    """The tree with a value at every node, and the line of best play.
 
-    `payoffs_at` gives the payoffs of all players under best play from a state.
+    `payoffs_at` gives the payoffs of all players under best play from a state; `choice_at` an
+    action that leads to them, and there: of equal branches one may only put off the end.
     """
     is_vector = any(isinstance(node.value, tuple) for node in tree.nodes) or any(
         node.kind is NodeKind.PLAYER for node in tree.nodes
@@ -34,10 +37,11 @@ def with_values(
     chosen = {0}
     place = 0
     while tree.nodes[place].player >= 0:
-        better = [c for c in tree.nodes[place].children if values[c] == values[place]]
-        if not better:
+        path = (*tree.nodes[place].path, choice_at(tree.nodes[place].state))
+        following = [c for c in tree.nodes[place].children if tree.nodes[c].path == path]
+        if not following:
             break
-        place = better[0]
+        place = following[0]
         chosen.add(place)
     nodes = tuple(
         replace(node, value=value, is_chosen=node.number in chosen)

@@ -92,6 +92,7 @@ class _Bounds:
         self.upper = [0] * nodes
         self.exact: list[Fraction | None] = [None] * nodes
         self.choices = [-1] * nodes
+        self.returning: set[int] = set()
 
     def solved(self, endless: Vector) -> SolvedGraph:
         total = sum(endless)
@@ -108,7 +109,7 @@ class _Bounds:
             0 if node in self.graph.payoffs else None for node in range(len(values))
         ]
         bound = Fraction(widest, 2 * SCALE)
-        return SolvedGraph(self.graph, values, plies, self.choices, bound)
+        return SolvedGraph(self.graph, values, plies, self.choices, bound, returning=self.returning)
 
     def _set(self, node: int, exact: Fraction) -> None:
         self.lower[node], self.upper[node] = _floor(exact), _ceil(exact)
@@ -152,6 +153,7 @@ class _Bounds:
 
     def settle_component(self, game: ComponentGame) -> None:
         """A component in which play can return."""
+        self.returning.update(game.nodes)
         exact_exits = [value for way in game.exits if (value := self.exact[way]) is not None]
         exact = exact_exits if len(exact_exits) == len(game.exits) else None
         if not game.has_chance:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from gamedsl.model.state import CHANCE
+from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.requirements import EXACT_SOLVING
@@ -26,8 +27,8 @@ def backward_induction(
 
     Among actions with equal payoff to the mover the first in declaration order decides, except
     where `break_even` is given: then (one player, or two with opposed interests) the value does not
-    depend on ties, and length decides before order. A mover whose payoff is at least `break_even`
-    takes the shortest play, one who is behind the longest; a single player always the shortest.
+    depend on ties, and length decides before order. A mover who is behind takes the longest play,
+    any other the shortest (`constant_sum.delays`).
 
     Args:
         order: every state after all its successors.
@@ -36,7 +37,10 @@ def backward_induction(
     induction = _Induction(graph, break_even)
     for node in order:
         induction.settle(node)
-    return SolvedGraph(graph, induction.values, induction.plies, induction.choices)
+    return SolvedGraph(
+        graph, induction.values, induction.plies, induction.choices,
+        counts_plies=break_even is not None,
+    )  # fmt: skip
 
 
 class _Induction:
@@ -92,6 +96,6 @@ class _Induction:
         length, rival_length = self.plies[child], self.plies[rival]
         if length is None or rival_length is None:
             return False
-        if len(self.break_even) > 1 and value[mover] < self.break_even[mover]:
+        if delays(value, mover, self.break_even):
             return length > rival_length
         return length < rival_length

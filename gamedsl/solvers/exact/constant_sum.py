@@ -1,6 +1,8 @@
-"""What payoffs add up to, and which are neither ahead nor behind.
+"""What payoffs add up to, which are neither ahead nor behind, and who is in no hurry.
 
-In: the payoffs of endings. Out: their sum, where interests are opposed, and the middle.
+In: the payoffs of endings. Out: their sum, where interests are opposed, the middle, and whether a
+player delays. It is the one place that says so: all solvers of one player, or of two with opposed
+interests, measure the length of best play by it.
 """
 
 from __future__ import annotations
@@ -32,3 +34,15 @@ def neutral_payoff(outcomes: Set[Vector], endless: Vector | None, players: int) 
     if endless is not None and constant_sum(outcomes | {endless}, players) is not None:
         return endless
     return (total / players,) * players
+
+
+def delays(payoffs: Vector, mover: int, break_even: Vector) -> bool:
+    """Whether a player who gets `payoffs` wants the end late: one who is behind. All others hurry.
+
+    Behind is who gets less than `break_even`; and also who gets just that, where it is what
+    endless play pays and less than an equal share: a loser by an end and by endless play alike.
+    """
+    if payoffs[mover] != break_even[mover]:
+        return payoffs[mover] < break_even[mover]
+    share = sum(break_even, Fraction(0)) / len(break_even) if len(break_even) > 1 else Fraction(0)
+    return payoffs[mover] < share

@@ -1,25 +1,32 @@
 """Shortest solutions of puzzles: one player, no chance.
 
 In: a game. Out: a `ShortestSolution`, or None where the best payoff of the rules cannot be
-reached. Breadth-first search (AIMA 3rd ed., figure 3.11) from one state, which stops at the first
-ending that pays the most; it values no other state, so that it proves less than it would cost to
-solve the whole graph.
+reached, or is no win and so nothing to hurry to. Breadth-first search (AIMA 3rd ed., figure 3.11)
+from one state, which stops at the first ending that pays the most; it values no other state, so
+that it proves less than it would cost to solve the whole graph. Afterwards it asks of every other
+first action whether it leads to the same payoff, at the cost of some twice as many states.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
+from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
     REPORT_EVERY,
     OutOfBudgetError,
+    OutOfTimeError,
     Progress,
 )
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+
+FEW_STATES = 10_000
+"""So many are looked at in any case to compare first actions."""
 
 REQUIRES = EXACT_SOLVING | {Requirement.ONE_PLAYER, Requirement.DETERMINISTIC}
 
@@ -32,6 +39,8 @@ class ShortestSolution:
         payoff: the best payoff that the rules can pay.
         line: the actions, in order.
         first_actions: all first actions of shortest solutions, ascending.
+        detours: other first actions after which the best payoff can be had, in more plies.
+        undecided: first actions of which that is not known, as the search for it grew too large.
         explored: states found on the way, the endings among them.
         endings: endings met among them.
     """
@@ -39,6 +48,8 @@ class ShortestSolution:
     payoff: Fraction
     line: tuple[Action, ...]
     first_actions: tuple[Action, ...]
+    detours: tuple[Action, ...]
+    undecided: tuple[Action, ...]
     explored: int
     endings: int
 
@@ -52,8 +63,8 @@ def shortest_solution(
 ) -> ShortestSolution | None:
     """The shortest play from `root` to an ending that pays `facts.utility_bounds[1]`.
 
-    None if every reachable state was searched in vain: endings that pay less, or endless play,
-    have to be weighed by a solver of the whole graph.
+    None if every reachable state was searched in vain, or if that payoff is a loss: endings that
+    pay less, endless play, and how to delay have to be weighed by a solver of the whole graph.
 
     Raises:
         UnsupportedGameError: the game has several players, chance or secrets.
@@ -61,6 +72,8 @@ def shortest_solution(
     """
     refuse_unless(game, REQUIRES)
     start = game.initial_state() if root is None else root
+    if delays((game.facts.utility_bounds[1],), 0, game.facts.endless or (Fraction(0),)):
+        return None
     return _Search(game, start, max_positions, progress).run()
 
 
@@ -127,9 +140,85 @@ class _Search:
             child, parent = parent, self.parents[parent]
         actions = self.game.legal_actions(self.root) if line else ()
         first = tuple(action for i, action in enumerate(actions) if bits >> i & 1)
+        detours, undecided = self._detours(goal, [a for a in actions if a not in first])
         found = len(self.parents)
-        return ShortestSolution(self.best, tuple(reversed(line)), first, found, self.endings)
+        return ShortestSolution(
+            self.best, tuple(reversed(line)), first, detours, undecided, found, self.endings
+        )
+
+    def _detours(
+        self, goal: State, actions: Sequence[Action]
+    ) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+        """Those actions after which the best payoff can be had too, and those not known."""
+        reach = _Reach(self, self._line_to(goal))
+        after = {action: reach.leads(self.game.result(self.root, action)) for action in actions}
+        return (
+            tuple(action for action, leads in after.items() if leads),
+            tuple(action for action, leads in after.items() if leads is None),
+        )
+
+    def _line_to(self, goal: State) -> set[State]:
+        line = {goal}
+        state = self.parents[goal]
+        while state is not None:
+            line.add(state)
+            state = self.parents[state]
+        return line
 
     def _action_between(self, parent: State, child: State) -> Action:
         actions = self.game.legal_actions(parent)
         return next(action for action in actions if self.game.result(parent, action) == child)
+
+
+class _Reach:
+    """Whether the best payoff can still be had from a state, for one state after the other."""
+
+    def __init__(self, search: _Search, good: set[State]) -> None:
+        self.game = search.game
+        self.best = search.best
+        self.progress = search.progress
+        self.explored = len(search.parents)
+        self.good = good
+        """States from which it can."""
+        self.dead: set[State] = set()
+        """States from which it cannot."""
+        self.left = max(FEW_STATES, 2 * self.explored)
+        """How many states may yet be looked at."""
+
+    def leads(self, start: State) -> bool | None:
+        """None if there are too many states to tell."""
+        parents: dict[State, State | None] = {start: None}
+        queue = [start]
+        for state in queue:
+            if self._is_good(state):
+                self._remember(state, parents)
+                return True
+            if not self._may_go_on():
+                return None
+            for action in self.game.legal_actions(state):
+                child = self.game.result(state, action)
+                if child not in parents and child not in self.dead:
+                    parents[child] = state
+                    queue.append(child)
+        self.dead.update(parents)
+        return False
+
+    def _may_go_on(self) -> bool:
+        """Whether one more state may be looked at."""
+        self.left -= 1
+        if self.progress is not None and self.left % REPORT_EVERY == 0:
+            try:
+                self.progress(self.explored, 0)
+            except OutOfTimeError:
+                self.left = 0
+        return self.left > 0
+
+    def _is_good(self, state: State) -> bool:
+        if state in self.good:
+            return True
+        return self.game.is_terminal(state) and self.game.utility(state, 0) == self.best
+
+    def _remember(self, state: State | None, parents: dict[State, State | None]) -> None:
+        while state is not None:
+            self.good.add(state)
+            state = parents[state]

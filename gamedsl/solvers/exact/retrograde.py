@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
@@ -32,39 +33,52 @@ class Arena(Generic[Payoff]):
         successors: per node where its moves lead; endings have none.
         endings: per ending its payoff.
         endless: the payoff of play that never ends.
+        endless_forcer: who wins by it, and would rather see an end that pays the same: the
+            maximiser (True), the minimiser (False); None if nobody does.
     """
 
     maximises: Sequence[bool]
     successors: Sequence[Sequence[int]]
     endings: Mapping[int, Payoff]
     endless: Payoff
+    endless_forcer: bool | None = None
 
 
 def retrograde(graph: StateGraph, endless: Vector) -> SolvedGraph:
     """Solve a graph without chance, for one player or for two with payoffs of constant sum.
 
-    The side that gets more than `endless` gives it takes the shortest play, the other side the
-    longest; a single player always the shortest. A position worth as much as endless play counts
-    as finished if the players, changing nothing in the value, can together reach an ending (its
-    plies are then the fewest to there); otherwise its plies are None: an endless draw, say.
+    Who is ahead takes the shortest play, who is behind the longest (`constant_sum.delays`). A
+    position worth as much as endless play, where that is no win, counts as finished if the
+    players, changing nothing in the value, can together reach an ending (its plies are then the
+    fewest to there); otherwise its plies are None: an endless draw, say.
     """
     endings = {node: payoffs[0] for node, payoffs in graph.payoffs.items()}
-    arena = Arena([mover == 0 for mover in graph.movers], graph.successors, endings, endless[0])
+    maximises = [mover == 0 for mover in graph.movers]
+    forcer = endless_forcer(endless)
+    arena = Arena(maximises, graph.successors, endings, endless[0], forcer)
     values, plies = solve_arena(arena)
-    together = [node for node, value in enumerate(values) if value == endless[0]]
-    if len(endless) == 1:
-        together = list(range(len(values)))
-    _shortest_together(graph.successors, endings, values, plies, together)
+    if forcer is None:
+        together = [node for node, value in enumerate(values) if value == endless[0]]
+        _shortest_together(graph.successors, endings, values, plies, together)
     vectors = {value: (value, *(sum(endless) - value for _ in endless[1:])) for value in values}
     chosen = [_choice(graph, endless, values, plies, node) for node in range(len(values))]
     return SolvedGraph(graph, [vectors[value] for value in values], plies, chosen)
 
 
+def endless_forcer(endless: Vector) -> bool | None:
+    """Who is ahead in endless play: see `Arena`. A single player has the second for an opponent."""
+    if delays(endless, 0, endless):
+        return False
+    ahead = delays(endless, 1, endless) if len(endless) > 1 else endless[0] > 0
+    return True if ahead else None
+
+
 def solve_arena(arena: Arena[Payoff]) -> tuple[list[Payoff], list[int | None]]:
     """Value of every node to the maximiser, and plies to the end where somebody forces one.
 
-    Plies are given where the value differs from `endless`; there the side that gains by it
-    takes the shortest play and the other the longest.
+    Plies are given where the value differs from `endless`, and where who wins by endless play
+    forces an end; there the side that gains by it takes the shortest play and the other the
+    longest.
     """
     values = [arena.endless] * len(arena.successors)
     plies: list[int | None] = [None] * len(arena.successors)
@@ -72,6 +86,8 @@ def solve_arena(arena: Arena[Payoff]) -> tuple[list[Payoff], list[int | None]]:
     payoffs = set(arena.endings.values())
     above = sorted((payoff for payoff in payoffs if payoff > arena.endless), reverse=True)
     below = sorted(payoff for payoff in payoffs if payoff < arena.endless)
+    if arena.endless_forcer is not None:
+        (above if arena.endless_forcer else below).append(arena.endless)
     for levels, forcer in ((above, True), (below, False)):
         unsettled = [len(children) for children in arena.successors]
         for level in levels:

@@ -6,7 +6,7 @@ what they ask; `SolvedGraph` answers from a state graph. It does not solve.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -21,12 +21,13 @@ ZERO = Fraction(0)
 @dataclass(frozen=True, slots=True)
 class Assessed:
     """An action of the player to move: the payoffs of best play after it, its plies with this
-    one, and whether it is optimal."""
+    one, whether it is optimal, and whether it also keeps the length of best play."""
 
     action: Action
     value: Vector
     plies: int | None
     is_best: bool
+    makes_progress: bool
 
 
 class Solved(Protocol):
@@ -84,6 +85,9 @@ class SolvedGraph:
         choices: per state the position, among its actions, of the action that `play` makes; -1
             where nobody chooses.
         error_bound: proven bound on the error of any value, in payoff; 0 if all are exact.
+        counts_plies: whether the length of play decides between equal payoffs.
+        returning: states from which play can return by chance, so that it has no length; of their
+            best actions only the one in `choices` is known to make progress.
     """
 
     graph: StateGraph
@@ -91,6 +95,8 @@ class SolvedGraph:
     plies: Sequence[int | None]
     choices: Sequence[int]
     error_bound: Fraction = ZERO
+    counts_plies: bool = True
+    returning: Set[int] = frozenset()
 
     @property
     def game(self) -> Game:
@@ -121,13 +127,19 @@ class SolvedGraph:
         node = self.graph.number[state]
         if self.graph.movers[node] < 0:
             return ()
-        best = self.best_edges(node)
+        best, length = self.best_edges(node), self.plies[node]
+        is_measured = self.counts_plies and not (length is None and self.graph.has_chance)
         found = []
         for edge, child in enumerate(self.graph.successors[node]):
             after = self.plies[child]
             plies = None if after is None else after + 1
             action = _single(self.graph.actions[node][edge])
-            found.append(Assessed(action, self.values[child], plies, edge in best))
+            is_best = edge in best
+            if node in self.returning:
+                progress = edge == self.choices[node]
+            else:
+                progress = is_best and (plies == length or not is_measured)
+            found.append(Assessed(action, self.values[child], plies, is_best, progress))
         return tuple(found)
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
@@ -147,7 +159,7 @@ class SolvedGraph:
         """Positions of the actions that are optimal at a state.
 
         An action is optimal if it does not lower the value of the player to move (within twice
-        the error bound). A player who is alone also wants the shortest play, where there is one.
+        the error bound).
         """
         mover = self.graph.movers[node]
         if mover < 0:
@@ -155,11 +167,7 @@ class SolvedGraph:
         children = self.graph.successors[node]
         own = [self.values[child][mover] for child in children]
         least = max(own) - 2 * self.error_bound
-        best = [edge for edge, value in enumerate(own) if value >= least]
-        plies = self.plies[node]
-        if len(self.graph.game.players) > 1 or plies is None:
-            return tuple(best)
-        return tuple(edge for edge in best if self.plies[children[edge]] == plies - 1)
+        return tuple(edge for edge, value in enumerate(own) if value >= least)
 
     def principal_variation(self, node: int = 0) -> tuple[int, ...]:
         """Edges of best play from `node`, up to the first chance event, ending or repetition."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.exact.constant_sum import neutral_payoff
+from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
@@ -113,7 +113,7 @@ def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
     for payoff in payoffs:
         rank = firsts.index(payoff[0]) * RANK
         for mover, sign in enumerate((1, -1)):
-            found += [sign * rank, -1 if payoff[mover] >= break_even[mover] else 1]
+            found += [sign * rank, 1 if delays(payoff, mover, break_even) else -1]
     return found
 
 

@@ -14,6 +14,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.exact.retrograde import endless_forcer
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import retrograde_kernel as kernel
@@ -120,7 +121,11 @@ class RetrogradeRun(TableRun):
         above = sorted({level for level in levels if level > 0}, reverse=True)
         below = sorted({level for level in levels if level < 0})
         kinds = found.row(levels)
-        for wanted, forcer in ((above, 0), (below, 1), ([0], kernel.ANYBODY)):
+        forces = endless_forcer(self._endless)
+        if forces is not None:
+            (above if forces else below).append(0)
+        together = [0] if forces is None else []
+        for wanted, forcer in ((above, 0), (below, 1), (together, kernel.ANYBODY)):
             unsettled[:] = degrees
             for level in wanted:
                 found.call(

@@ -123,7 +123,8 @@ def test_steps_follow_the_search_to_the_first_cut() -> None:
 def test_solved_values_mark_the_best_line() -> None:
     game = gamedsl.load("sequential_rochambeau")
     solution = solve(game)
-    tree = with_values(grow(game, game.initial_state()), solution.value_at, "best play")
+    grown = grow(game, game.initial_state())
+    tree = with_values(grown, solution.value_at, solution.choice, "best play")
     assert [n.label for n in tree.nodes if n.is_chosen] == ["", "scissors", "paper", "rock"]
     assert [by_label(tree, a) for a in ("paper", "rock", "scissors")] == ["-3", "-2", "-1"]
 

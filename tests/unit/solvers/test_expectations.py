@@ -10,8 +10,9 @@ import pytest
 
 import gamedsl
 from gamedsl.model.elaborate.declarations import claims
-from gamedsl.solvers import expectations
+from gamedsl.solvers import expectations, survey
 from gamedsl.solvers.chance import value_iteration
+from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.expectations import Verifier, verify, verify_all
 
 NIM = """\
@@ -49,6 +50,21 @@ end:
 endless: draw
 """
 
+LONG_WAY = """\
+game "Long way"
+players P
+state:
+    at: 0..40 = 0
+move go(n in 1..2):
+    require at == 0
+    at = 1 if n == 1 else 2
+move on:
+    require at > 1
+    at += 1
+end:
+    if at == 1 or at == 40: P wins
+"""
+
 
 def verdict(text: str, *lines: str, **options: Any) -> Any:
     whole = text + "\n" + "".join(f"expect {line}\n" for line in lines)
@@ -79,6 +95,9 @@ def verdict(text: str, *lines: str, **options: Any) -> Any:
         "plies: 11",
         "best: take(1, 2)",
         "best with sizes = [1, 1, 1]: take(1, 1), take(3, 1), take(2, 1)",
+        "best with sizes = [1, 1, 2]: take(3, 2)",
+        "best with sizes = [2, 2]: take(1, 1), take(1, 2), take(2, 1), take(2, 2)",
+        "progress with sizes = [2, 2]: take(1, 1), take(2, 1)",
         "infosets with sizes = [1, 1]: 3",
     ],
 )
@@ -104,6 +123,8 @@ def test_a_true_claim_holds(line: str) -> None:
         ("best: take(1, 2), take(1, 1)", "take(1, 2)"),
         ("best with sizes = [1, 1]: take(1, 1)", "take(1, 1), take(2, 1)"),
         ("best: take(9, 9)", "take(1, 2)"),
+        ("progress with sizes = [2, 2]: take(1, 1)", "take(1, 1), take(2, 1)"),
+        ("progress with sizes = [2, 2]: take(1, 2)", "take(1, 1), take(2, 1)"),
         ("infosets with sizes = [1, 1]: 4", "3"),
     ],
 )
@@ -122,6 +143,22 @@ def test_arguments_alone_name_an_action(games: Any) -> None:
     best = [e for e in game.expectations if e.fact == "best"]
     assert best
     assert all(v.ok for v in verify_all(game, best, lambda _: game))
+
+
+def test_all_moves_of_the_best_value_are_best_also_where_one_player_solves_a_puzzle() -> None:
+    lines = ("best: go(1), go(2)", "best: go(1)", "progress: go(1)", "progress: go(1), go(2)")
+    assert [one.ok for one in verdict(LONG_WAY, *lines)] == [True, False, True, False]
+
+
+def test_a_first_move_that_is_not_known_to_be_best_leaves_the_claim_undecided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(survey, "SMALL_PUZZLE", 2)
+    monkeypatch.setattr(puzzle, "FEW_STATES", 10)
+    lines = ("best: go(1)", "best: go(1), go(2)", "best: go(2)", "progress: go(1)")
+    found = verdict(LONG_WAY, *lines)
+    assert [one.ok for one in found] == [None, None, False, True]
+    assert "not known whether go(2) are as good" in found[0].reason
 
 
 def test_best_play_without_length_has_no_plies() -> None:

@@ -23,12 +23,14 @@ FACTS = [
     "plays",
     "longest",
     "best",
+    "progress",
     "plies",
     "infosets",
     "histories",
 ]
 """What can be expected of a game."""
 WITH_DEPTH = frozenset({"perft"})
+ABOUT_ACTIONS = frozenset({"best", "progress"})
 
 
 def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Expectation | None:
@@ -71,7 +73,7 @@ def elaborate_expectation(elaborator: Elaborator, written: ast.ExpectDecl) -> Ex
 def _claim(
     elaborator: Elaborator, fact: str, written: ast.Expression | ast.Outcome
 ) -> Claim | None:
-    if fact == "best":
+    if fact in ABOUT_ACTIONS:
         return elaborator.text(written)
     match written:
         case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff():

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import survey
+from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.planner import solve
@@ -37,6 +39,18 @@ end:
 endless: Solver loses
 """
 
+LOST = """\
+game "Nine counters"
+players P
+state:
+    left: 0..9 = 9
+move take(n in 1..3):
+    require n <= left
+    left -= n
+end:
+    if stuck: P loses
+"""
+
 
 @given(
     st.lists(st.lists(st.integers(0, 11), min_size=1, max_size=3), min_size=12, max_size=12),
@@ -53,6 +67,7 @@ def test_breadth_first_search_agrees_with_the_solved_graph(
     strong = solve(game, solver=SolverName.RETROGRADE)
     weak = solve(game, solver=SolverName.SHORTEST_SOLUTION)
     assert (weak.value, weak.plies, weak.best) == (strong.value, strong.plies, strong.best)
+    assert (weak.progress, weak.undecided) == (strong.progress, ())
     assert weak.status is (Status.WEAK if strong.value == (1,) else Status.STRONG)
 
 
@@ -84,6 +99,38 @@ def test_a_puzzle_without_a_best_ending_is_left_to_the_graph(written: Any) -> No
     assert shortest_solution(game) is None
     assert solve(game).outcome == "endless draw"
     assert solve(game, solver=SolverName.SHORTEST_SOLUTION).outcome == "endless draw"
+
+
+def test_a_first_move_that_costs_too_much_to_follow_is_left_undecided(
+    written: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Move 0 solves it at once; behind move 1 lies a long corridor to the same end."""
+    monkeypatch.setattr(puzzle, "FEW_STATES", 10)
+    corridor = [written.move(0, node + 1) for node in range(2, 30)]
+    game = written.game([written.move(0, 1, 2), written.end(1), *corridor, written.end(1)], 1)
+    found = solve(game, solver=SolverName.SHORTEST_SOLUTION)
+    assert (found.best, found.progress, found.undecided) == (("0.0",), ("0.0",), ("0.1",))
+    text = solution_text(found, 0, None)
+    assert "whether 0.1 are as good" in text
+
+
+def test_a_puzzle_that_cannot_be_won_is_no_search_for_a_solution() -> None:
+    """Nine counters, one to three at a time, and whoever is stuck loses: delaying takes nine."""
+    game = gamedsl.load(LOST)
+    assert shortest_solution(game) is None
+    for solver in (None, SolverName.SHORTEST_SOLUTION, SolverName.RETROGRADE):
+        solution = solve(game, solver=solver)
+        assert (solution.outcome, solution.plies) == ("P loses", 9)
+        assert solution.best == ("take(1)", "take(2)", "take(3)")
+        assert solution.progress == ("take(1)",)
+        assert ["longest", "take(1)"] in map(
+            str.split, solution_text(solution, 0, None).split("\n")
+        )
+
+
+@pytest.mark.parametrize("endless", ["P loses", "draw"])
+def test_what_endless_play_is_worth_does_not_hurry_a_loser_who_cannot_have_it(endless: str) -> None:
+    assert solve(gamedsl.load(LOST + f"endless: {endless}\n")).plies == 9
 
 
 def test_a_solved_puzzle_needs_no_move(written: Any) -> None:

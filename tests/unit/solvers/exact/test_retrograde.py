@@ -71,8 +71,11 @@ def brute_plies(nodes: Any, values: dict[int, int], endless: int) -> list[float]
             if mover == -4 or i not in values:
                 continue
             kept = [plies[child] for child in below if values[child] == values[i]]
-            ahead = (values[i] - endless) * (1 if mover == 0 else -1) >= 0
-            plies[i] = 1 + (min(kept) if ahead else max(kept))
+            sign = 1 if mover == 0 else -1
+            behind = sign * (values[i] - endless) < 0 or (
+                values[i] == endless and sign * endless < 0
+            )
+            plies[i] = 1 + (max(kept) if behind else min(kept))
     return plies
 
 
@@ -89,9 +92,13 @@ def test_values_are_those_of_the_best_pair_of_strategies(
         assert solution.solved.values[node] == (expected, -expected)
 
 
-@given(cyclic(), st.integers(-1, 1))
-def test_plies_are_those_of_best_play(written: Any, nodes: Any, endless: int) -> None:
-    solution = solve(build(written, nodes, endless), solver=SolverName.RETROGRADE)
+@pytest.mark.parametrize("players", [1, 2])
+@given(nodes=cyclic(), endless=st.integers(-1, 1))
+def test_plies_are_those_of_best_play(written: Any, players: int, nodes: Any, endless: int) -> None:
+    """Who is ahead hurries and who is behind delays, one player as two."""
+    nodes = [(min(mover, players - 1), *rest) for mover, *rest in nodes]
+    game = build(written, nodes, endless, players)
+    solution = solve(game, solver=SolverName.RETROGRADE)
     assert solution.solved is not None
     graph = solution.solved.graph
     reached = [state.cells[0] for state in graph.states]
@@ -119,21 +126,17 @@ def test_the_choices_of_both_sides_achieve_the_value(
 
 
 @given(cyclic(movers=(0,)), st.integers(-1, 1))
-def test_a_single_player_reaches_the_best_ending_by_the_shortest_way(
+def test_a_single_player_gets_the_most_and_all_moves_to_it_are_best(
     written: Any, nodes: Any, endless: int
 ) -> None:
     solution = solve(build(written, nodes, endless, 1), solver=SolverName.RETROGRADE)
-    distance = {0: 0}
-    queue = [0]
-    for node in queue:
-        for child in nodes[node][1]:
-            if child not in distance:
-                distance[child] = distance[node] + 1
-                queue.append(child)
     best = max(outcome(nodes, 0, way, endless) for way in strategies(nodes, 0))
     assert solution.value == (best,)
-    at_best = [n for node, n in distance.items() if nodes[node][0] == -4 and nodes[node][2] == best]
-    assert solution.plies == min(at_best, default=None)
+    assert [move.is_best for move in solution.moves] == [
+        brute_value(nodes, child, endless) == best for child in nodes[0][1]
+    ]
+    kept = [move.plies for move in solution.moves if move.makes_progress]
+    assert set(kept) == {solution.plies}
 
 
 def test_an_endless_draw_is_not_a_finished_one(written: Any) -> None:
