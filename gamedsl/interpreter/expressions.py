@@ -14,7 +14,7 @@ from gamedsl.interpreter.environment import Environment, Meaning
 from gamedsl.interpreter.geometry import array_builtin
 from gamedsl.model import messages, nodes, operations
 from gamedsl.model.board import Board
-from gamedsl.model.builtins import row_of
+from gamedsl.model.builtins import row_of, ways_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.evaluate import compares_sets, is_offset
 from gamedsl.model.operations import as_collection
@@ -310,7 +310,7 @@ class Expressions:
         whole, *rest = node.arguments
         assert isinstance(whole, nodes.ArrayRef)
         meanings = tuple(self.meaning(argument) for argument in rest)
-        return array_builtin(node.name, self.board, whole.variable, meanings)
+        return array_builtin(node.name, self.board, whole.variable, meanings, ways_of(node))
 
 
 def _applied(operation: Callable[..., Value], meanings: tuple[Meaning, ...]) -> Meaning:

@@ -11,20 +11,28 @@ from typing import Any
 from gamedsl.interpreter.environment import Environment, Meaning
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.values import EMPTY, Square, Value
+from gamedsl.model.values import EMPTY, Square, Value, Vector
+
+Ways = tuple[Vector, ...] | None
+"""Directions to go along; None: the game's."""
 
 
 def array_builtin(
-    name: str, board: Board, variable: nodes.Variable, arguments: tuple[Any, ...]
+    name: str,
+    board: Board,
+    variable: nodes.Variable,
+    arguments: tuple[Any, ...],
+    ways: Ways,
 ) -> Meaning:
-    """`sight(a, s, d)`, `group(a, s)`, `line(a, v, n)`, `full(a)` of an array over squares."""
+    """`sight(a, s, d)`, `group(a, s)`, `line(a, v, n)`, `full(a)` of an array over squares; `ways`
+    are the directions that the call names."""
     match name:
         case "sight":
             return _sight(board, variable, *arguments)
         case "group":
-            return _group(board, variable, *arguments)
+            return _group(board, variable, arguments[0], ways)
         case "line":
-            return _line(board, variable, *arguments)
+            return _line(board, variable, arguments[0], arguments[1], ways)
         case _:
             return _full(variable)
 
@@ -48,7 +56,7 @@ def _sight(board: Board, variable: nodes.Variable, start: Meaning, way: Meaning)
     return sight
 
 
-def _group(board: Board, variable: nodes.Variable, start: Meaning) -> Meaning:
+def _group(board: Board, variable: nodes.Variable, start: Meaning, ways: Ways) -> Meaning:
     """The squares connected to the start that hold the same value, the start included,
     in the order of the board."""
 
@@ -60,7 +68,7 @@ def _group(board: Board, variable: nodes.Variable, start: Meaning) -> Meaning:
         found: dict[Square, None] = {square: None}
         frontier = [square]
         while frontier:
-            for near in board.neighbours(frontier.pop()):
+            for near in board.neighbours(frontier.pop(), ways):
                 if near not in found and env.cells[_number(variable, near)] == held:
                     found[near] = None
                     frontier.append(near)
@@ -69,14 +77,17 @@ def _group(board: Board, variable: nodes.Variable, start: Meaning) -> Meaning:
     return group
 
 
-def _line(board: Board, variable: nodes.Variable, value: Meaning, length: Meaning) -> Meaning:
+def _line(
+    board: Board, variable: nodes.Variable, value: Meaning, length: Meaning, ways: Ways
+) -> Meaning:
     """Whether some straight run of squares holds the value throughout."""
     runs: dict[int, tuple[tuple[int, ...], ...]] = {}
 
     def numbers(size: int) -> tuple[tuple[int, ...], ...]:
         if size not in runs:
             runs[size] = tuple(
-                tuple(_number(variable, square) for square in run) for run in board.lines(size)
+                tuple(_number(variable, square) for square in run)
+                for run in board.lines(size, ways)
             )
         return runs[size]
 

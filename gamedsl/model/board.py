@@ -31,7 +31,10 @@ class Board:
     named: dict[str, Square] = field(init=False, compare=False, repr=False)
     """The squares by name."""
     _at: dict[tuple[int, int], Square] = field(init=False, compare=False, repr=False)
-    _adjacent: dict[Atom, tuple[Square, ...]] = field(init=False, compare=False, repr=False)
+    _adjacent: dict[tuple[Vector, ...], dict[Atom, tuple[Square, ...]]] = field(
+        init=False, compare=False, repr=False
+    )
+    """Neighbours by the directions that lead to them."""
     _rays: dict[tuple[Atom, Vector | Atom], tuple[Square, ...]] = field(
         init=False, compare=False, repr=False
     )
@@ -45,7 +48,7 @@ class Board:
         object.__setattr__(self, "_at", at)
         object.__setattr__(self, "_rays", {})
         object.__setattr__(self, "_steps", {})
-        object.__setattr__(self, "_adjacent", self._edges())
+        object.__setattr__(self, "_adjacent", {})
 
     @property
     def is_grid(self) -> bool:
@@ -79,21 +82,32 @@ class Board:
             found = self._rays[square, offset] = tuple(squares)
         return found
 
-    def neighbours(self, square: Atom) -> tuple[Square, ...]:
-        """The squares one step away: by this game's directions, or along the graph's edges."""
-        return self._adjacent.get(square, ())
+    def neighbours(
+        self, square: Atom, ways: tuple[Vector, ...] | None = None
+    ) -> tuple[Square, ...]:
+        """The other squares one step away: by some directions (this game's if none are given),
+        or along the graph's edges."""
+        chosen = self.directions if ways is None else ways
+        found = self._adjacent.get(chosen)
+        if found is None:
+            found = self._adjacent[chosen] = self._edges(chosen)
+        return found.get(square, ())
 
-    def lines(self, length: int) -> tuple[tuple[Square, ...], ...]:
+    def lines(
+        self, length: int, ways: tuple[Vector, ...] | None = None
+    ) -> tuple[tuple[Square, ...], ...]:
         """All straight runs of `length` squares, each once.
 
-        On a grid along this game's directions, on a graph along its chains.
+        On a grid along some directions (this game's if none are given), on a graph along its
+        chains.
         """
         if length <= 0:
             return ()
         if not self.is_grid:
             runs = [run for chain in self.chains for run in _stretches(chain, length)]
         else:
-            found = (self._run(s, way, length) for s in self.squares for way in self.directions)
+            chosen = self.directions if ways is None else ways
+            found = (self._run(s, way, length) for s in self.squares for way in chosen)
             runs = [run for run in found if len(run) == length]
         return tuple({frozenset(run): run for run in reversed(runs)}.values())
 
@@ -101,7 +115,7 @@ class Board:
     def edges(self) -> tuple[tuple[Square, Square], ...]:
         """Pairs of squares one step apart, each once, the one earlier in the order first."""
         order = {square: n for n, square in enumerate(self.squares)}
-        pairs = ((one, other) for one in self.squares for other in self._adjacent[one])
+        pairs = ((one, other) for one in self.squares for other in self.neighbours(one))
         found = (sorted(pair, key=lambda square: order[square]) for pair in pairs)
         return tuple(dict.fromkeys((one, other) for one, other in found))
 
@@ -113,23 +127,24 @@ class Board:
             piece = [square] if square not in seen else []
             seen.add(square)
             for reached in piece:  # which grows meanwhile
-                new = [near for near in self._adjacent[reached] if near not in seen]
+                new = [near for near in self.neighbours(reached) if near not in seen]
                 piece += new
                 seen.update(new)
             found += [tuple(piece)] if piece else []
         return tuple(found)
 
     def _run(self, start: Square, offset: Vector, length: int) -> tuple[Square, ...]:
-        """`length` squares straight on from `start`, itself included; fewer at the edge."""
+        """`length` different squares straight on from `start`, itself included; fewer at the
+        edge, and where the way comes back."""
         run = [start]
         while len(run) < length:
             place = self.step(run[-1], offset)
-            if not isinstance(place, Square):
+            if not isinstance(place, Square) or place in run:
                 break
             run.append(place)
         return tuple(run)
 
-    def _edges(self) -> dict[Atom, tuple[Square, ...]]:
+    def _edges(self, ways: tuple[Vector, ...]) -> dict[Atom, tuple[Square, ...]]:
         found: dict[Atom, list[Square]] = {square: [] for square in self.squares}
         for chain in self.chains:
             for one, other in pairwise(chain):
@@ -137,9 +152,9 @@ class Board:
                     if there is not here and there not in found[here]:
                         found[here].append(there)
         for square in self.squares:
-            for way in self.directions:
+            for way in ways:
                 beside = self.step(square, way)
-                if isinstance(beside, Square):
+                if isinstance(beside, Square) and beside not in (square, *found[square]):
                     found[square].append(beside)
         return {square: tuple(places) for square, places in found.items()}
 

@@ -32,7 +32,7 @@ from gamedsl.model.types import (
     scalar_of,
     size_of,
 )
-from gamedsl.model.values import EMPTY, NONE, Atom, Value, text_of
+from gamedsl.model.values import EMPTY, NONE, Atom, Value, Vector, text_of
 
 
 class Setting(Protocol):
@@ -99,6 +99,8 @@ class Builtin:
         can_fail: whether a call with such arguments may have no answer while the game is played.
             What cannot fail may be evaluated earlier, later, or not at all.
         needs: "board", "grid", or nothing.
+        ways: the call with one argument more, a constant set of directions to go along instead of
+            the game's; empty where there is none.
         check: what else is asked of the arguments.
     """
 
@@ -108,6 +110,7 @@ class Builtin:
     value: Callable[[Setting], Function] | None
     can_fail: Callable[[Arguments], bool]
     needs: str = ""
+    ways: str = ""
     check: Callable[[Setting, Arguments], Problem | None] = no_more_asked
 
     @property
@@ -126,11 +129,30 @@ class Builtin:
             )
         if self.needs == "grid" and board is not None and not board.is_grid:
             return Problem("E1106", f"`{self.usage}` needs a board of rows and columns")
-        for kind, argument in zip(self.parameters, arguments, strict=True):
+        for kind, argument in zip(self.parameters, arguments, strict=False):
             if not _is_kind(board, kind, argument):
                 found = describe(argument.type)
                 return Problem("E1101", f"`{self.usage}` needs {_KINDS[kind]}; found {found}")
+        if len(arguments) > len(self.parameters):
+            problem = self._problem_with_ways(board, arguments[-1])
+            if problem is not None:
+                return problem
         return self.check(setting, arguments)
+
+    def _problem_with_ways(self, board: Board | None, given: nodes.Expr) -> Problem | None:
+        """What is wrong with the directions given as the last argument, or None."""
+        if board is not None and not board.is_grid:
+            name = self.usage.partition("(")[0]
+            message = f"a graph has no directions: `{name}` goes along its lines"
+            return Problem("E1106", message, f"write `{self.usage}`")
+        element = element_of(given.type)
+        if not isinstance(element, Scalar) or element.kinds != {"direction"}:
+            found = describe(given.type)
+            message = f"`{self.ways}` needs a set of directions; found {found}"
+            return Problem("E1101", message, "as in `{N, E, S, W}`")
+        if not isinstance(given, nodes.Const):
+            return Problem("E1306", "these directions must be known before the game starts")
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +161,17 @@ class Reduction:
 
     value: Callable[[Setting], Function]
     can_fail: Callable[[Arguments], bool]
+
+
+def ways_of(node: nodes.Builtin) -> tuple[Vector, ...] | None:
+    """The directions that a call names to go along; None where it goes along the game's."""
+    row = BUILTINS.get(node.name)
+    if row is None or not row.ways or len(node.arguments) == len(row.parameters):
+        return None
+    given = node.arguments[-1]
+    assert isinstance(given, nodes.Const)
+    assert isinstance(given.value, tuple)
+    return tuple(way for way in given.value if isinstance(way, Vector))
 
 
 def row_of(name: str) -> Builtin | Reduction:
@@ -340,6 +373,7 @@ BUILTINS: dict[str, Builtin] = {
         on_board(lambda board: board.neighbours),
         never,
         "board",
+        "neighbours(s, D)",
     ),
     "ray": Builtin(
         "ray(s, d)",
@@ -356,14 +390,29 @@ BUILTINS: dict[str, Builtin] = {
         None,
         never,
         "grid",
-        _looks_for_empty("sight(a, s, d)"),
+        check=_looks_for_empty("sight(a, s, d)"),
     ),
-    "group": Builtin("group(a, s)", ("array", "square"), _squares(_all), None, never, "board"),
+    "group": Builtin(
+        "group(a, s)",
+        ("array", "square"),
+        _squares(_all),
+        None,
+        never,
+        "board",
+        "group(a, s, D)",
+    ),
     "line": Builtin(
-        "line(a, v, n)", ("array", "any", "number"), _truth, None, never, "board", _can_hold
+        "line(a, v, n)",
+        ("array", "any", "number"),
+        _truth,
+        None,
+        never,
+        "board",
+        "line(a, v, n, D)",
+        _can_hold,
     ),
     "full": Builtin(
-        "full(a)", ("array",), _truth, None, never, "board", _looks_for_empty("full(a)")
+        "full(a)", ("array",), _truth, None, never, "board", check=_looks_for_empty("full(a)")
     ),
     "next": Builtin("next(p)", ("player",), _player, _following("next"), unless_players),
     "other": Builtin(

@@ -16,6 +16,9 @@ from tests.generation.dice import Dice
 
 Way = Callable[[], Code]
 
+DIRECTIONS_TO_GO = ("N", "E", "NE", "SE", "S", "W", "2*N + E", "2*E", "NW")
+"""What stands in sets of directions given to `line` and its kin."""
+
 
 class Maker:
     """Makes expressions over what is declared."""
@@ -44,6 +47,15 @@ class Maker:
     def collection(self, sort: Sort, scope: Scope, depth: int, *, least: int = 0) -> Code:
         """A set with values of the sort's family, at least so many."""
         raise NotImplementedError
+
+    def directions_to_go(self) -> list[Code]:
+        """The last argument of `line`, `group` and `neighbours`, if one is given."""
+        board = self.declared.board
+        if board is None or not board.is_grid or self.dice.happens(60):
+            return []
+        named = self.dice.some(DIRECTIONS_TO_GO, 1, 4)
+        text = "directions" if self.dice.happens(15) else f"{{{', '.join(named)}}}"
+        return [Code(text, 10, Sort("offset"))]
 
     # --- choosing --------------------------------------------------------------------------
 

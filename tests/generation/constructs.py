@@ -50,6 +50,7 @@ def all_constructs() -> frozenset[str]:
     names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]
     names += [f"assignment {sign}" for sign in ("=", "+=", "-=")]
     names += [f"call {name}" for name in BUILTINS]
+    names += [f"call {name} with directions" for name, row in BUILTINS.items() if row.ways]
     names += [f"call {name}" for name in REDUCTIONS]
     names += [f"{name} for" for name in REDUCTIONS]
     names += [f"name {word}" for word in (*WORDS, *SETS)]
@@ -94,6 +95,9 @@ def _names(node: ast.Node) -> Iterator[str]:
             yield f"name {text}"
         case ast.Call(function=function):
             yield f"call {function.text}"
+            row = BUILTINS.get(function.text)
+            if row is not None and len(node.arguments) > len(row.parameters):
+                yield f"call {function.text} with directions"
         case ast.Quantifier(function=function):
             yield f"{function.text} for"
         case ast.MoveDecl():

@@ -160,7 +160,9 @@ class Expressions(Things):
         def place() -> Code:
             return self.maybe(square, scope, depth - 1)
 
-        ways: list[Way] = [lambda: call("neighbours", square, place(), size=0)]
+        ways: list[Way] = [
+            lambda: call("neighbours", square, place(), *self.directions_to_go(), size=0)
+        ]
         if board.is_grid:
             ways.append(lambda: call("ray", square, place(), self._way(scope, depth), size=0))
         arrays = self.whole(scope)
@@ -180,7 +182,7 @@ class Expressions(Things):
         place = self.maybe(square, scope, depth - 1)
         if is_grid and variable.sort.empty and self.dice.happens(60):
             return call("sight", square, whole, place, self._way(scope, depth), size=0)
-        return call("group", square, whole, place, size=0)
+        return call("group", square, whole, place, *self.directions_to_go(), size=0)
 
     def _defined(self, sort: Sort, scope: Scope, depth: int, least: int) -> list[Way]:
         return [

@@ -161,7 +161,7 @@ class Truths(Maker):
             return call("full", BOOL, whole)
         held = self.maybe(variable.sort, scope, depth - 1)
         length = self.number_in_line(scope, depth - 1)
-        return call("line", BOOL, whole, held, length)
+        return call("line", BOOL, whole, held, length, *self.directions_to_go())
 
     def number_in_line(self, scope: Scope, depth: int) -> Code:
         """How long a line is asked for."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from gamedsl.model import nodes
+from gamedsl.model.builtins import ways_of
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
 from gamedsl.model.rewriting.terms import Terms, constant, is_known, key
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, number
@@ -114,7 +115,7 @@ class Arrays:
         writes: tuple[Write, ...],
     ) -> nodes.Expr:
         """The last write first: what it leaves, what it completes, what it breaks."""
-        value, length = rest
+        value, length = rest[:2]
         if not isinstance(length, nodes.Const) or not isinstance(length.value, int):
             raise NotToldError("`line` of a length that is not known")
         if not writes:
@@ -146,7 +147,7 @@ class Arrays:
         earlier: tuple[Write, ...],
     ) -> nodes.Expr:
         """Whether a run through the square written last holds the value, but for that square."""
-        value, length = rest
+        value, length = rest[:2]
         square, size = last.indices[0], _whole(length)
         is_relative = isinstance(value.type, Scalar) and not value.type.can_be_none
         if not (self.board.is_grid and is_relative):
@@ -159,16 +160,16 @@ class Arrays:
                     for way in ways
                 ),
             )
-            for ways in self._runs(size)
+            for ways in self._runs(size, ways_of(node))
         )
         return self.terms.disjunction(node.span, runs)
 
-    def _runs(self, size: int) -> Iterator[tuple[Vector, ...]]:
+    def _runs(self, size: int, chosen: tuple[Vector, ...] | None) -> Iterator[tuple[Vector, ...]]:
         """The runs through a square: where their other squares lie."""
         if size <= 0:
             return
         seen: set[Vector] = set()
-        for way in self.board.directions:
+        for way in self.board.directions if chosen is None else chosen:
             if way in seen or way == Vector(0, 0):
                 continue
             seen |= {way, -way}
@@ -197,9 +198,9 @@ class Arrays:
     ) -> nodes.Expr:
         """`any(all(a[q] == v for q in run where q != s) for run in RUNS where s in run)`, or the
         same of the runs without `s`."""
-        value, length = rest
+        value, length = rest[:2]
         size = _whole(length)
-        runs = self.board.lines(size)
+        runs = self.board.lines(size, ways_of(node))
         kind = ListType(self._square, size)
         domain = nodes.Const(node.span, ListType(kind, len(runs)), runs)
         run, outer = self._over(node, domain, kind)
@@ -293,7 +294,7 @@ class Arrays:
         for _ in self.squares[1:]:
             one, outer = self._over(node, found, self._square)
             near, inner = self._over(node, one, self._square)
-            beside = nodes.Builtin(span, kind, "neighbours", (one,))
+            beside = nodes.Builtin(span, kind, "neighbours", (one, *node.arguments[2:]))
             both = nodes.Union(span, kind, nodes.Collection(span, kind, (one,)), beside)
             same = self.terms.equality(
                 self.rewriter.read(self.terms.cell(span, variable, (near,)), (near,), writes), held

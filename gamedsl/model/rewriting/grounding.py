@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any
 
 from gamedsl.model import nodes, operations
+from gamedsl.model.builtins import ways_of
 from gamedsl.model.evaluate import compares_sets
 from gamedsl.model.fold import fold
 from gamedsl.model.model import Model
@@ -21,7 +22,7 @@ from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of
 from gamedsl.model.rewriting.terms import constant
 from gamedsl.model.types import ListType, SetType
-from gamedsl.model.values import EMPTY, NONE, Square, Value
+from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
 from gamedsl.model.walk import parts, with_parts
 
 MOST_CASES = 4096
@@ -246,8 +247,8 @@ class Grounding:
                 for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
                     inner_held[slot] = self.value(argument, held, place)
                 return self.members(node.definition.body, inner_held, place)
-            case nodes.Builtin(name="group", arguments=(nodes.ArrayRef() as whole, start)):
-                return self._group(whole.variable, start, held, place)
+            case nodes.Builtin(name="group", arguments=(nodes.ArrayRef() as whole, start, *_)):
+                return self._group(whole.variable, start, ways_of(node), held, place)
             case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, way)):
                 return self._sight(whole.variable, start, way, held, place)
             case nodes.Builtin(arguments=(nodes.ArrayRef(), *_)):
@@ -357,10 +358,10 @@ class Grounding:
         if node.name == "full":
             vacant = (self._square_holds(whole.variable, s, EMPTY, place) for s in squares)
             return _truth(negated(some_of(vacant)))
-        found = []
+        found, ways = [], ways_of(node)
         values = self.cases(node.arguments[1], held, place)
         for size, test in self.cases(node.arguments[2], held, place).items():
-            for run in self.board.lines(size) if isinstance(size, int) else ():
+            for run in self.board.lines(size, ways) if isinstance(size, int) else ():
                 for value, is_it in values.items():
                     run_holds = [self._square_holds(whole.variable, s, value, place) for s in run]
                     found.append(all_of((test, is_it, *run_holds)))
@@ -387,7 +388,12 @@ class Grounding:
         return found
 
     def _group(
-        self, variable: nodes.Variable, start: nodes.Expr, held: Locals, place: Place
+        self,
+        variable: nodes.Variable,
+        start: nodes.Expr,
+        ways: tuple[Vector, ...] | None,
+        held: Locals,
+        place: Place,
     ) -> Members:
         """Which squares are in a group is left as it is: an atom for each pair of squares."""
         assert self.board is not None
@@ -400,7 +406,7 @@ class Grounding:
                 if first is square:
                     tests.append(test)
                 elif isinstance(first, Square):
-                    atom = ("group", variable.offset, first, square)
+                    atom = ("group", variable.offset, ways, first, square)
                     tests.append(all_of((test, atom)))
         return [(some_of(tests), square) for square, tests in found.items()]
 

@@ -21,7 +21,7 @@ from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, with_atoms
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
-from gamedsl.model.values import Atom, Square, Value
+from gamedsl.model.values import Atom, Square, Value, Vector
 from gamedsl.model.walk import statements
 
 Renaming = Mapping[Value, Value]
@@ -348,19 +348,20 @@ class _Renaming:
             case ("cell", int() as number, value):
                 cell = self.cells.cell(self.number[number], Place({}))
                 return cell[self.of(value)]  # type: ignore[arg-type]
-            case ("group", offset, Square() as one, Square() as other):
-                self._keep_neighbours()
-                return ("group", offset, self.of(one), self.of(other))
+            case ("group", offset, ways, Square() as one, Square() as other):
+                self._keep_neighbours(ways)  # type: ignore[arg-type]
+                return ("group", offset, ways, self.of(one), self.of(other))
         return atom
 
-    def _keep_neighbours(self) -> None:
+    def _keep_neighbours(self, ways: tuple[Vector, ...] | None) -> None:
         """Groups are renamed with the board only if neighbours stay neighbours."""
         board = self.model.board
         assert board is not None
         for square in board.squares:
             image = self.of(square)
             assert isinstance(image, Square)
-            if {self.of(one) for one in board.neighbours(square)} != set(board.neighbours(image)):
+            images = {self.of(one) for one in board.neighbours(square, ways)}
+            if images != set(board.neighbours(image, ways)):
                 raise ValueError("neighbours do not stay neighbours")
 
     def _transition(self, one: Transition) -> Transition:

@@ -135,7 +135,7 @@ def _may_become_true(
     """Whether a move may make a condition true; False is certain."""
     if not isinstance(node, nodes.Builtin) or node.name != "line" or lowering.safety.can_fail(node):
         return True
-    whole, value, length = node.arguments
+    whole, value, length = node.arguments[:3]
     assert isinstance(whole, nodes.ArrayRef)
     anybody = replace(
         scope, turn=Code(lowering.field(TURN), Scalar(atoms=frozenset(lowering.model.players)))

@@ -19,6 +19,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
+from gamedsl.model.builtins import ways_of
 from gamedsl.model.values import EMPTY, Square, Vector
 
 MOST_RELATIVES = 12
@@ -67,14 +68,14 @@ def related(lowering: Lowering, bits: Bits, rows: list[int]) -> Bits | None:
     return _led_into(lowering, bits, masks)
 
 
-def beside(lowering: Lowering, bits: Bits) -> Bits:
-    """The squares next to those of a set."""
+def beside(lowering: Lowering, bits: Bits, ways: tuple[Vector, ...] | None) -> Bits:
+    """The squares next to those of a set, along some directions (None: the game's)."""
     board = lowering.model.board
     assert board is not None
     masks = _by_distance(
         (lowering.bit_of[other], lowering.bit_of[square])
         for square in board.squares
-        for other in board.neighbours(square)
+        for other in board.neighbours(square, ways)
     )
     return _led_into(lowering, bits, masks)
 
@@ -123,7 +124,7 @@ def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
 
 def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     """Flood fill: from the start, over neighbours that hold the same value."""
-    whole = node.arguments[0]
+    whole, ways = node.arguments[0], ways_of(node)
     assert isinstance(whole, nodes.ArrayRef)
     start = lowering.lower(node.arguments[1], scope)
     if isinstance(start, Known) and not isinstance(start.value, Square):
@@ -142,7 +143,7 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
         grown = lowering.program.hold(lowering.squares(1) << there, "grown")
         with lowering.builder.loop_while(grown.ne(found)):
             lowering.builder.assign(found, grown)
-            lowering.builder.assign(grown, (found | beside(lowering, found)) & held)
+            lowering.builder.assign(grown, (found | beside(lowering, found, ways)) & held)
         lowering.builder.give(found)
 
     return lowering.program.call("group", write, {begin: lowering.value(start)})

@@ -17,7 +17,8 @@ from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.values import EMPTY
+from gamedsl.model.builtins import ways_of
+from gamedsl.model.values import EMPTY, Vector
 
 
 def board_builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
@@ -28,7 +29,7 @@ def board_builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     if node.name == "full":
         return _full(lowering, place)
     if node.name == "line":
-        lows = [lowering.lower(argument, scope) for argument in node.arguments[1:]]
+        lows = [lowering.lower(argument, scope) for argument in node.arguments[1:3]]
         return conditions.worked_out(
             lowering, lows, lambda held: _line(lowering, node, place, held[0], held[1])
         )
@@ -53,17 +54,17 @@ def _full(lowering: Lowering, place: Place) -> Low:
 
 def _line(lowering: Lowering, node: nodes.Builtin, place: Place, value: Low, length: Low) -> Low:
     """A test for each length that is possible."""
-    plane = held_plane(lowering, node, place, value)
+    plane, ways = held_plane(lowering, node, place, value), ways_of(node)
     if isinstance(length, Known):
         size = length.value if isinstance(length.value, int) else 0
-        return numbers.answer(_line_test(lowering, plane, size))
+        return numbers.answer(_line_test(lowering, plane, size, ways))
     assert lowering.model.board is not None
     most = len(lowering.model.board.squares)
     values = length.type.enumerate()
     if length.per != 1 or values is None:
         raise CannotCompileError("`line` of a length that is not known", node.span)
     sizes = [size for size in values if isinstance(size, int) and 0 < size <= most]
-    tests = (all_of([length.expr.eq(n), _line_test(lowering, plane, n)]) for n in sizes)
+    tests = (all_of([length.expr.eq(n), _line_test(lowering, plane, n, ways)]) for n in sizes)
     return numbers.answer(any_of(tests))
 
 
@@ -103,14 +104,16 @@ def plane_of(lowering: Lowering, place: Planes, value: Low) -> Expr:
     return found
 
 
-def _line_test(lowering: Lowering, plane: Expr, length: int) -> Expr:
+def _line_test(
+    lowering: Lowering, plane: Expr, length: int, ways: tuple[Vector, ...] | None
+) -> Expr:
     """Whether some straight run of squares lies within the plane."""
     board = lowering.model.board
     assert board is not None
     number_of = {square: n for n, square in enumerate(board.squares)}
     by_step: dict[int, list[int]] = {}
     single: list[int] = []
-    for run in board.lines(length):
+    for run in board.lines(length, ways):
         places = sorted(number_of[square] for square in run)
         steps = {after - before for before, after in pairwise(places)} or {0}
         if len(steps) == 1:

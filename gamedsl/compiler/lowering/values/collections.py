@@ -31,6 +31,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
+from gamedsl.model.builtins import ways_of
 from gamedsl.model.types import ListType, Scalar, SetType, TupleType, element_of, scalar_of, size_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
 
@@ -255,14 +256,14 @@ def _go_through_table(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
     """`neighbours(s)`: rows of a table, filled up with `none`."""
-    board, none = lowering.model.board, lowering.codes.none
+    board, none, ways = lowering.model.board, lowering.codes.none, ways_of(node)
     assert board is not None
     square = conditions.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
     if isinstance(square, Known):
         assert isinstance(square.value, Atom)
-        go_through_known(lowering, board.neighbours(square.value), each, stem)
+        go_through_known(lowering, board.neighbours(square.value, ways), each, stem)
         return
-    rows = [[lowering.codes.code(one) for one in board.neighbours(s)] for s in board.squares]
+    rows = [[lowering.codes.code(one) for one in board.neighbours(s, ways)] for s in board.squares]
     width = max((len(row) for row in rows), default=0)
     if not width:
         return

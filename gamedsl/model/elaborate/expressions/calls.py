@@ -9,6 +9,7 @@ from gamedsl.model import nodes
 from gamedsl.model.builtins import BUILTINS, arguments_in_words
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.elaborate.expressions import definitions, quantifiers
+from gamedsl.model.elaborate.expressions.directions import note_directions
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.keywords import PLAIN_WORDS
 from gamedsl.model.symbols.scope import Scope
@@ -121,16 +122,21 @@ def _builtin(
     elaborator: Elaborator, written: ast.Call, name: str, arguments: tuple[nodes.Expr, ...]
 ) -> nodes.Expr:
     signature = BUILTINS[name]
-    if len(arguments) != len(signature.parameters):
+    if signature.ways and len(arguments) == len(signature.parameters) + 1:
+        ways = elaborator.worked_out(written.arguments[-1], arguments[-1])
+        arguments = (*arguments[:-1], ways)
+    elif len(arguments) != len(signature.parameters):
         return elaborator.wrong(
             "E1003",
             written.span,
-            f"`{signature.usage}` takes {arguments_in_words(len(signature.parameters))},"
+            f"`{signature.usage}` takes {arguments_in_words(len(signature.parameters))}"
+            f"{', or a set of directions besides' if signature.ways else ''},"
             f" found {len(arguments)}",
             hint=signature.explained,
         )
     problem = signature.problem(elaborator.symbols, arguments)
     if problem is not None:
         return elaborator.wrong(problem.code, written.span, problem.message, problem.hint)
+    note_directions(elaborator, written, arguments)
     kind = signature.result(elaborator.symbols, arguments)
     return elaborator.folded(nodes.Builtin(written.span, kind, name, arguments))

@@ -1,0 +1,66 @@
+"""Notes on calls that go along the game's directions where others may be meant.
+
+In: a call of `line`, `neighbours` or `group`. Out: notes alone. `line` without diagonals, and the
+eight neighbours of a game that never says which directions it uses, are often not what is meant.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.board import Board
+from gamedsl.model.builtins import BUILTINS
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.values import COMPASS, Vector
+from gamedsl.source import Severity
+from gamedsl.syntax import ast
+
+DIAGONALS = tuple(way for way in COMPASS.values() if way.across and way.up)
+
+
+def note_directions(
+    elaborator: Elaborator, written: ast.Call, arguments: tuple[nodes.Expr, ...]
+) -> None:
+    """Say along which directions a call goes, where that is easily overlooked."""
+    board, name = elaborator.symbols.board, written.function.text
+    row = BUILTINS[name]
+    if board is None or not board.is_grid or len(arguments) > len(row.parameters):
+        return
+    is_declared = next(elaborator.symbols.all(ast.DirectionsDecl), None) is not None
+    if name == "line" and is_declared and _misses_diagonals(board, arguments[2]):
+        own = ", ".join(_name_of(way) for way in board.directions)
+        _note(
+            elaborator,
+            written,
+            f"`line` goes along {own}, the `directions` of this game: it sees no diagonals",
+            "with diagonals: `line(..., {N, NE, E, SE})`; without them: `line(..., directions)`",
+        )
+    elif name in {"neighbours", "group"} and not is_declared and _has_diagonals(board):
+        _note(
+            elaborator,
+            written,
+            f"`{name}` goes in all eight directions, diagonals too: this game declares none",
+            f"write `directions N, E, S, W`, or `{name}(..., {{N, E, S, W}})`",
+        )
+
+
+def _misses_diagonals(board: Board, length: nodes.Expr) -> bool:
+    if not board.directions or any(way in DIAGONALS for way in board.directions):
+        return False
+    size = length.value if isinstance(length, nodes.Const) else 2
+    return isinstance(size, int) and size > 1 and bool(board.lines(size, DIAGONALS))
+
+
+def _has_diagonals(board: Board) -> bool:
+    return any(board.neighbours(square, DIAGONALS) for square in board.squares)
+
+
+def _name_of(way: Vector) -> str:
+    return next((name for name, vector in COMPASS.items() if vector == way), str(way))
+
+
+def _note(elaborator: Elaborator, written: ast.Call, message: str, hint: str) -> None:
+    """Once in a game: what is said of the first call holds of the others."""
+    if all(found.message != message for found in elaborator.reporter.found.values()):
+        elaborator.reporter.report(
+            "W1121", written.span, message, hint=hint, severity=Severity.NOTE
+        )
