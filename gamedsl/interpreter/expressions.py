@@ -81,6 +81,8 @@ class Expressions:
                 return self._quantify(node)
             case nodes.Apply():
                 return self._apply(node)
+            case nodes.ApplyRecursive():
+                return self._apply_recursive(node)
             case nodes.Builtin():
                 return self._builtin(node)
             case nodes.ListItem():
@@ -301,6 +303,53 @@ class Expressions:
             return called(env)
 
         return apply
+
+    def _apply_recursive(self, node: nodes.ApplyRecursive) -> Meaning:
+        """A call with locals of its own; the caller's are as they were when it is done."""
+        definition = node.definition
+        slots = [parameter.slot for parameter in definition.parameters]
+        given = [
+            self._argument(definition, parameter, argument)
+            for parameter, argument in zip(definition.parameters, node.arguments, strict=True)
+        ]
+
+        def apply(env: Environment) -> Value:
+            values = [value(env) for value in given]
+            outer, env.locals = env.locals, env.locals.copy()
+            for slot, value in zip(slots, values, strict=True):
+                env.locals[slot] = value
+            found = self._body_of(definition)(env)
+            env.locals = outer
+            return found
+
+        return apply
+
+    def _body_of(self, definition: nodes.RecursiveDefinition) -> Meaning:
+        """What a `def` works out; its meaning is made at the first call."""
+        body = self._definitions.get(id(definition))
+        if body is None:
+            body = self._definitions[id(definition)] = self.meaning(definition.value)
+        return body
+
+    def _argument(
+        self,
+        definition: nodes.RecursiveDefinition,
+        parameter: nodes.Bounded,
+        argument: nodes.Expr,
+    ) -> Meaning:
+        """An argument, checked against its domain."""
+        meaning, domain = self.meaning(argument), parameter.domain
+
+        def checked(env: Environment) -> Value:
+            value = meaning(env)
+            given = as_collection(value) if parameter.is_subset else (value,)
+            for one in given:
+                if domain.position(one) is None:
+                    said = messages.outside_its_domain(definition.name, parameter, one)
+                    raise GameRuleError.of("E3012", said, argument.span)
+            return domain.subset(given) if parameter.is_subset else value
+
+        return checked
 
     def _builtin(self, node: nodes.Builtin) -> Meaning:
         value = row_of(node.name).value

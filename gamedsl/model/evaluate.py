@@ -13,6 +13,7 @@ from typing import Protocol
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import Setting, row_of
+from gamedsl.model.messages import outside_its_domain
 from gamedsl.model.types import ListType, Scalar, SetType
 from gamedsl.model.values import NONE, Value, unique
 
@@ -151,6 +152,8 @@ class Evaluator:
                 return self._quantify(node)
             case nodes.Apply():
                 return self._apply(node)
+            case nodes.ApplyRecursive():
+                return self._apply_recursive(node)
             case nodes.ListItem():
                 return self._applied(operations.list_item, node.items, node.index)
             case nodes.Builtin():
@@ -191,6 +194,22 @@ class Evaluator:
 
         return apply
 
+    def _apply_recursive(self, node: nodes.ApplyRecursive) -> Meaning:
+        """Every call has locals of its own; the body is looked at when there is a call."""
+        definition = node.definition
+        arguments = [self._meaning(argument) for argument in node.arguments]
+
+        def apply(now: Evaluation) -> Value:
+            if definition.body is None:
+                raise NotKnownError
+            inner = Evaluation(now.names)
+            inner.locals.update(now.locals)
+            for parameter, argument in zip(definition.parameters, arguments, strict=True):
+                inner.locals[parameter.slot] = checked(definition.name, parameter, argument(now))
+            return self._meaning(definition.body)(inner)
+
+        return apply
+
     def _quantify(self, node: nodes.Comprehension) -> Meaning:
         rounds, element = self._rounds(node.clauses), self._meaning(node.element)
         match node.kind:
@@ -224,6 +243,15 @@ class Evaluator:
                         yield from inner(now)
 
         return go_through
+
+
+def checked(definition: str, parameter: nodes.Bounded, value: Value) -> Value:
+    """An argument that lies in its domain. Raises OperationError."""
+    given = operations.as_collection(value) if parameter.is_subset else (value,)
+    for one in given:
+        if parameter.domain.position(one) is None:
+            raise operations.OperationError(outside_its_domain(definition, parameter, one)[0])
+    return parameter.domain.subset(given) if parameter.is_subset else value
 
 
 def _local(slot: int) -> Meaning:

@@ -8,6 +8,7 @@ interpreter descend into them.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -26,6 +27,15 @@ MOST_STEPS = 200_000
 """Expressions and statements that may be elaborated, each copy of a called body anew."""
 MOST_BITS = 1_000
 """Bits of a numerator or denominator: numbers of up to 300 digits."""
+MOST_LEVELS = 500
+"""Calls of one definition by itself that may be under way at once."""
+FRAMES = 20
+"""Calls of Python that one level of them takes, with some to spare."""
+
+
+def make_room(levels: int) -> None:
+    """Let Python call as deeply as a definition that calls itself needs; never less than before."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1_000 + FRAMES * levels))
 
 
 @dataclass

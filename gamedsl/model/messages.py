@@ -6,7 +6,7 @@ error is not decided here: each engine finds that out by itself.
 
 from __future__ import annotations
 
-from gamedsl.model.nodes import Variable
+from gamedsl.model.nodes import Bounded, Variable
 from gamedsl.model.values import Domain, Value, text_of
 
 Said = tuple[str, str | None]
@@ -95,3 +95,13 @@ def wrong_weight(name: str, value: Value, weight: Value) -> Said:
 def wrong_total(name: str, total: Value) -> Said:
     """The weights of a chance event that do not add up to one."""
     return f"the weights of `chance {name}` add up to {text_of(total)}, not 1", WEIGHTS
+
+
+def outside_its_domain(definition: str, parameter: Bounded, value: Value) -> Said:
+    """An argument of a `def`, or what is in it, that its parameter cannot be."""
+    name, domain = parameter.name, parameter.domain
+    if parameter.is_subset:
+        said = f"`{name}` of `{definition}` would hold {text_of(value)}, it is a subset of"
+    else:
+        said = f"`{name}` of `{definition}` would be {text_of(value)}, its domain is"
+    return f"{said} `{domain}`", "ask before the call whether it is one of them"

@@ -128,6 +128,10 @@ class Domain:
             return None
         return digit
 
+    def subset(self, values: Iterable[Value]) -> tuple[Value, ...]:
+        """Some of the values, each once, in the order of the domain."""
+        return tuple(self.values[place] for place in sorted({self.digit[one] for one in values}))
+
     def __str__(self) -> str:
         return describe_values(self.values)
 

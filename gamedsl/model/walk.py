@@ -33,7 +33,7 @@ def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
             return (node.low, node.high)
         case nodes.Comprehension():
             return (*clause_parts(node.clauses), node.element)
-        case nodes.Apply() | nodes.Builtin():
+        case nodes.Apply() | nodes.ApplyRecursive() | nodes.Builtin():
             return node.arguments
         case nodes.ListItem():
             return (node.items, node.index)
@@ -75,7 +75,7 @@ def with_parts(node: nodes.Expr, change: Callable[[nodes.Expr], nodes.Expr]) -> 
         case nodes.Comprehension():
             clauses = tuple(_changed_clause(clause, change) for clause in node.clauses)
             return _if_other(node, clauses=clauses, element=change(node.element))
-        case nodes.Apply() | nodes.Builtin():
+        case nodes.Apply() | nodes.ApplyRecursive() | nodes.Builtin():
             return _if_other(node, arguments=_each(node.arguments, change))
         case nodes.ListItem():
             return _if_other(node, items=change(node.items), index=change(node.index))
@@ -123,9 +123,27 @@ def within(node: nodes.Expr) -> Iterator[nodes.Expr]:
         found = pending.pop()
         yield found
         pending.extend(parts(found))
-        if isinstance(found, nodes.Apply) and id(found.definition) not in seen:
-            seen.add(id(found.definition))
-            pending.append(found.definition.body)
+        body = body_of(found)
+        if body is not None and id(body) not in seen:
+            seen.add(id(body))
+            pending.append(body)
+
+
+def body_of(node: nodes.Expr) -> nodes.Expr | None:
+    """What a call of a `def` works out; None of anything else, and while it is not known yet."""
+    match node:
+        case nodes.Apply():
+            return node.definition.body
+        case nodes.ApplyRecursive():
+            return node.definition.body
+    return None
+
+
+def slots_of(node: nodes.Apply | nodes.ApplyRecursive) -> tuple[int, ...]:
+    """The slots of the parameters of what is called."""
+    if isinstance(node, nodes.Apply):
+        return node.definition.slots
+    return tuple(parameter.slot for parameter in node.definition.parameters)
 
 
 def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:

@@ -101,11 +101,13 @@ class Clause(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quantifier(Node):
-    """`any(element for x in S where c for y in T)`, and `all count sum min max first last`."""
+    """`any(element for x in S where c for y in T)`, and `all count sum min max first last`;
+    `others`: what stands before the element, as the 0 of `max(0, e for x in S)`."""
 
     function: Name
     element: Expression
     clauses: tuple[Clause, ...]
+    others: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,10 +396,21 @@ class Otherwise(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Bound(Node):
+    """What a parameter of a `def` may be: `in domain`, or `subset of domain`."""
+
+    domain: Expression
+    is_subset: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DefDecl(Node):
+    """`def name(parameters) = value`; `bounds`: one for each parameter, None where none stands."""
+
     name: Name
     parameters: tuple[Name, ...]
     value: Expression
+    bounds: tuple[Bound | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

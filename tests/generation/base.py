@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from tests.generation.code import Code, Sort, primary
+from tests.generation.code import SQUARE, SUBSET, Code, Sort, literal, primary
 from tests.generation.declared import Declared, Definition, Place, Scope, Variable
 from tests.generation.dice import Dice
 
@@ -160,7 +160,10 @@ class Maker:
     def applied(self, definition: Definition, scope: Scope, depth: int) -> Code:
         """A call of a `def`."""
         self.declared.reads |= definition.reads
-        arguments = [self.value(sort, scope, depth - 1) for sort in definition.parameters]
+        arguments = [
+            self.subset(scope, depth - 1) if sort == SUBSET else self.value(sort, scope, depth - 1)
+            for sort in definition.parameters
+        ]
         if definition.array is not None:
             whole = Code(definition.array.name, 10, definition.array.sort)
             self.declared.reads.add(definition.array.name)
@@ -171,6 +174,13 @@ class Maker:
         text = f"{definition.name}({', '.join(argument.text for argument in arguments)})"
         found = primary(text, result.sort, *arguments, size=result.size)
         return replace(found, is_fixed=found.is_fixed and result.is_fixed)
+
+    def subset(self, scope: Scope, depth: int) -> Code:
+        """Some squares, as an argument."""
+        squares = [self.value(SQUARE, scope, depth) for _ in range(self.dice.choose((1, 0, 2)))]
+        if squares or self.dice.happens(60):
+            return primary(f"{{{', '.join(one.text for one in squares)}}}", SQUARE, *squares)
+        return literal("square", SQUARE)
 
     # --- `for` -----------------------------------------------------------------------------
 

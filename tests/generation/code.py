@@ -56,6 +56,8 @@ PLAYER = Sort("player")
 SQUARE = Sort("square")
 OFFSET = Sort("offset")
 COMPASS = Sort("compass")
+SUBSET = Sort("subset")
+"""Some of the squares, handed to a `def`."""
 
 
 def numbers(low: int, high: int) -> Sort:

@@ -46,7 +46,7 @@ def all_constructs() -> frozenset[str]:
     kinds = (ast.Expression, ast.Statement, ast.Declaration)
     names = [kind.__name__ for union in kinds for kind in get_args(union)]
     names += ["Clause", "Diagram", "Secret", "IndexDecl", "Parameter", "VariableDecl"]
-    names += ["TreeBranch", "TreeChoice", "TreeLeaf"]
+    names += ["TreeBranch", "TreeChoice", "TreeLeaf", "Bound", "Bound subset", "max with others"]
     names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]
     names += [f"assignment {sign}" for sign in ("=", "+=", "-=")]
     names += [f"call {name}" for name in BUILTINS]
@@ -100,6 +100,9 @@ def _names(node: ast.Node) -> Iterator[str]:
                 yield f"call {function.text} with directions"
         case ast.Quantifier(function=function):
             yield f"{function.text} for"
+            yield from [f"{function.text} with others"] * bool(node.others)
+        case ast.Bound():
+            yield from ["Bound subset"] * node.is_subset
         case ast.MoveDecl():
             yield from ["move secret"] * node.is_secret
             yield from ["move simultaneous"] * node.is_simultaneous

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.generation.code import Code, Sort
+from tests.generation.code import (
+    AND,
+    BOOL,
+    COMPARISON,
+    OR,
+    SQUARE,
+    SUBSET,
+    SUM,
+    Code,
+    Sort,
+    binary,
+    numbers,
+)
 from tests.generation.declarations import Declarations
 from tests.generation.declared import Definition, Effect, Place, Scope
 from tests.generation.layout import Block, Line, Loop, section
@@ -41,6 +53,60 @@ class Definitions(Declarations):
         head = f"{name}({', '.join(labels)})" if labels else name
         text = f"({result.text})" if self.dice.happens(15) else result.text
         return [f"def {head} = {text}"]
+
+    def recursive_definition(self) -> list[str]:
+        """`def f(n in 0..3, ...) = e` that calls itself with `n - 1`, or a walk over squares."""
+        name, n = self.declared.fresh("f"), self.declared.fresh("n")
+        most = self.dice.number(1, 3)
+        sort = self.dice.choose((BOOL, numbers(0, 9), numbers(-3, 20)))
+        self.declared.reads = set()
+        if self.declared.board is not None and self.dice.happens(60):
+            return self._walk(name, n, min(most, 2))
+        kept = [one for one in self.sorts() if one.family not in {"offset", "compass"}]
+        others = self.dice.some(kept, 0, 1)
+        named = [Code(self.declared.fresh("x"), 10, one, -1, True) for one in others]
+        scope = Scope(Place.DEFINITION).having(Code(n, 10, numbers(0, most), -1, True), *named)
+        given = [one.text if self.dice.happens(50) else "" for one in named]
+        given = [
+            text or self.value(one, scope, 1).text for text, one in zip(given, others, strict=True)
+        ]
+        itself = Code(f"{name}({', '.join([f'{n} - 1', *given])})", 10, sort)
+        base, step = self.value(sort, scope, 1), self.value(sort, scope.having(itself), 2)
+        if itself.text not in step.text:
+            step = self._together(itself, step, sort)
+        text = f"{base.at(1)} if {n} == 0 else {step.at(0)}"
+        if self.dice.happens(30):
+            text = f"{step.at(1)} if {n} > 0 else {base.at(0)}"
+        reads, parameters = frozenset(self.declared.reads), (numbers(0, most), *others)
+        result = Code(name, 10, sort, -1, base.is_fixed and step.is_fixed)
+        self.declared.definitions.append(Definition(name, parameters, result, reads))
+        bounds = [f"{one.text} in {self.domain_text(one.sort)}" for one in named]
+        return [f"def {name}({', '.join([f'{n} in 0..{most}', *bounds])}) = {text}"]
+
+    def _together(self, itself: Code, other: Code, sort: Sort) -> Code:
+        if sort.family == "bool":
+            return binary(itself, self.dice.choose(("==", "!=")), other, COMPARISON, sort)
+        return self.clamped(binary(itself, "+", other, SUM, numbers(-6, 40)), sort)
+
+    def _walk(self, name: str, n: str, most: int) -> list[str]:
+        """How far, or whether somewhere, a walk goes that comes to no square twice."""
+        here, there, seen = (self.declared.fresh(stem) for stem in ("s", "t", "seen"))
+        scope = Scope(Place.DEFINITION).having(Code(there, 10, SQUARE))
+        test = self.truth(scope, 1)
+        further = f"{name}({there}, {seen} | {{{there}}}, {n} - 1)"
+        asked = f"{n} > 0 and {there} not in {seen}"
+        rounds = f"for {there} in neighbours({here}) where {asked}"
+        if self.dice.happens(50):
+            sort = numbers(0, most)
+            text = f"max(0, 1 + {further} {rounds} and {test.at(AND)})"
+        else:
+            sort = BOOL
+            text = f"any({further} or {test.at(OR)} {rounds})"
+        reads = frozenset(self.declared.reads)
+        parameters = (SQUARE, SUBSET, numbers(0, most))
+        self.declared.definitions.append(Definition(name, parameters, Code(name, 10, sort), reads))
+        head = f"{here} in square, {seen} subset of square, {n} in 0..{most}"
+        return [f"def {name}({head}) = {text}"]
 
     def effect(self) -> list[str]:
         """`effect f(a, b):`."""

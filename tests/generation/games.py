@@ -62,6 +62,8 @@ class _Game(Definitions):
         found += [*self.parameters(), *self.types(), *self.board(), "", *self.state(), ""]
         for _ in range(self.dice.choose((1, 0, 2))):
             found += self.definition()
+        if self.dice.happens(30):
+            found += self.recursive_definition()
         for _ in range(self.dice.choose((0, 1, 2))):
             found += self.effect()
         found += [*self.setup(), *self._moves(), "", *self._conclusion(), *self._claims()]

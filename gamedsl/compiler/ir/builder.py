@@ -156,6 +156,13 @@ class Program:
         inner, self.builder = self.builder, outer
         return inner
 
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Functions that are made inside are forgotten again."""
+        kept = dict(self.functions), dict(self._known)
+        yield
+        self.functions, self._known = kept
+
     def function(
         self, title: str, parameters: tuple[Value, ...], body: ir.Body, is_inlined: bool = False
     ) -> None:
@@ -180,7 +187,7 @@ class Program:
         if is_value and not any(value.can_fail for value in handed.values()):
             assert isinstance(lines[0], ir.Return)
             return substitute(lines[0].values[0], handed)
-        needed = self._needed(body)
+        needed = self.needed(body)
         arguments = tuple(handed.get(one.name, one) for one in needed)
         parameters, plain = self._renumbered(body, needed)
         key = (parameters, tuple(_without_comments(plain)))
@@ -189,8 +196,8 @@ class Program:
             self.function(self._known[key], parameters, plain)
         return self.call_of(self._known[key], arguments)
 
-    def _needed(self, body: ir.Body) -> list[Value]:
-        """What a body reads and does not define."""
+    def needed(self, body: ir.Body) -> list[Value]:
+        """What a body reads and does not define, a state first."""
         own = ir.assigned_in(body)
         needed = [
             one

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from gamedsl.compiler.ir.values import Value
 from gamedsl.compiler.lowering.bodies import endings
-from gamedsl.compiler.lowering.sets import lifting, lines, quantified
+from gamedsl.compiler.lowering.sets import lifting, lines, preimages, quantified
 from gamedsl.compiler.lowering.values import cells, expressions, quantifiers, tables
 from gamedsl.compiler.lowering.values.context import Each, Low, Lowering
 from gamedsl.compiler.lowering.values.scope import Scope
@@ -55,11 +55,17 @@ class GameLowering(Lowering):
     def go_through_squares(self, node: nodes.Builtin, scope: Scope, each: Each, stem: str) -> None:
         quantified.go_through_squares(self, node, scope, each, stem)
 
+    def go_through_bits(self, squares: Value, each: Each, stem: str) -> None:
+        quantified.go_through_bits(self, squares, each, stem)
+
     def lifted(self, node: nodes.Expr, slot: int, scope: Scope) -> Value | None:
         return lifting.lifted(self, node, slot, scope)
 
     def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
         return lifting.lift(self, node, scope)
+
+    def squares_of(self, node: nodes.Expr, scope: Scope) -> Value | None:
+        return preimages.set_of(self, node, scope)
 
     def write_branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
         return endings.write_branch(self, statement, scope)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.model import nodes
-from gamedsl.model.walk import within
+from gamedsl.model.walk import body_of, slots_of, within
 
 
 def is_closed(node: nodes.Expr) -> bool:
@@ -18,6 +18,8 @@ def is_closed(node: nodes.Expr) -> bool:
     for one in found:
         if isinstance(one, nodes.Comprehension):
             bound.update(clause.slot for clause in one.clauses)
-        elif isinstance(one, nodes.Apply):
-            bound.update(one.definition.slots)
+        elif isinstance(one, nodes.Apply | nodes.ApplyRecursive):
+            bound.update(slots_of(one))
+            if body_of(one) is None:
+                return False
     return all(one.slot in bound for one in found if isinstance(one, nodes.Local))

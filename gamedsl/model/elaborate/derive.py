@@ -163,7 +163,7 @@ def _identity(node: nodes.Expr) -> object:
             return node.slot
         case nodes.Cell() | nodes.ArrayRef():
             return node.variable.name
-        case nodes.Apply():
+        case nodes.Apply() | nodes.ApplyRecursive():
             return id(node.definition)
         case nodes.Arithmetic() | nodes.Compare() | nodes.Logic():
             return node.operator

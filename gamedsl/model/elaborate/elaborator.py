@@ -50,11 +50,15 @@ class Calls:
         called: the names of those that something calls.
         under_way: those whose bodies are being elaborated now, outermost first.
         instances: `def`s that have been elaborated, by name, place and types of arguments.
+        recursive: those whose parameters have domains, by name and place.
     """
 
     called: set[str] = field(default_factory=set)
     under_way: list[str] = field(default_factory=list)
     instances: dict[tuple[object, ...], DefinitionInstance] = field(default_factory=dict)
+    recursive: dict[tuple[str, RuleContext], nodes.RecursiveDefinition] = field(
+        default_factory=dict
+    )
 
 
 class Elaborator(ABC):

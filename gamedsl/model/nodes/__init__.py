@@ -1,14 +1,17 @@
 """Typed nodes: the rules with every name resolved and every type known.
 
-These are other types than the syntax tree's on purpose. Locals live in numbered slots; since
-nothing is recursive, each `let`, loop, parameter and call has slots of its own.
+These are other types than the syntax tree's on purpose. Locals live in numbered slots; each `let`,
+loop, parameter and call has slots of its own. A `def` that calls itself (`RecursiveDefinition`) has
+one set of slots, of which each call under way has its own values.
 """
 
 from gamedsl.model.nodes.expressions import (
     AddOffsets,
     Apply,
+    ApplyRecursive,
     Arithmetic,
     ArrayRef,
+    Bounded,
     Builtin,
     Cell,
     Clause,
@@ -27,6 +30,7 @@ from gamedsl.model.nodes.expressions import (
     Negate,
     Not,
     Range,
+    RecursiveDefinition,
     Scale,
     Step,
     Stuck,
@@ -64,9 +68,11 @@ __all__ = [
     "AddOffsets",
     "Again",
     "Apply",
+    "ApplyRecursive",
     "Arithmetic",
     "ArrayRef",
     "Block",
+    "Bounded",
     "Branch",
     "Builtin",
     "CallEffect",
@@ -96,6 +102,7 @@ __all__ = [
     "Parameter",
     "Pay",
     "Range",
+    "RecursiveDefinition",
     "Repeat",
     "Require",
     "Scale",

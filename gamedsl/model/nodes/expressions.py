@@ -227,6 +227,50 @@ class Apply(Typed):
 
 
 @dataclass(frozen=True, slots=True)
+class Bounded:
+    """A parameter with a domain: one of its values, or a set of them."""
+
+    name: str
+    slot: int
+    domain: Domain
+    is_subset: bool
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class RecursiveDefinition:
+    """A `def` whose parameters have domains: it may call itself, so it is a node of a circle and
+    equal to itself alone.
+
+    Attributes:
+        body: None as long as it is being elaborated.
+        type: what it gives back.
+        levels: how many calls of it can be under way at once.
+    """
+
+    name: str
+    parameters: tuple[Bounded, ...]
+    type: Type
+    body: Expr | None = None
+    levels: int = 1
+
+    @property
+    def value(self) -> Expr:
+        """The body, once it is known."""
+        assert self.body is not None
+        return self.body
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyRecursive(Typed):
+    """A call of a `def` whose parameters have domains; of each argument, whether it is `proved`
+    to lie in its domain."""
+
+    definition: RecursiveDefinition
+    arguments: tuple[Expr, ...]
+    proved: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Builtin(Typed):
     """A call of a builtin function, or a reduction of a collection (`max(sizes)`); what the name
     means is said by `builtins.row_of`."""
@@ -244,5 +288,5 @@ class ListItem(Typed):
 Expr = (
     Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Negate | Arithmetic | Step
     | AddOffsets | Scale | Compare | Member | Logic | Conditional | Collection | Range | Union
-    | Comprehension | Apply | Builtin | ListItem
+    | Comprehension | Apply | ApplyRecursive | Builtin | ListItem
 )  # fmt: skip

@@ -108,6 +108,8 @@ class Grounding:
                     return self.cases(node.then if test else node.otherwise, held, place)
                 then = self.cases(node.then, held, place)
                 return chosen(test, then, self.cases(node.otherwise, held, place))
+            case nodes.ApplyRecursive():
+                raise NotToldError(f"`{node.definition.name}` calls itself")
             case nodes.Apply():
                 inner: dict[int, Cases | Members] = dict(held)
                 for slot, argument in zip(node.definition.slots, node.arguments, strict=True):

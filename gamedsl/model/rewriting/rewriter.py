@@ -15,7 +15,7 @@ from gamedsl.model.rewriting.arrays import Arrays
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
 from gamedsl.model.rewriting.terms import Terms, key
 from gamedsl.model.types import Scalar, element_of
-from gamedsl.model.walk import parts, with_parts
+from gamedsl.model.walk import parts, with_parts, within
 
 MOST_NODES = 300_000
 """An expression that takes more nodes than this to write is not written."""
@@ -69,6 +69,9 @@ class Rewriter:
                 below = (*below, node.definition.body)
             for part in below:
                 total = total | self.footprint(part)
+            if isinstance(node, nodes.ApplyRecursive):
+                for part in within(node.definition.value):
+                    total = total | _own_footprint(part)
             found = self._footprints[id(node)] = (node, total)
         return found[1]
 
@@ -116,6 +119,9 @@ class Rewriter:
                 return Arrays(self, moment).answered(node, whole.variable)
             case nodes.Apply():
                 return self._called(node, moment)
+            case nodes.ApplyRecursive():
+                if self.is_changed(node.definition.value, replace(moment, locals={})):
+                    raise NotToldError(f"`{node.definition.name}` calls itself")
             case nodes.Comprehension():
                 return self._quantified(node, moment)
             case nodes.Logic():

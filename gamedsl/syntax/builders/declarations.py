@@ -116,7 +116,19 @@ class DeclarationBuilder(StatementBuilder):
 
     def def_decl(self, children: Children) -> ast.DefDecl:
         _, name, names, _, value, _ = children
-        return ast.DefDecl(extent(children), name_of(name), names or (), value)
+        found = names or ()
+        parameters, bounds = tuple(one for one, _ in found), tuple(bound for _, bound in found)
+        return ast.DefDecl(extent(children), name_of(name), parameters, value, bounds)
+
+    def bounded_names(self, children: Children) -> tuple[tuple[ast.Name, ast.Bound | None], ...]:
+        return tuple(child for child in children if isinstance(child, tuple))
+
+    def bounded_name(self, children: Children) -> tuple[ast.Name, ast.Bound | None]:
+        name, bound = children
+        return declared(name), bound
+
+    def bound(self, children: Children) -> ast.Bound:
+        return ast.Bound(extent(children), children[-1], str(children[0]) == "subset")
 
     def effect_decl(self, children: Children) -> ast.EffectDecl:
         _, name, names, _, body = children

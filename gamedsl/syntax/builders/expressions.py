@@ -76,9 +76,11 @@ class ExpressionBuilder(Transformer[Token, Any]):
         return ast.Call(extent(children), name_of(children[0]), nodes(children[1:]))
 
     def quantifier(self, children: Children) -> ast.Quantifier:
-        element, *clauses = nodes(children[1:])
+        found = nodes(children[1:])
+        clauses = tuple(one for one in found if isinstance(one, ast.Clause))
+        *others, element = found[: -len(clauses)]
         function = name_of(children[0])
-        return ast.Quantifier(extent(children), function, element, tuple(clauses))
+        return ast.Quantifier(extent(children), function, element, clauses, tuple(others))
 
     def clause(self, children: Children) -> ast.Clause:
         _, name, _, domain, _, condition = children

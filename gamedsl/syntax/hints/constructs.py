@@ -30,20 +30,23 @@ def comment_of_another_language(context: ErrorContext) -> Mistake | None:
 
 
 def annotated_definition(context: ErrorContext) -> Mistake | None:
-    """`def f(a: Card)`, `def f(s in square)`, `def f(x) -> int`"""
+    """`def f(a: Card)`, `def f(s in square):`, `def f(x) -> int`"""
     if context.starter != "def" or "=" in context.texts_before() or context.at < 2:
         return None
     head = f"def {context.line.lexemes[1].text}({', '.join(_parameters(context))})"
     if context.text == "->":
         message = "a `def` does not say what kind of value it has"
         return Mistake("E0115", message, context.span, f"write `{head} = ...`")
-    if not context.open_brackets() or context.text not in {":", "in"}:
+    if context.text != ":":
         return None
-    hint = f"write `{head} = ...`"
-    if context.text == "in" and context.line.last.text == ":":
+    if context.open_brackets():
+        message = "the parameters of a `def` have no types"
+        return Mistake("E0115", message, context.span, f"write `{head} = ...`")
+    if any(one.text == "in" for one in context.line.lexemes[: context.at]):
+        message = "a `def` is one formula, behind `=`"
         hint = "what a player can do is a `move`; a formula is `def f(x) = ...`"
-    message = "the parameters of a `def` are names and nothing else"
-    return Mistake("E0115", message, context.span, hint)
+        return Mistake("E0115", message, context.span, hint)
+    return None
 
 
 def _parameters(context: ErrorContext) -> list[str]:

@@ -43,8 +43,12 @@ class DeclarationPrinter(StatementPrinter):
             case ast.Otherwise():
                 return ["otherwise"]
             case ast.DefDecl(name=name, parameters=parameters, value=value):
-                head = f"def {name.text}"
-                return [head, *self.names(parameters), " = ", self.slot(value)]
+                printed = [
+                    self._bounded(parameter, bound)
+                    for parameter, bound in zip(parameters, node.bounds, strict=True)
+                ]
+                given = self._list("(", parameters, printed, ")")
+                return [f"def {name.text}", *given, " = ", self.slot(value)]
             case ast.EndlessDecl(outcome=outcome):
                 return ["endless: ", *self.outcome(outcome)]
             case ast.RepeatDecl():
@@ -64,8 +68,14 @@ class DeclarationPrinter(StatementPrinter):
         printed = [self._parameter(parameter) for parameter in node.parameters]
         return [f"{word} {node.name.text}", *self._list("(", node.parameters, printed, ")"), tail]
 
+    def _bounded(self, name: ast.Name, bound: ast.Bound | None) -> list[Fragment]:
+        if bound is None:
+            return [name.text]
+        word = "subset of" if bound.is_subset else "in"
+        return [f"{name.text} {word} ", *self.expressions.print(bound.domain)]
+
     def names(self, names: Sequence[ast.Name]) -> Parts:
-        """The parameters of a `def` or an `effect`."""
+        """The parameters of an `effect`."""
         return self._list("(", names, [[name.text] for name in names], ")")
 
     def variable(self, node: ast.VariableDecl) -> Parts:

@@ -85,9 +85,15 @@ class ExpressionPrinter:
                 return self._bracketed("(", items, ")", node.span.start, depth)
             case ast.Weights(pairs=pairs):
                 return self._weights(node.span.start, pairs, depth)
-            case ast.Quantifier(function=name, element=element, clauses=clauses):
-                opening = self._opening(name.span.end, element, depth)
-                built = self._built(element, clauses, depth)
+            case ast.Quantifier(function=name, element=element, clauses=clauses, others=others):
+                first = others[0] if others else element
+                opening = self._opening(name.span.end, first, depth)
+                beside = (*others, element)
+                each = [self.print(one, LOOSEST, depth + 1) for one in beside]
+                built = [
+                    *self.joined(beside, each, depth + 1),
+                    *self._clauses(element, clauses, depth),
+                ]
                 return [name.text, Open("("), *opening, *built, Close(")")]
             case ast.SetBuild(element=element, clauses=clauses):
                 opening = self._opening(node.span.start, element, depth)

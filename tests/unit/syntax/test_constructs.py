@@ -80,9 +80,9 @@ EXPRESSIONS = {
     "[1, 2]": "ListLiteral([1, 2])",
     "(a, b)": "TupleLiteral([a, b])",
     "((a))": "a",
-    "any(a for x in s)": "Quantifier(any, a, [Clause(x, s, -)])",
+    "any(a for x in s)": "Quantifier(any, a, [Clause(x, s, -)], [])",
     "sum(a for x in s where c for y in t)": (
-        "Quantifier(sum, a, [Clause(x, s, c), Clause(y, t, -)])"
+        "Quantifier(sum, a, [Clause(x, s, c), Clause(y, t, -)], [])"
     ),
     "{a for x in s}": "SetBuild(a, [Clause(x, s, -)])",
     "[a for x in s where c]": "ListBuild(a, [Clause(x, s, c)])",
@@ -165,8 +165,8 @@ DECLARATIONS = {
         "MoveDecl(f, [Parameter(a, s, -)], False, True, [Assign(x, =, a)])"
     ),
     "otherwise": "Otherwise()",
-    "def f = 1": "DefDecl(f, [], 1)",
-    "def f(a, b) = a": "DefDecl(f, [a, b], a)",
+    "def f = 1": "DefDecl(f, [], 1, [])",
+    "def f(a, b) = a": "DefDecl(f, [a, b], a, [-, -])",
     "effect f(a): x = a": "EffectDecl(f, [a], [Assign(x, =, a)])",
     "end:\n    draw": "EndDecl([Draw()])",
     "endless: draw": "EndlessDecl(Draw())",

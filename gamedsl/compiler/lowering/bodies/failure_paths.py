@@ -10,7 +10,7 @@ from __future__ import annotations
 from gamedsl.compiler.lowering.values.safety import Safety, fits
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
-from gamedsl.model.walk import expressions_of, within
+from gamedsl.model.walk import expressions_of, slots_of, within
 from gamedsl.model.walk import statements as all_statements
 
 Path = tuple[nodes.Expr, ...]
@@ -98,8 +98,8 @@ class Risks:
                     return False
                 case nodes.Comprehension():
                     bound.update(clause.slot for clause in node.clauses)
-                case nodes.Apply():
-                    bound.update(node.definition.slots)
+                case nodes.Apply() | nodes.ApplyRecursive():
+                    bound.update(slots_of(node))
                 case nodes.Local():
                     read.add(node.slot)
         return read <= bound | self._parameters

@@ -15,7 +15,7 @@ from gamedsl.compiler.lowering.sets import fills, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import SQUARE, Bits
 from gamedsl.compiler.lowering.values import collections, expressions, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Known, Scope, SquareSet
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Square, Vector
@@ -203,6 +203,9 @@ def set_of(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     table = square_sets.collection_table(lowering, node, scope)
     if table is not None:
         return table
+    if isinstance(node, nodes.Local):
+        meaning = scope.of(node.slot)
+        return meaning.squares if isinstance(meaning, SquareSet) else None
     match node:
         case nodes.Builtin(name="group"):
             return fills.group(lowering, node, scope)

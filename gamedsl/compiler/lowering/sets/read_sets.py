@@ -72,6 +72,8 @@ class ReadSets:
                 if inner is None:
                     return self._everything
                 return self.reads(node.definition.body, inner) | self._of_all(node.arguments, scope)
+            case nodes.ApplyRecursive():
+                return self._everything
             case nodes.Comprehension():
                 return self._of_quantifier(node, scope)
         return self._of_all(parts(node), scope)

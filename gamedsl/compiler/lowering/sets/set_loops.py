@@ -197,6 +197,8 @@ def _reads_elsewhere(
             meaning = scope.of(node.slot)
             if isinstance(meaning, Bound):
                 return _reads_elsewhere(lowering, meaning.node, meaning.scope, written)
+        case nodes.ApplyRecursive():
+            return True
         case nodes.Apply():
             inner = expressions.bound(lowering, node, scope)
             if inner is None or _reads_elsewhere(lowering, node.definition.body, inner, written):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -28,7 +29,7 @@ from gamedsl.compiler.ir.values import (
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import conditions, expressions, numbers, tables
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
@@ -89,6 +90,23 @@ def go_through(
             raise CannotCompileError("a collection of this kind", node.span)
 
 
+def go_through_freely(
+    lowering: Lowering, node: nodes.Expr, scope: Scope, each: Each, stem: str = "item"
+) -> None:
+    """The same, where it is no matter how often an element comes."""
+    match node:
+        case nodes.Union():
+            for side in (node.left, node.right):
+                if isinstance(side.type, Scalar):
+                    each(conditions.hold(lowering, lowering.lower(side, scope), stem))
+                else:
+                    go_through_freely(lowering, side, scope, each, stem)
+        case nodes.Comprehension(kind="set"):
+            go_through(lowering, replace(node, kind="list"), scope, each, stem)
+        case _:
+            go_through(lowering, node, scope, each, stem)
+
+
 def known_elements(lowering: Lowering, node: nodes.Expr, scope: Scope) -> tuple[Value, ...] | None:
     """The elements of a collection that is known; else None."""
     if isinstance(node, nodes.Comprehension) or not isinstance(node.type, Scalar | TupleType):
@@ -136,6 +154,8 @@ def _go_through_local(
         go_through_held(lowering, meaning, each, stem)
     elif isinstance(meaning, Bound):
         go_through(lowering, meaning.node, meaning.scope, each, stem)
+    elif isinstance(meaning, SquareSet):
+        lowering.go_through_bits(lowering.program.hold(meaning.squares, f"{stem}s"), each, stem)
     else:
         raise CannotCompileError("a collection in a local", node.span)
 

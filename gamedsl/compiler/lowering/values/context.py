@@ -8,7 +8,9 @@ that goes through the methods of `Recursion`, which `gamedsl.compiler.lowering.g
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
@@ -94,12 +96,20 @@ class Recursion(ABC):
         """Loops over a group or a line of sight."""
 
     @abstractmethod
+    def go_through_bits(self, squares: Value, each: Each, stem: str) -> None:
+        """A loop over the squares of a set that is held in a local, which it uses up."""
+
+    @abstractmethod
     def lifted(self, node: nodes.Expr, slot: int, scope: Scope) -> Value | None:
         """The squares for which a condition holds; the local `slot` stands for the square."""
 
     @abstractmethod
     def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
         """The same, the square being in scope."""
+
+    @abstractmethod
+    def squares_of(self, node: nodes.Expr, scope: Scope) -> Value | None:
+        """A collection of squares as a set, whatever its order; None where that is not known."""
 
     @abstractmethod
     def write_branch(self, statement: nodes.Branch, scope: Scope) -> Scope | None:
@@ -181,6 +191,10 @@ class Lowering(Recursion):
         """A set of squares known now."""
         return number(mask, self.set_type)
 
+    def mask(self, values: Iterable[GameValue]) -> Value:
+        """The squares among some values, known now."""
+        return self.squares(sum(1 << self.bit_of[one] for one in set(values) if one in self.bit_of))
+
     def comment(self, offset: int) -> None:
         """The line of the game that follows, as a comment, each once in a row."""
         line, _ = self.model.source.position(offset)
@@ -231,6 +245,15 @@ class Lowering(Recursion):
         return self._site_numbers[meaning]
 
 
+@dataclass(frozen=True, slots=True)
+class Recursive:
+    """The function of a `def` that may call itself; `read`: what it is given besides the
+    arguments."""
+
+    title: str
+    read: tuple[Value, ...]
+
+
 class Memo:
     """What has been worked out of expressions, by their shape or identity; see `tables`.
 
@@ -247,4 +270,12 @@ class Memo:
         self.worked_out: dict[object, list[GameValue | None] | None] = {}
         self.masks: dict[object, list[GameValue | None] | None] = {}
         self.ways: dict[object, dict[int, int]] = {}
+        self.recursive: dict[object, Recursive] = {}
         self.kept: list[nodes.Expr] = []
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """What is worked out inside is forgotten again."""
+        kept = dict(self.lowered), dict(self.lifted), dict(self.recursive)
+        yield
+        self.lowered, self.lifted, self.recursive = kept

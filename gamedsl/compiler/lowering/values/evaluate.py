@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Found, Known, Scope
 from gamedsl.model import evaluate, nodes
 from gamedsl.model.board import Board
 from gamedsl.model.evaluate import NotKnownError
@@ -47,7 +47,7 @@ class Evaluator:
             return False
         return all(self._is_known(scope.of(slot)) for slot in needs.slots)
 
-    def _is_known(self, meaning: Known | Code | Bound | Held | None) -> bool:
+    def _is_known(self, meaning: Found) -> bool:
         if isinstance(meaning, Bound):
             return self._may_be_known(meaning.node, meaning.scope)
         return isinstance(meaning, Known)
@@ -70,7 +70,7 @@ class _Meanings:
     def me(self) -> Value:
         return self._value(self.scope.me)
 
-    def _value(self, meaning: Known | Code | Bound | Held | None) -> Value:
+    def _value(self, meaning: Found) -> Value:
         match meaning:
             case Known():
                 return meaning.value

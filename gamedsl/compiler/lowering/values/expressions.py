@@ -12,10 +12,19 @@ from functools import reduce
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, guard, name
-from gamedsl.compiler.lowering.values import conditions, numbers, tables
+from gamedsl.compiler.lowering.values import conditions, numbers, recursive, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Later, Meaning, Scope
+from gamedsl.compiler.lowering.values.scope import (
+    Bound,
+    Code,
+    Held,
+    Known,
+    Later,
+    Meaning,
+    Scope,
+    SquareSet,
+)
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import row_of
@@ -36,7 +45,7 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
         case nodes.Local():
             meaning = scope.of(node.slot)
             assert meaning is not None
-            if isinstance(meaning, Held):
+            if isinstance(meaning, Held | SquareSet):
                 raise CannotCompileError("a held collection as a value", node.span)
             if isinstance(meaning, Bound):
                 return lowering.lower(meaning.node, meaning.scope)
@@ -82,6 +91,8 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
             return lowering.quantify(node, scope)
         case nodes.Apply():
             return _apply(lowering, node, scope)
+        case nodes.ApplyRecursive():
+            return recursive.apply_recursive(lowering, node, scope)
         case nodes.Builtin():
             return _builtin(lowering, node, scope)
         case nodes.ListItem():

@@ -15,6 +15,7 @@ from gamedsl.compiler.ir.values import (
     FALSE,
     TRUE,
     ZERO,
+    all_of,
     any_of,
     integer,
     maximum,
@@ -26,7 +27,7 @@ from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
 from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar, TupleType, element_of, number
@@ -64,12 +65,14 @@ def reduce(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
         found = _extreme_of_items(lowering, node, collection, scope)
         if found is not None:
             return found
+    is_extreme = kind in {"min", "max"}
+    go_through = collections.go_through_freely if is_extreme else collections.go_through
     return _folded(
         lowering,
         kind,
         node,
         element_of(collection.type) if node.name != "len" else number(0, 0),
-        lambda each: collections.go_through(lowering, collection, scope, each),
+        lambda each: go_through(lowering, collection, scope, each),
     )
 
 
@@ -205,6 +208,9 @@ def _member(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) 
     known = collections.known_elements(lowering, node.collection, scope)
     if known is not None:
         return _member_of_known(lowering, node, element, known, scope)
+    held = scope.of(node.collection.slot) if isinstance(node.collection, nodes.Local) else None
+    if isinstance(held, SquareSet):
+        return _member_of_squares(lowering, element, held.squares)
     if isinstance(node.collection, nodes.Collection):
         items = [lowering.lower(item, scope) for item in node.collection.items]
         if not numbers.may_fail(items):
@@ -225,6 +231,19 @@ def _member_of_known(
         codes = [lowering.codes.code(value) for value in known]
         return numbers.answer(lowering.among(lowering.integer_of(element), codes))
     return _one_of(lowering, node, element, [Known(value) for value in known])
+
+
+def _member_of_squares(lowering: Lowering, element: Low, squares: Expr) -> Low:
+    """Whether the square, if it is one, has its bit in a set."""
+    if isinstance(element, Known):
+        return numbers.answer((squares & lowering.mask((element.value,))).ne(0))
+    place = collections.at_base(lowering, element.expr)
+    inside = ((squares >> place) & 1).ne(0)
+    if not element.type.is_square:
+        raise CannotCompileError("membership of other values in a set of squares")
+    if not element.type.can_be_none:
+        return numbers.answer(inside)
+    return numbers.answer(all_of([element.expr.ne(lowering.codes.none), inside]))
 
 
 def _one_of(lowering: Lowering, node: nodes.Member, element: Low, items: Sequence[Low]) -> Low:

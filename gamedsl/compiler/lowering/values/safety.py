@@ -58,6 +58,8 @@ class Safety:
                 if node.kind == "sum":
                     return not is_always_number(node.element.type)
                 return node.kind in {"min", "max"}
+            case nodes.ApplyRecursive():
+                return True  # it must not be worked out where it is not wanted
             case nodes.Builtin():
                 return row_of(node.name).can_fail(node.arguments)
             case _:

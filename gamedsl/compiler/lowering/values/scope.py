@@ -56,6 +56,13 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class SquareSet:
+    """A set of squares, in the order of the board."""
+
+    squares: ir.Value
+
+
+@dataclass(frozen=True, slots=True)
 class Bound:
     """A `Later` as found in a scope."""
 
@@ -63,7 +70,9 @@ class Bound:
     scope: Scope
 
 
-Meaning = Known | Code | Later | Held
+Meaning = Known | Code | Later | Held | SquareSet
+Found = Known | Code | Bound | Held | SquareSet | None
+"""What a local stands for; None if it has no value yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class Scope:
     slots: dict[int, Meaning] = field(default_factory=dict)
     stuck: ir.Value | None = None
 
-    def of(self, slot: int) -> Known | Code | Bound | Held | None:
+    def of(self, slot: int) -> Found:
         """What a local stands for; None if it has no value yet."""
         meaning = self.slots.get(slot)
         if isinstance(meaning, Later):

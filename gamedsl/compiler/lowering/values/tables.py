@@ -18,7 +18,7 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope
+from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes, operations
 from gamedsl.model.types import BOOLEAN, Scalar
@@ -176,7 +176,9 @@ def shape(lowering: Lowering, node: nodes.Expr, scope: Scope, names: Sequence[Ex
 
 
 def _shape_of(
-    lowering: Lowering, meaning: Known | Code | Bound | Held | None, names: Sequence[Expr]
+    lowering: Lowering,
+    meaning: Known | Code | Bound | Held | SquareSet | None,
+    names: Sequence[Expr],
 ) -> object:
     match meaning:
         case Known():
@@ -186,7 +188,7 @@ def _shape_of(
             return (at, meaning.type, meaning.per)
         case Bound():
             return shape(lowering, meaning.node, meaning.scope, names)
-        case Held():
+        case Held() | SquareSet():
             return meaning
     return None
 
@@ -209,7 +211,7 @@ def free_codes(
 ) -> bool:
     """Gather the code that an expression's locals stand for; False if it reads the state."""
     match node:
-        case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck():
+        case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck() | nodes.ApplyRecursive():
             return False
         case nodes.Local() if node.slot not in bound:
             return _free_of(lowering, scope.of(node.slot), free)
@@ -227,7 +229,9 @@ def free_codes(
 
 
 def _free_of(
-    lowering: Lowering, meaning: Known | Code | Bound | Held | None, free: dict[Expr, Code]
+    lowering: Lowering,
+    meaning: Known | Code | Bound | Held | SquareSet | None,
+    free: dict[Expr, Code],
 ) -> bool:
     match meaning:
         case Code():
@@ -235,7 +239,7 @@ def _free_of(
             return True
         case Bound():
             return free_codes(lowering, meaning.node, meaning.scope, set(), free)
-        case None | Held():
+        case None | Held() | SquareSet():
             return False
     return True
 

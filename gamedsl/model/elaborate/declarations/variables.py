@@ -10,12 +10,12 @@ from itertools import product
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
+from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator
-from gamedsl.model.limits import MOST_CELLS, MOST_VALUES
-from gamedsl.model.operations import as_collection
+from gamedsl.model.limits import MOST_CELLS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import Scalar, describe, type_of
-from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of, unique
+from gamedsl.model.types import type_of
+from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of
 from gamedsl.source import Span, nearest
 from gamedsl.syntax import ast
 
@@ -26,11 +26,11 @@ def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> no
     name = declared.name.text
     indices: list[Domain] = []
     for number, index in enumerate(declared.indices, 1):
-        found = _domain(elaborator, index.domain, scope, f"index {number} of `{name}`", 1)
+        found = domain_of(elaborator, index.domain, scope, f"index {number} of `{name}`", 1)
         if found is None:
             return None
         indices.append(found)
-    domain = _domain(elaborator, declared.domain, scope, f"`{name}`")
+    domain = domain_of(elaborator, declared.domain, scope, f"`{name}`")
     if domain is None:
         return None
     size = 1
@@ -49,49 +49,6 @@ def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> no
     if initial is None:
         return None
     return nodes.Variable(name, declared.name.span, tuple(indices), domain, offset, initial, owners)
-
-
-def _domain(
-    elaborator: Elaborator, written: ast.Expression, scope: Scope, what: str, first: int = 0
-) -> Domain | None:
-    """The finite set that a domain expression stands for; `first` begins a range in examples."""
-    if isinstance(written, ast.ListLiteral):
-        elaborator.reporter.report(
-            "E1105",
-            written.span,
-            f"{what} needs a set of values; this is a list",
-            hint="a range is `0..9`, a set `{0, 5, 9}`, without `[` and `]`",
-        )
-        return None
-    found = elaborator.constant(written, scope)
-    if found is None:
-        return None
-    if isinstance(found.type, Scalar) and not isinstance(found.value, Atom):
-        elaborator.reporter.report(
-            "E1105",
-            written.span,
-            f"{what} needs a set of values; this is {describe(found.type)}",
-            hint=f"write a range: `{first}..{text_of(found.value)}`"
-            if isinstance(found.value, int)
-            else None,
-        )
-        return None
-    values = unique(as_collection(found.value))
-    kinds = {type(value) for value in values}
-    if (bool in kinds and int in kinds) or tuple in kinds:
-        elaborator.reporter.report(
-            "E1105", written.span, f"{what} cannot mix these values: {text_of(values)}"
-        )
-        return None
-    if not values or len(values) > MOST_VALUES:
-        problem = "is empty" if not values else f"has {len(values):,} values, too many"
-        is_range = isinstance(written, ast.Binary) and written.operator == ".."
-        hint = "a range goes up, from the smaller end" if is_range and not values else None
-        elaborator.reporter.report(
-            "E1203", written.span, f"the set for {what} {problem}", hint=hint
-        )
-        return None
-    return Domain(values)
 
 
 def _cell_scope(declared: ast.VariableDecl, cell: tuple[Value, ...]) -> Scope:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from gamedsl.model import nodes
 from gamedsl.model.builtins import arguments_in_words
 from gamedsl.model.elaborate.elaborator import DefinitionInstance, Elaborator, in_error
+from gamedsl.model.elaborate.expressions import recursive
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.types import UNKNOWN
 from gamedsl.source import Label, Span
@@ -25,10 +26,13 @@ def apply(
     scope: Scope,
 ) -> nodes.Expr:
     """A call of one of the file's `def`s."""
-    if not may_call(elaborator, span, declared, len(arguments)):
+    is_bounded = any(bound is not None for bound in declared.bounds)
+    if not may_call(elaborator, span, declared, len(arguments), is_bounded):
         return in_error(span)
     if any(argument.type == UNKNOWN for argument in arguments):
         return in_error(span)
+    if is_bounded:
+        return recursive.apply(elaborator, span, declared, arguments, scope)
     elaborator.calls.under_way.append(declared.name.text)
     found = _instance(elaborator, span, declared, arguments, scope)
     elaborator.calls.under_way.pop()
@@ -36,7 +40,11 @@ def apply(
 
 
 def may_call(
-    elaborator: Elaborator, span: Span, declared: ast.DefDecl | ast.EffectDecl, n_arguments: int
+    elaborator: Elaborator,
+    span: Span,
+    declared: ast.DefDecl | ast.EffectDecl,
+    n_arguments: int,
+    may_be_under_way: bool = False,
 ) -> bool:
     """Whether it takes so many arguments and does not call itself; if not, that is reported."""
     name, calls = declared.name.text, elaborator.calls
@@ -50,16 +58,24 @@ def may_call(
             secondary=(Label(declared.name.span, "defined here"),),
         )
         return False
-    if name in calls.under_way:
+    if name in calls.under_way and not may_be_under_way:
         circle = " -> ".join([*calls.under_way[calls.under_way.index(name) :], name])
         elaborator.reporter.report(
             "E1304",
             span,
             f"`{name}` calls itself: {circle}",
-            hint="use a quantifier or `for` over a set instead",
+            hint=_recursion_hint(declared),
         )
         return False
     return True
+
+
+def _recursion_hint(declared: ast.DefDecl | ast.EffectDecl) -> str:
+    """What to write instead of a call by itself."""
+    if isinstance(declared, ast.EffectDecl) or not declared.parameters:
+        return "use a quantifier or `for` over a set instead"
+    given = ", ".join(f"{p.text} in ..." for p in declared.parameters)
+    return f"say what its parameters can be: `def {declared.name.text}({given})`"
 
 
 def _instance(

@@ -6,6 +6,8 @@ are unrolled and carried out on the spot.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.limits import MOST_SIDE_BY_SIDE
@@ -22,6 +24,7 @@ from gamedsl.model.types import (
     atoms,
     describe,
     element_of,
+    is_always_number,
     join,
     join_all,
     number,
@@ -46,7 +49,48 @@ def quantifier(elaborator: Elaborator, written: ast.Quantifier, scope: Scope) ->
             f"`{name}` does not take `for`; the quantifiers are {', '.join(REDUCTIONS)}",
             hint=f"did you mean `{near}`?" if near else None,
         )
+    if written.others:
+        return _extreme_with_others(elaborator, written, scope)
     return build(elaborator, written.span, name, written.element, written.clauses, scope)
+
+
+def _extreme_with_others(
+    elaborator: Elaborator, written: ast.Quantifier, scope: Scope
+) -> nodes.Expr:
+    """`max(0, e for x in S)`: the greatest of what is written and of all e; never of nothing."""
+    name, span = written.function.text, written.span
+    if name not in {"min", "max"}:
+        return elaborator.wrong(
+            "E1003",
+            written.others[0].span,
+            f"`{name}` with `for` takes one value; only `min` and `max` take others before it",
+        )
+    others = tuple(elaborator.expression(other, scope) for other in written.others)
+    built = build(elaborator, span, "list", written.element, written.clauses, scope)
+    if UNKNOWN in (built.type, element_of(built.type), *(other.type for other in others)):
+        return in_error(span)
+    joined = join_all((*(other.type for other in others), element_of(built.type)))
+    result = reduced_type(elaborator, span, name, joined, 1)
+    if result == UNKNOWN:
+        return in_error(span)
+    given = [other.type for other in others if is_always_number(other.type)]
+    if isinstance(result, Scalar) and len(given) == len(others) and result.has_numbers:
+        result = _bounded_by(name, result, [kind for kind in given if isinstance(kind, Scalar)])
+    shape = ListType(join_all(tuple(other.type for other in others)), len(others))
+    listed = elaborator.folded(nodes.Collection(span, shape, others))
+    kind = SetType(joined, len(others) + size_of(built.type))
+    union = elaborator.folded(nodes.Union(span, kind, listed, built))
+    return elaborator.folded(nodes.Builtin(span, result, name, (union,)))
+
+
+def _bounded_by(name: str, found: Scalar, others: list[Scalar]) -> Scalar:
+    """The type of the greatest of values of which some are always there."""
+    low, high = found.interval
+    if name == "max":
+        low = max(other.interval[0] for other in others)
+    else:
+        high = min(other.interval[1] for other in others)
+    return replace(found, low=low, high=high)
 
 
 def build(

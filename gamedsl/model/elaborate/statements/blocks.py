@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.expressions import recursive
 from gamedsl.model.elaborate.expressions.definitions import bind, may_call, passed_by_value
 from gamedsl.model.elaborate.statements import chance, changes, outcomes
 from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
@@ -182,6 +183,9 @@ def check_unused(elaborator: Elaborator) -> None:
     bodies: list[ast.DefDecl | ast.EffectDecl] = [*symbols.defs.values(), *symbols.effects.values()]
     for declared in bodies:
         if declared.name.text not in elaborator.calls.called:
+            if isinstance(declared, ast.DefDecl) and any(declared.bounds):
+                recursive.check_unused(elaborator, declared)
+                continue
             scope = Scope(RuleContext.MOVE, (), declared.name.text)
             for parameter in declared.parameters:
                 scope, _ = elaborator.new_local(parameter, UNKNOWN, scope)

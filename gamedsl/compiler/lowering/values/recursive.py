@@ -1,0 +1,215 @@
+"""Calls of `def`s that may call themselves: real functions, one for each player to move.
+
+In: a call. Out: the call of a function that is written once. Its parameters are those of the `def`
+(a set of squares is one value), then what its body reads besides: fields of the state. Which these
+are shows when the body has been written, so it is written twice: the first time only to see that.
+A call counts as what may fail, so that nobody works it out where it is not wanted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gamedsl.compiler.codes import domain_type
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, call, guard, name, select
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.lowering.values import numbers
+from gamedsl.compiler.lowering.values.context import Lowering, Recursive
+from gamedsl.compiler.lowering.values.safety import fits
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.messages import outside_its_domain
+from gamedsl.model.types import Scalar
+from gamedsl.model.values import NONE, Square
+from gamedsl.source import Span
+
+
+def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope) -> Low:
+    """A call."""
+    definition, kind = node.definition, node.definition.type
+    if not isinstance(kind, Scalar) or kind.rational:
+        raise CannotCompileError("a `def` that calls itself and gives fractions", node.span)
+    arguments = [
+        _argument(lowering, node, place, scope) for place in range(len(definition.parameters))
+    ]
+    key = (id(definition), scope.turn, scope.me, scope.stuck, lowering.movers)
+    written = lowering.memo.recursive.get(key)
+    if written is None:
+        written = _written(lowering, key, definition, scope)
+    found = call(written.title, (*_states(written), *arguments, *_fields(written)), _type(kind))
+    return Code(found, kind)
+
+
+def _states(written: Recursive) -> tuple[Expr, ...]:
+    return tuple(one for one in written.read if one.op is Op.STATE)
+
+
+def _fields(written: Recursive) -> tuple[Expr, ...]:
+    return tuple(one for one in written.read if one.op is not Op.STATE)
+
+
+def _type(kind: Scalar) -> Type:
+    return BOOL if kind.is_boolean else INT
+
+
+def _written(
+    lowering: Lowering, key: object, definition: nodes.RecursiveDefinition, scope: Scope
+) -> Recursive:
+    """The function of a `def`; while it is being written it is known by its title."""
+    memo, program = lowering.memo, lowering.program
+    inner = Scope(scope.turn, scope.me, {}, scope.stuck)
+    parameters: list[Expr] = []
+    for one in definition.parameters:
+        local = name(f"{one.name}_{one.slot}", lowering.set_type if one.is_subset else INT)
+        kind = domain_type(one.domain)
+        if one.is_subset:
+            _demand_squares(lowering, one, definition.value.span)
+            inner = inner.having(one.slot, SquareSet(local))
+        elif kind.is_boolean:
+            inner = inner.having(one.slot, Code(local.ne(0), kind))
+        else:
+            inner = inner.having(one.slot, Code(local, kind))
+        parameters.append(local)
+    written = memo.recursive[key] = Recursive(f"{definition.name}__r{len(memo.recursive)}", ())
+    with memo.trial(), program.trial():
+        body = _body(lowering, definition, inner)
+    own = {one.name for one in parameters}
+    read = tuple(one for one in program.needed(body) if one.name not in own)
+    written = memo.recursive[key] = Recursive(written.title, read)
+    body = _body(lowering, definition, inner)
+    program.function(written.title, (*_states(written), *parameters, *_fields(written)), body)
+    return written
+
+
+def _body(lowering: Lowering, definition: nodes.RecursiveDefinition, scope: Scope) -> ir.Body:
+    def write() -> None:
+        low = lowering.lower(definition.value, scope)
+        kind = definition.type
+        assert isinstance(kind, Scalar)
+        found = lowering.value(low) if kind.is_boolean else numbers.as_number(lowering, low)
+        lowering.builder.give(found)
+
+    copies, lowering.copies = lowering.copies, 1
+    body = lowering.program.body(write).body
+    lowering.copies = copies
+    return body
+
+
+def _demand_squares(lowering: Lowering, parameter: nodes.Bounded, span: Span) -> None:
+    if not all(isinstance(value, Square) for value in parameter.domain.values):
+        raise CannotCompileError("a subset of what are no squares", span)
+
+
+# --- arguments ---------------------------------------------------------------------------------
+
+
+def _argument(lowering: Lowering, node: nodes.ApplyRecursive, place: int, scope: Scope) -> Expr:
+    """An argument as it is handed over, guarded where it may lie outside its domain."""
+    parameter, argument = node.definition.parameters[place], node.arguments[place]
+    if parameter.is_subset:
+        return _squares(lowering, _Given(node, place), argument, scope)
+    low = lowering.lower(argument, scope)
+    if isinstance(low, Code) and low.per != 1:
+        raise CannotCompileError("a fraction handed to a `def` that calls itself", argument.span)
+    found = numbers.as_number(lowering, low)
+    kind = low.type if isinstance(low, Code) else argument.type
+    is_sure = isinstance(low, Known) and parameter.domain.position(low.value) is not None
+    if node.proved[place] or is_sure or _fits(kind, parameter):
+        return found
+    return _guarded(lowering, node.definition, parameter, low, found, argument.span)
+
+
+def _fits(kind: object, parameter: nodes.Bounded) -> bool:
+    if not isinstance(kind, Scalar) or not fits(kind, parameter.domain):
+        return False
+    return not kind.can_be_none or parameter.domain.position(NONE) is not None
+
+
+def _guarded(
+    lowering: Lowering,
+    definition: nodes.RecursiveDefinition,
+    parameter: nodes.Bounded,
+    low: Low,
+    found: Expr,
+    span: Span,
+) -> Expr:
+    """A value, which breaks off where it is not in the domain."""
+    kind = low.type if isinstance(low, Code) else None
+
+    def message(code: int, _: int) -> tuple[str, str | None]:
+        if isinstance(low, Known) or kind is None:
+            return outside_its_domain(definition.name, parameter, low.value)  # type: ignore[union-attr]
+        return outside_its_domain(definition.name, parameter, lowering.codes.value(code, kind))
+
+    own = low.value if isinstance(low, Known) else None
+    site = lowering.site("E3012", span, message, (definition.name, parameter.name, kind, own))
+    inside = lowering.among(found, lowering.codes.of_domain(parameter.domain))
+    return guard(inside, found, site, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """An argument of a call, by its place."""
+
+    call: nodes.ApplyRecursive
+    place: int
+
+
+def _squares(
+    lowering: Lowering,
+    given: _Given,
+    node: nodes.Expr,
+    scope: Scope,
+) -> Expr:
+    """A set of squares that is handed over."""
+    parameter = given.call.definition.parameters[given.place]
+
+    def side(one: nodes.Expr) -> Expr:
+        if isinstance(one.type, Scalar):
+            return _bit(lowering, given, one, scope)
+        return _squares(lowering, given, one, scope)
+
+    match node:
+        case nodes.Union():
+            return side(node.left) | side(node.right)
+        case nodes.Collection() if node.items:
+            total = lowering.nothing
+            for item in node.items:
+                total = total | side(item)
+            return total
+        case nodes.Conditional():
+            condition = lowering.condition(node.condition, scope)
+            return select(condition, side(node.then), side(node.otherwise))
+    found = lowering.squares_of(node, scope)
+    if found is None:
+        raise CannotCompileError("a set of this kind handed to a `def`", node.span)
+    outside = lowering.everything_set & ~lowering.mask(parameter.domain.values)
+    if outside.is_const and outside.const == 0:
+        return found
+    if found.is_const and found.const & outside.const == 0:
+        return found
+    raise CannotCompileError("a set that may hold other squares handed to a `def`", node.span)
+
+
+def _bit(
+    lowering: Lowering,
+    given: _Given,
+    node: nodes.Expr,
+    scope: Scope,
+) -> Expr:
+    """The set of one square."""
+    definition, span = given.call.definition, given.call.arguments[given.place].span
+    parameter = definition.parameters[given.place]
+    low = lowering.lower(node, scope)
+    if isinstance(low, Known) and parameter.domain.position(low.value) is not None:
+        return lowering.mask((low.value,))
+    code = numbers.as_number(lowering, low)
+    kind = low.type if isinstance(low, Code) else node.type
+    if not given.call.proved[given.place] and not _fits(kind, parameter):
+        code = _guarded(lowering, definition, parameter, low, code, span)
+    return lowering.squares(1) << lowering.offset(
+        code, lowering.codes.code(lowering.codes.squares[0])
+    )

@@ -1,0 +1,356 @@
+"""Recursion that ends: at every call of a `def` by itself one parameter goes one way.
+
+In: the body of a `def` whose parameters have domains. Out: how many calls of it can be under way
+at once, and which arguments surely lie in their domains; or the call of which this is not seen. A
+whole number that goes down, or a set that grows, ends because its domain is finite. What is known
+where a call stands is what has been asked on the way there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import inf
+
+from gamedsl.model import nodes
+from gamedsl.model.intervals import lies_in
+from gamedsl.model.rewriting.terms import key
+from gamedsl.model.types import BOOLEAN, Scalar, is_number, number
+from gamedsl.model.values import NONE
+from gamedsl.model.walk import parts, with_parts
+from gamedsl.source import Span
+
+DEEPEST = 5
+"""Steps of one argument why a number is less than another."""
+_FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+_OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A condition that has been asked, and how it was answered."""
+
+    condition: nodes.Expr
+    holds: bool
+
+
+Facts = tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCall:
+    """A call of the `def` by itself, and what is known where it stands."""
+
+    node: nodes.ApplyRecursive
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Unproven:
+    """A call that is not seen to lead on; `nearest`: the parameter that comes nearest."""
+
+    span: Span
+    nearest: nodes.Bounded | None
+
+
+def levels_of(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> int | Unproven:
+    """How many calls can be under way at once; or the first call that is not seen to lead on."""
+    calls = list(_self_calls(body, definition, ()))
+    if not calls:
+        return 1
+    for place, parameter in enumerate(definition.parameters):
+        if all(_leads_on(call, place, parameter) for call in calls):
+            return len(parameter.domain) + parameter.is_subset
+    for call in calls:
+        moved = [p for n, p in enumerate(definition.parameters) if _leads_on(call, n, p)]
+        if not moved:
+            return Unproven(call.node.span, _nearest(call, definition))
+    return Unproven(calls[0].node.span, None)
+
+
+def with_proofs(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> nodes.Expr:
+    """The body, of whose calls it is noted which arguments surely lie in their domains."""
+    proved = {
+        id(call.node): tuple(
+            _lies_within(argument, parameter, call.facts)
+            for argument, parameter in zip(call.node.arguments, definition.parameters, strict=True)
+        )
+        for call in _self_calls(body, definition, ())
+    }
+
+    def noted(node: nodes.Expr) -> nodes.Expr:
+        made = with_parts(node, noted)
+        if isinstance(made, nodes.ApplyRecursive) and id(node) in proved:
+            return replace(made, proved=proved[id(node)])
+        return made
+
+    return noted(body)
+
+
+# --- calls, and what is known there ------------------------------------------------------------
+
+
+def _self_calls(
+    node: nodes.Expr, definition: nodes.RecursiveDefinition, facts: Facts
+) -> Iterator[SelfCall]:
+    """The calls of a `def` in an expression, in order of writing."""
+    match node:
+        case nodes.Logic():
+            for operand in node.operands:
+                yield from _self_calls(operand, definition, facts)
+                facts = (*facts, *_split(operand, node.operator == "and"))
+        case nodes.Conditional():
+            yield from _self_calls(node.condition, definition, facts)
+            then = (*facts, *_split(node.condition, True))
+            otherwise = (*facts, *_split(node.condition, False))
+            yield from _self_calls(node.then, definition, then)
+            yield from _self_calls(node.otherwise, definition, otherwise)
+        case nodes.Comprehension():
+            for clause in node.clauses:
+                yield from _self_calls(clause.domain, definition, facts)
+                facts = (*facts, *_of_range(clause))
+                if clause.condition is not None:
+                    yield from _self_calls(clause.condition, definition, facts)
+                    facts = (*facts, *_split(clause.condition, True))
+            yield from _self_calls(node.element, definition, facts)
+        case _:
+            if isinstance(node, nodes.ApplyRecursive) and node.definition is definition:
+                yield SelfCall(node, facts)
+            for part in parts(node):
+                yield from _self_calls(part, definition, facts)
+
+
+def _split(condition: nodes.Expr, holds: bool) -> Iterator[Fact]:
+    """The single conditions that an answer tells about; calls of other `def`s written out."""
+    match condition:
+        case nodes.Not():
+            yield from _split(condition.operand, not holds)
+        case nodes.Logic() if (condition.operator == "and") == holds:
+            for operand in condition.operands:
+                yield from _split(operand, holds)
+        case nodes.Apply():
+            given = dict(zip(condition.definition.slots, condition.arguments, strict=True))
+            yield from _split(_with_locals(condition.definition.body, given), holds)
+        case _:
+            yield Fact(condition, holds)
+
+
+def _with_locals(node: nodes.Expr, given: dict[int, nodes.Expr]) -> nodes.Expr:
+    if isinstance(node, nodes.Local):
+        return given.get(node.slot, node)
+    return with_parts(node, lambda part: _with_locals(part, given))
+
+
+def _of_range(clause: nodes.Clause) -> Iterable[Fact]:
+    """What a number in a range is known to be."""
+    if not isinstance(clause.domain, nodes.Range):
+        return ()
+    span, kind = clause.domain.span, clause.domain.low.type
+    own = nodes.Local(span, kind, clause.name, clause.slot)
+    ends = ((">=", clause.domain.low), ("<=", clause.domain.high))
+    return tuple(Fact(nodes.Compare(span, BOOLEAN, sign, own, end), True) for sign, end in ends)
+
+
+def _compared(node: nodes.Expr, facts: Facts) -> Iterator[tuple[str, nodes.Expr]]:
+    """What is known of an expression by comparisons: `(operator, other side)`."""
+    own = key(node)
+    for fact in facts:
+        if isinstance(fact.condition, nodes.Compare):
+            sign = fact.condition.operator
+            sign = sign if fact.holds else _OPPOSITE[sign]
+            if key(fact.condition.left) == own:
+                yield sign, fact.condition.right
+            if key(fact.condition.right) == own:
+                yield _FLIPPED[sign], fact.condition.left
+
+
+# --- numbers -----------------------------------------------------------------------------------
+
+
+def _bounds(node: nodes.Expr, facts: Facts) -> tuple[float, float]:
+    """The least and the greatest whole number that an expression can be."""
+    if not is_number(node.type) or not node.type.has_numbers:
+        return -inf, inf
+    low, high = (float(end) for end in node.type.interval)
+    if isinstance(node, nodes.Arithmetic) and node.operator in {"+", "-"}:
+        (least, most), (less, more) = _bounds(node.left, facts), _bounds(node.right, facts)
+        sides = (least + less, most + more)
+        if node.operator == "-":
+            sides = (least - more, most - less)
+        low, high = max(low, sides[0]), min(high, sides[1])
+    if isinstance(node, nodes.Builtin) and node.name in {"min", "max"}:
+        (listed,) = node.arguments
+        if isinstance(listed, nodes.Collection):
+            pick = min if node.name == "min" else max
+            lows, highs = zip(*(_bounds(item, facts) for item in listed.items), strict=True)
+            low, high = max(low, pick(lows)), min(high, pick(highs))
+    for sign, other in _compared(node, facts):
+        if not is_number(other.type) or not other.type.has_numbers or other.type.rational:
+            continue
+        least, most = (float(end) for end in other.type.interval)
+        match sign:
+            case "<":
+                high = min(high, most - 1)
+            case "<=":
+                high = min(high, most)
+            case ">":
+                low = max(low, least + 1)
+            case ">=":
+                low = max(low, least)
+            case "==":
+                low, high = max(low, least), min(high, most)
+            case "!=" if least == most:
+                low = low + 1 if low == least else low
+                high = high - 1 if high == least else high
+    return low, high
+
+
+def _is_below(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int = DEEPEST) -> bool:
+    """Whether a number is surely less than another."""
+    if depth == 0:
+        return False
+    match node:
+        case nodes.Arithmetic(operator="-") if _bounds(node.right, facts)[0] >= 1:
+            if _is_at_most(node.left, other, facts, depth):
+                return True
+        case nodes.Arithmetic(operator="+"):
+            for one, added in ((node.left, node.right), (node.right, node.left)):
+                is_less = _bounds(added, facts)[1] <= -1
+                if is_less and _is_at_most(one, other, facts, depth):
+                    return True
+        case nodes.Arithmetic(operator="//"):
+            halves = _bounds(node.right, facts)[0] >= 2 and _bounds(node.left, facts)[0] >= 1
+            if halves and _is_at_most(node.left, other, facts, depth):
+                return True
+        case nodes.Builtin(name="min", arguments=(nodes.Collection(items=items),)):
+            if any(_is_below(item, other, facts, depth - 1) for item in items):
+                return True
+    return any(
+        (sign == "<" and _is_at_most(third, other, facts, depth - 1))
+        or (sign in {"<=", "=="} and _is_below(third, other, facts, depth - 1))
+        for sign, third in _compared(node, facts)
+    )
+
+
+def _is_at_most(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int) -> bool:
+    return key(node) == key(other) or _is_below(node, other, facts, depth - 1)
+
+
+# --- parameters --------------------------------------------------------------------------------
+
+
+def _leads_on(call: SelfCall, place: int, parameter: nodes.Bounded) -> bool:
+    """Whether a parameter goes its way at a call."""
+    argument = call.node.arguments[place]
+    own = _own(parameter, argument)
+    if parameter.is_subset:
+        return any(_is_absent(one, own, call.facts) for one in _added(argument, own))
+    if not all(isinstance(v, int) and not isinstance(v, bool) for v in parameter.domain.values):
+        return False
+    return _is_below(argument, own, call.facts) and _lies_within(argument, parameter, call.facts)
+
+
+def _own(parameter: nodes.Bounded, argument: nodes.Expr) -> nodes.Local:
+    values = parameter.domain.values
+    numbers = [value for value in values if isinstance(value, int)]
+    kind = number(min(numbers), max(numbers)) if numbers else argument.type
+    return nodes.Local(argument.span, kind, parameter.name, parameter.slot)
+
+
+def _added(argument: nodes.Expr, own: nodes.Local) -> tuple[nodes.Expr, ...]:
+    """What a union adds to a set; nothing where the set is not in it."""
+    sides = list(_sides(argument))
+    if not any(key(side) == key(own) for side in sides):
+        return ()
+    found: list[nodes.Expr] = []
+    for side in sides:
+        if isinstance(side, nodes.Collection):
+            found.extend(side.items)
+        elif isinstance(side.type, Scalar):
+            found.append(side)
+    return tuple(found)
+
+
+def _sides(node: nodes.Expr) -> Iterator[nodes.Expr]:
+    if isinstance(node, nodes.Union):
+        yield from _sides(node.left)
+        yield from _sides(node.right)
+    else:
+        yield node
+
+
+def _is_absent(element: nodes.Expr, own: nodes.Local, facts: Facts) -> bool:
+    """Whether a value is known not to be in a set."""
+    return any(
+        isinstance(fact.condition, nodes.Member)
+        and not fact.holds
+        and key(fact.condition.collection) == key(own)
+        and key(fact.condition.element) == key(element)
+        for fact in facts
+    )
+
+
+def _lies_within(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -> bool:
+    """Whether an argument surely lies in its domain; a set, all of it."""
+    if parameter.is_subset:
+        return _is_subset(argument, parameter, facts)
+    if not isinstance(argument.type, Scalar):
+        return False
+    if lies_in(argument.type, parameter.domain) is True:
+        return True
+    if argument.type.can_be_none and _is_some(argument, facts):
+        return lies_in(argument.type.without_none(), parameter.domain) is True
+    values = [v for v in parameter.domain.values if isinstance(v, int) and not isinstance(v, bool)]
+    if not is_number(argument.type) or argument.type.can_be_none or argument.type.rational:
+        return False
+    if not values or len(values) != max(values) - min(values) + 1:
+        return False
+    low, high = _bounds(argument, facts)
+    return min(values) <= low and high <= max(values)
+
+
+def _is_subset(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -> bool:
+    """Whether all of a set lies in a domain: the parameter itself, and what is added to it."""
+    own = key(_own(parameter, argument))
+    element = replace(parameter, is_subset=False)
+    for side in _sides(argument):
+        items = side.items if isinstance(side, nodes.Collection) else (side,)
+        if key(side) != own and not all(_lies_within(one, element, facts) for one in items):
+            return False
+    return True
+
+
+def _is_some(node: nodes.Expr, facts: Facts) -> bool:
+    """Whether a value is known not to be `none`: it was compared, or a cell with it as an index."""
+    own = key(node)
+    for sign, other in _compared(node, facts):
+        if sign == "!=" and isinstance(other, nodes.Const) and other.value is NONE:
+            return True
+        if sign == "==" and not _can_be_none(other):
+            return True
+    for fact in facts:
+        one = fact.condition
+        if isinstance(one, nodes.Compare) and fact.holds == (one.operator == "=="):
+            for cell, other in ((one.left, one.right), (one.right, one.left)):
+                if isinstance(cell, nodes.Cell) and one.operator in {"==", "!="}:
+                    is_index = any(key(index) == own for index in cell.indices)
+                    if is_index and not _can_be_none(other):
+                        return True
+    return False
+
+
+def _can_be_none(node: nodes.Expr) -> bool:
+    return not isinstance(node.type, Scalar) or node.type.unknown or node.type.can_be_none
+
+
+def _nearest(call: SelfCall, definition: nodes.RecursiveDefinition) -> nodes.Bounded | None:
+    """The parameter that a call changes as if it should lead on."""
+    for argument, parameter in zip(call.node.arguments, definition.parameters, strict=True):
+        own = _own(parameter, argument)
+        if parameter.is_subset and _added(argument, own):
+            return parameter
+        if parameter.is_subset or not isinstance(argument, nodes.Arithmetic):
+            continue
+        if argument.operator in {"-", "//"} and key(argument.left) == key(own):
+            return parameter
+    return None

@@ -1,0 +1,57 @@
+"""Elaborate domains: the finite sets that variables, indices and parameters range over.
+
+In: an expression that must be known before the game starts. Out: a `Domain`, or diagnostics.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.limits import MOST_VALUES
+from gamedsl.model.operations import as_collection
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import Scalar, describe
+from gamedsl.model.values import Atom, Domain, text_of, unique
+from gamedsl.syntax import ast
+
+
+def domain_of(
+    elaborator: Elaborator, written: ast.Expression, scope: Scope, what: str, first: int = 0
+) -> Domain | None:
+    """The finite set that a domain expression stands for; `first` begins a range in examples."""
+    if isinstance(written, ast.ListLiteral):
+        elaborator.reporter.report(
+            "E1105",
+            written.span,
+            f"{what} needs a set of values; this is a list",
+            hint="a range is `0..9`, a set `{0, 5, 9}`, without `[` and `]`",
+        )
+        return None
+    found = elaborator.constant(written, scope)
+    if found is None:
+        return None
+    if isinstance(found.type, Scalar) and not isinstance(found.value, Atom):
+        elaborator.reporter.report(
+            "E1105",
+            written.span,
+            f"{what} needs a set of values; this is {describe(found.type)}",
+            hint=f"write a range: `{first}..{text_of(found.value)}`"
+            if isinstance(found.value, int)
+            else None,
+        )
+        return None
+    values = unique(as_collection(found.value))
+    kinds = {type(value) for value in values}
+    if (bool in kinds and int in kinds) or tuple in kinds:
+        elaborator.reporter.report(
+            "E1105", written.span, f"{what} cannot mix these values: {text_of(values)}"
+        )
+        return None
+    if not values or len(values) > MOST_VALUES:
+        problem = "is empty" if not values else f"has {len(values):,} values, too many"
+        is_range = isinstance(written, ast.Binary) and written.operator == ".."
+        hint = "a range goes up, from the smaller end" if is_range and not values else None
+        elaborator.reporter.report(
+            "E1203", written.span, f"the set for {what} {problem}", hint=hint
+        )
+        return None
+    return Domain(values)

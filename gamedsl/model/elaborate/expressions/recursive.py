@@ -1,0 +1,284 @@
+"""Elaborate `def`s whose parameters have domains, and their calls: they may call themselves.
+
+In: a call. Out: a typed call of a `RecursiveDefinition`, which is elaborated once a game. Its type
+is found by trying: what comes out if no call gives anything, then if every call gives that, and so
+on, until nothing is added or there are no more levels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gamedsl.model import nodes
+from gamedsl.model.checks.termination import Unproven, levels_of, with_proofs
+from gamedsl.model.elaborate.domains import domain_of
+from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.evaluate import NO_NAMES, NotKnownError, evaluate
+from gamedsl.model.intervals import lies_in
+from gamedsl.model.limits import MOST_LEVELS, make_room
+from gamedsl.model.operations import OperationError
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import (
+    NOTHING,
+    UNKNOWN,
+    ListType,
+    Scalar,
+    SetType,
+    Type,
+    can_be_equal,
+    describe,
+    join,
+    scalar_of,
+    type_of,
+)
+from gamedsl.source import Label, Span
+from gamedsl.syntax import ast
+
+ROUNDS = 4
+"""How often a type is tried before it is guessed."""
+FAR = 10**12
+"""A guess at what a number cannot come to, if something keeps it from growing."""
+OWN_CONTEXTS = frozenset({RuleContext.END, RuleContext.SIMULTANEOUS})
+"""Places where a body may say more than elsewhere."""
+
+
+def apply(
+    elaborator: Elaborator,
+    span: Span,
+    declared: ast.DefDecl,
+    arguments: tuple[nodes.Expr, ...],
+    scope: Scope,
+) -> nodes.Expr:
+    """A call of a `def` whose parameters have domains, the number of arguments being right."""
+    calls, name = elaborator.calls, declared.name.text
+    context = scope.context if scope.context in OWN_CONTEXTS else RuleContext.MOVE
+    definition = calls.recursive.get((name, context))
+    if definition is None:
+        definition = calls.recursive[name, context] = _elaborated(elaborator, declared, context)
+    elif name in calls.under_way and calls.under_way[-1] != name:
+        circle = " -> ".join([*calls.under_way[calls.under_way.index(name) :], name])
+        return elaborator.wrong(
+            "E1304",
+            span,
+            f"`{name}` calls itself by way of another `def`: {circle}",
+            hint="write what stands between into the `def` itself",
+        )
+    if definition.type == UNKNOWN:
+        return in_error(span)
+    for argument, parameter in zip(arguments, definition.parameters, strict=True):
+        if not _may_be_given(elaborator, argument, parameter):
+            return in_error(span)
+    proved = tuple(
+        not parameter.is_subset
+        and isinstance(argument.type, Scalar)
+        and lies_in(argument.type, parameter.domain) is True
+        for argument, parameter in zip(arguments, definition.parameters, strict=True)
+    )
+    made = nodes.ApplyRecursive(span, definition.type, definition, arguments, proved)
+    return _worked_out(elaborator, made) if scope.is_constant else made
+
+
+def _worked_out(elaborator: Elaborator, made: nodes.ApplyRecursive) -> nodes.Expr:
+    """A call where everything must be known before the game starts."""
+    try:
+        value = evaluate(made, elaborator.symbols, NO_NAMES)
+    except NotKnownError:
+        return made
+    except OperationError as error:
+        return elaborator.wrong("E1204", made.span, str(error))
+    return nodes.Const(made.span, type_of(value), value)
+
+
+def _may_be_given(elaborator: Elaborator, argument: nodes.Expr, parameter: nodes.Bounded) -> bool:
+    """Whether some values of an argument can lie in the domain; that they cannot is reported."""
+    values = scalar_of(parameter.domain.values)
+    if parameter.is_subset:
+        if isinstance(argument.type, SetType | ListType) and (
+            argument.type.size == 0 or can_be_equal(argument.type.element, values)
+        ):
+            return True
+        what = f"a subset of `{parameter.domain}`"
+    else:
+        kind = argument.type if isinstance(argument.type, Scalar) else UNKNOWN
+        is_alike = can_be_equal(argument.type, values)
+        if is_alike and lies_in(kind, parameter.domain) is not False:
+            return True
+        what = f"one of `{parameter.domain}`"
+    elaborator.reporter.report(
+        "E1101",
+        argument.span,
+        f"`{parameter.name}` is {what}; this is {describe(argument.type)}",
+    )
+    return False
+
+
+def check_unused(elaborator: Elaborator, declared: ast.DefDecl) -> None:
+    """Look at a `def` that nothing calls."""
+    _elaborated(elaborator, declared, RuleContext.MOVE)
+
+
+# --- definitions -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """What is elaborated."""
+
+    elaborator: Elaborator
+    declared: ast.DefDecl
+    scope: Scope
+    definition: nodes.RecursiveDefinition
+
+    def assuming(self, kind: Type) -> nodes.Expr:
+        """The body, if every call of itself has this type."""
+        self.definition.type = kind
+        return self.elaborator.expression(self.declared.value, self.scope)
+
+    def tried(self, kind: Type) -> nodes.Expr:
+        """The same, of which nothing stays."""
+        elaborator = self.elaborator
+        steps, instances = elaborator.effort.steps, dict(elaborator.calls.instances)
+        slots, under_way = len(elaborator.slot_names), elaborator.calls.under_way
+        with elaborator.reporter.apart():
+            found = self.assuming(kind)
+        elaborator.effort.steps, elaborator.calls.instances = steps, instances
+        others = elaborator.calls.recursive
+        for key in [k for k, one in others.items() if one.body is None and k[0] not in under_way]:
+            del others[key]  # so that what is wrong with it is found again
+        del elaborator.slot_names[slots:]
+        return found
+
+
+def _elaborated(
+    elaborator: Elaborator, declared: ast.DefDecl, context: RuleContext
+) -> nodes.RecursiveDefinition:
+    """A `def` with its body; of unknown type if something is wrong with it."""
+    name = declared.name.text
+    scope = Scope(context, (), name)
+    parameters: list[nodes.Bounded] = []
+    for written, bound in zip(declared.parameters, declared.bounds, strict=True):
+        if bound is None:
+            elaborator.reporter.report(
+                "E1309",
+                written.span,
+                f"`{written.text}` needs a domain, as the other parameters of `{name}` have one",
+                hint=f"as in `{written.text} in 0..9`",
+            )
+            return nodes.RecursiveDefinition(name, (), UNKNOWN)
+        what = f"`{written.text}`"
+        domain = domain_of(elaborator, bound.domain, Scope(RuleContext.CONSTANT), what)
+        if domain is None:
+            return nodes.RecursiveDefinition(name, (), UNKNOWN)
+        element = scalar_of(domain.values)
+        kind = SetType(element, len(domain)) if bound.is_subset else element
+        scope, slot = elaborator.new_local(written, kind, scope)
+        parameters.append(nodes.Bounded(written.text, slot, domain, bound.is_subset))
+    definition = nodes.RecursiveDefinition(name, tuple(parameters), UNKNOWN)
+    elaborator.calls.recursive[name, context] = definition
+    elaborator.calls.under_way.append(name)
+    _complete(_Body(elaborator, declared, scope, definition))
+    elaborator.calls.under_way.pop()
+    return definition
+
+
+def _complete(body: _Body) -> None:
+    """Find type and levels, and fill in the body."""
+    definition, reporter = body.definition, body.elaborator.reporter
+    kind = _type_of(body)
+    errors = len(reporter.found)
+    found = body.assuming(kind)
+    if not isinstance(kind, Scalar) or UNKNOWN in (kind, found.type):
+        if len(reporter.found) == errors:
+            _refuse_type(body, found.span, kind)
+        definition.type = UNKNOWN
+        return
+    levels = levels_of(definition, found)
+    if isinstance(levels, Unproven):
+        _refuse_call(body, levels)
+        definition.type = UNKNOWN
+        return
+    if levels > MOST_LEVELS:
+        reporter.report(
+            "E1203",
+            body.declared.name.span,
+            f"`{definition.name}` can call itself {levels:,} levels deep; at most {MOST_LEVELS}"
+            " are possible",
+            hint="count down from a smaller number",
+        )
+        definition.type = UNKNOWN
+        return
+    make_room(levels)
+    definition.levels = levels
+    definition.body = with_proofs(definition, found)
+
+
+def _type_of(body: _Body) -> Type:
+    """The type of what comes out; unknown if there is none."""
+    kind: Type = NOTHING
+    for _ in range(ROUNDS):
+        found = join(kind, body.tried(kind).type)
+        if found == kind:
+            return kind
+        kind = found
+    if not isinstance(kind, Scalar) or kind.unknown:
+        return kind
+    levels = levels_of(body.definition, body.tried(kind))
+    if isinstance(levels, Unproven):
+        return kind
+    return _guessed(body, kind) or _climbed(body, kind, levels)
+
+
+def _guessed(body: _Body, kind: Scalar) -> Scalar | None:
+    """What comes out if calls may give anything, if it stays so where calls give just that."""
+    low, high = kind.interval
+    further = body.tried(kind).type
+    if not kind.has_numbers or not isinstance(further, Scalar):
+        return None
+    least, most = further.interval
+    wide = replace(kind, low=-FAR if least < low else low, high=FAR if most > high else high)
+    guess = body.tried(wide).type
+    for _ in range(ROUNDS):
+        found = body.tried(guess).type
+        if not isinstance(guess, Scalar) or join(guess, found) != guess:
+            return None
+        guess = found
+    return guess if isinstance(guess, Scalar) else None
+
+
+def _climbed(body: _Body, kind: Type, levels: int) -> Type:
+    """What comes out of so many levels; no call is deeper."""
+    for _ in range(min(levels, MOST_LEVELS)):
+        found = join(kind, body.tried(kind).type)
+        if found == kind:
+            break
+        kind = found
+    return kind
+
+
+def _refuse_type(body: _Body, span: Span, kind: Type) -> None:
+    body.elaborator.reporter.report(
+        "E1309",
+        span,
+        f"`{body.definition.name}` gives {describe(kind)}; a `def` that calls itself gives"
+        " a number, true or false, or another single value",
+    )
+
+
+def _refuse_call(body: _Body, unproven: Unproven) -> None:
+    """Say what to write so that a call is seen to lead on."""
+    nearest, name = unproven.nearest, body.definition.name
+    if nearest is None:
+        hint = "count down, `left - 1` where `left > 0`, or add what is not in a set, `seen | {s}`"
+    elif nearest.is_subset:
+        hint = f"ask before the call that what is added is `not in {nearest.name}`"
+    else:
+        lowest = min(value for value in nearest.domain.values if isinstance(value, int))
+        hint = f"ask before the call that `{nearest.name} > {lowest}`"
+    body.elaborator.reporter.report(
+        "E1309",
+        unproven.span,
+        f"`{name}` is not seen to end: at every call of itself the same number must go down within"
+        " its domain, or the same set grow",
+        secondary=(Label(body.declared.name.span, "defined here"),),
+        hint=hint,
+    )
