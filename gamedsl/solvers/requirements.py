@@ -107,7 +107,7 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
                 f"{game.name} is not a game of one player, or of two with opposed interests, and "
                 "where play can return to an earlier position no other game has a value that is "
                 "agreed on",
-                "limit the length of play in the rules, for example with a counter",
+                "use stationary best replies, or limit the length of play in the rules",
             )
         case Requirement.ONE_NUMBER:
             return _why_not_one_number(game), "use max^n, which gives every player a number"

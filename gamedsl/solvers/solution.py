@@ -37,6 +37,7 @@ class SolverName(StrEnum):
     RETROGRADE = "retrograde analysis"
     NATIVE_RETROGRADE = "retrograde analysis in native code"
     VALUE_ITERATION = "value iteration"
+    STATIONARY = "stationary best replies"
     SHORTEST_SOLUTION = "breadth-first search"
 
 
@@ -88,6 +89,8 @@ class Solution:
             play ends and pays one player 1 and the other (if there is one) -1; else None.
         ties: one sentence if other ways of breaking ties give other payoffs, else None.
         alternatives: those other payoffs, where they could be listed.
+        kind: what kind of answer it is, in one sentence, where it is not the value of best play
+            against any play of the others; else None.
         seconds: wall-clock time that solving took.
         solved: values of all states, if the status is STRONG.
     """
@@ -110,6 +113,7 @@ class Solution:
     win_probability: Fraction | None
     ties: str | None
     alternatives: tuple[Vector, ...]
+    kind: str | None
     solver: SolverName | None
     seconds: float
     solved: Solved | None = field(default=None, compare=False, repr=False)

@@ -45,6 +45,7 @@ class SolutionParts:
     win_probability: Fraction | None = None
     ties: str | None = None
     alternatives: tuple[Vector, ...] = ()
+    kind: str | None = None
     solver: SolverName | None = None
     solved: Solved | None = None
 
@@ -55,7 +56,8 @@ class SolutionParts:
             game.name, tuple(game.parameters.items()), tuple(game.facts.players), self.status,
             self.value, self.error_bound, self.outcome, self.positions, self.terminals,
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
-            self.win_probability, self.ties, self.alternatives, self.solver, seconds, self.solved,
+            self.win_probability, self.ties, self.alternatives, self.kind, self.solver, seconds,
+            self.solved,
         )  # fmt: skip
 
 

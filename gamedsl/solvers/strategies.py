@@ -7,13 +7,13 @@ a solver of whole games: its own file, and a row in `STRATEGIES`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.chance import value_iteration as iteration
+from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction
-from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
@@ -28,6 +28,12 @@ from gamedsl.solvers.solution_parts import (
 )
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.survey import Survey
+
+STATIONARY_KIND = (
+    "a stationary equilibrium: one action for each position, and nobody gains by playing "
+    "otherwise, from any position on, while the others keep to theirs; there may be others, with "
+    "other payoffs"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +110,22 @@ def _by_value_iteration(survey: Survey) -> SolutionParts:
     return solution_from_graph(solved, SolverName.VALUE_ITERATION, tolerance)
 
 
+def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
+    order, endless = survey.order, survey.game.facts.endless
+    solved = stationary_equilibrium(survey.graph, order, endless or survey.nothing)
+    parts = solution_from_graph(solved, SolverName.STATIONARY, survey.limits.tolerance)
+    return replace(parts, kind=STATIONARY_KIND if survey.can_return else None)
+
+
 def _endless(survey: Survey, requires: frozenset[Requirement]) -> Vector:
     """What endless play is worth. Refuses unless the graph turned out to be what is required."""
-    _ = survey.order  # play that goes on for ever must be worth something that is known
-    graph = survey.graph
-    endless = survey.game.facts.endless or survey.break_even or ()
-    outcomes = graph.outcomes() | {endless}
-    is_opposed = bool(endless) and constant_sum(outcomes, len(graph.game.players)) is not None
+    endless = survey.opposed_endless
     seen = {
-        Requirement.DETERMINISTIC: not graph.has_chance,
-        Requirement.STRICTLY_COMPETITIVE: is_opposed,
+        Requirement.DETERMINISTIC: not survey.graph.has_chance,
+        Requirement.STRICTLY_COMPETITIVE: endless is not None,
     }
     refuse_unless(survey.game, requires, seen=seen)
+    assert endless is not None, "what asks for this requires opposed interests"
     return endless
 
 
@@ -137,6 +147,12 @@ STRATEGIES = (
         True,
         lambda survey: bool(survey.order) and not survey.can_return,
         _by_backward_induction,
+    ),
+    Strategy(
+        SolverName.STATIONARY,
+        True,
+        lambda survey: survey.opposed_endless is None,
+        _by_stationary_equilibrium,
     ),
     Strategy(
         SolverName.RETROGRADE,

@@ -13,7 +13,9 @@ from functools import cached_property
 from gamedsl.game.contract import Game
 from gamedsl.game.native import NativeCode, Use, native_of
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.constant_sum import neutral_payoff
+from gamedsl.solvers.chance.best_response import can_last
+from gamedsl.solvers.chance.component_game import component_game
+from gamedsl.solvers.exact.constant_sum import constant_sum, neutral_payoff
 from gamedsl.solvers.graphs.components import components, endless_play_error, is_cyclic
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
@@ -132,6 +134,27 @@ class Survey:
     def can_return(self) -> bool:
         """Whether play can return to an earlier state."""
         return self._cycle(self.order) is not None
+
+    @cached_property
+    def can_last(self) -> bool:
+        """Whether play can go on for ever with some probability, if the players want it."""
+        cyclic = (c for c in self.order if is_cyclic(c, self.graph.successors))
+        return any(can_last(component_game(self.graph, component)) for component in cyclic)
+
+    @cached_property
+    def opposed_endless(self) -> Vector | None:
+        """What endless play is worth where there is one player, or two whose interests are
+        opposed: in all endings, and in endless play if it has any probability. Else None."""
+        players, outcomes = len(self.game.players), self.graph.outcomes()
+        declared = self.game.facts.endless or self.break_even
+        if declared is None or constant_sum(outcomes | {declared}, players) is not None:
+            return declared
+        return None if self.can_last else neutral_payoff(outcomes, None, players)
+
+    @property
+    def nothing(self) -> Vector:
+        """A payoff of zero for every player."""
+        return (Fraction(0),) * len(self.game.players)
 
     @property
     def break_even(self) -> Vector | None:

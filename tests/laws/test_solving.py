@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 import gamedsl
 from gamedsl.game import LoadedGame
-from gamedsl.model import State
+from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
@@ -89,6 +89,32 @@ def test_endless_play_is_worth_what_nobody_can_better(text: str) -> None:
     expected = endless_play(game, states, endless[0])
     solution = solve(game)
     assert {state: solution.value_at(state)[0] for state in states} == expected
+
+
+@settings(
+    max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
+@given(games(wish=Wish.ENDLESS))
+def test_nobody_gains_by_leaving_a_stationary_equilibrium_in_one_position(text: str) -> None:
+    """Each value follows from those behind it, and no other action has a better one."""
+    game, states = small_game(text)
+    assume(game.facts.endless is not None)
+    try:
+        solution = solve(game, solver=SolverName.STATIONARY)
+    except UnsupportedGameError:
+        return
+    values = {state: solution.value_at(state) for state in states if state in solution}
+    for state, value in values.items():
+        if game.is_terminal(state):
+            assert value == game.utilities(state)
+        elif (action := solution.choice(state)) is None:
+            after = [(values[game.result(state, c)], p) for c, p in game.chance_outcomes(state)]
+            assert value == tuple(sum(v[k] * p for v, p in after) for k in range(len(value)))
+        else:
+            mover = game.current_player(state)
+            after = [values[game.result(state, c)] for c in game.legal_actions(state)]
+            assert value == values[game.result(state, action)]
+            assert value[mover] == max(payoffs[mover] for payoffs in after)
 
 
 @given(games(wish=Wish.OPEN))

@@ -30,6 +30,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "line": list(solution.principal_variation),
         "ties": [_vector(solution, other) for other in solution.alternatives],
         "ties_note": solution.ties,
+        "kind": solution.kind,
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),
     }

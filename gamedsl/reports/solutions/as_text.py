@@ -71,6 +71,8 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "length", f"{count(solution.plies, 'ply')} of best play"
     if solution.principal_variation:
         yield "best play", listed(solution.principal_variation, LONGEST_LINE)
+    if solution.kind:
+        yield "kind", solution.kind
     if solution.ties:
         yield "ties", solution.ties
     if solution.solver is not None:

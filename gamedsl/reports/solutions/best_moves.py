@@ -73,6 +73,8 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
         yield f"  {move.name}", f"{_words(solution, move)}: {listed(move.line, LONGEST_LINE)}"
     if len(found.moves) > MOST_MOVES:
         yield "", f"... and {len(found.moves) - MOST_MOVES} more"
+    if solution.kind is not None:
+        yield "kind", solution.kind
     if solution.ties is not None:
         yield "ties", solution.ties
 

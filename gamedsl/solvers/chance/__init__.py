@@ -1,1 +1,2 @@
-"""Games with chance in which play can return: values between proven bounds."""
+"""Games in which play can return, with chance or without opposed interests: values between proven
+bounds, or equilibria."""

@@ -130,6 +130,17 @@ class BestReply(Generic[Number]):
         self.choices[group].append((constant, tuple(inside), self.game.totals[node]))
 
 
+def can_last(game: ComponentGame) -> bool:
+    """Whether the players, if they all want it, can stay inside for ever with some probability:
+    whether there is an end component. If not, play leaves almost surely, whatever they do."""
+    open_edges = [tuple(range(len(edges))) for edges in game.edges]
+    merged = _merge_end_components(game, Side.NATURE, open_edges)
+    members: dict[int, list[int]] = {}
+    for node, group in enumerate(merged):
+        members.setdefault(group, []).append(node)
+    return any(_can_stay(game, open_edges, inside, merged) for inside in members.values())
+
+
 def _can_stay(
     game: ComponentGame,
     open_edges: Sequence[Sequence[int]],

@@ -80,16 +80,21 @@ class _Tarjan:
 
 def endless_play_error(graph: StateGraph, component: Component) -> GameRuleError:
     """The error of a game that can go on for ever without saying what that is worth."""
-    first = min(component)
-    way = ", ".join(graph.play_to(first))
-    cycle = ", ".join(_cycle_through(graph, first, frozenset(component)))
-    start = f"after {way}" if way else "from the first position"
+    start, cycle = loop_words(graph, component)
     return GameRuleError(
         "E3006",
         f"play can go on for ever: {start}, the moves {cycle} lead back to the same position",
         hint="say what endless play is worth, for example `endless: draw`",
-        state=graph.states[first],
+        state=graph.states[min(component)],
     )
+
+
+def loop_words(graph: StateGraph, component: Component) -> tuple[str, str]:
+    """Where in a component that can return a loop begins, and its moves."""
+    first = min(component)
+    way = ", ".join(graph.play_to(first))
+    cycle = ", ".join(_cycle_through(graph, first, frozenset(component)))
+    return f"after {way}" if way else "from the first position", cycle
 
 
 def _cycle_through(graph: StateGraph, start: int, inside: frozenset[int]) -> tuple[str, ...]:

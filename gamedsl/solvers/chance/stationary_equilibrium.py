@@ -1,0 +1,271 @@
+"""Games of any number of players and any payoffs in which play can return: equilibria, verified.
+
+In: a state graph, its components in reverse topological order, and what endless play pays. Out: a
+`SolvedGraph` in which every player has one action for each state, so that nobody gains by playing
+otherwise, from any state on, while the others keep to theirs: a subgame-perfect equilibrium in
+stationary pure strategies (Shapley, "Stochastic games", PNAS 39, 1953; Fink 1964 for n players).
+There may be others with other payoffs, and there may be none; then it refuses, and says which loop.
+
+Goes through the components from the endings back. In a component that can return, policies are
+guessed: values of games that end after each ply with a small chance, then changed to better
+replies, one player at a time. A guess counts for nothing until it is verified: its Markov chain is
+solved in fractions, and no reply of any player against it, stationary or not, gives more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice, product
+from math import prod
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import CHANCE
+from gamedsl.solvers.chance.best_response import BestReply
+from gamedsl.solvers.chance.component_game import ComponentGame, Side, component_game
+from gamedsl.solvers.chance.markov_chain import markov_chain_values
+from gamedsl.solvers.chance.policies import NOISE, Policy
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.components import Component, is_cyclic, loop_words
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.requirements import EXACT_SOLVING
+
+REQUIRES = EXACT_SOLVING
+
+STOPPING_CHANCES = (2.0**-14, 2.0**-8, 2.0**-20, 2.0**-3)
+SWEEPS = 2_000
+"""Rounds of iteration for one stopping chance; they need not converge."""
+MOST_CHANGES = 60
+"""Changes to better replies, from one guess on."""
+MOST_POLICIES = 2_000
+"""Where there are no more policies than this, each is tried: then it is known that none will do."""
+
+
+def stationary_equilibrium(
+    graph: StateGraph, order: Sequence[Component], endless: Vector
+) -> SolvedGraph:
+    """An equilibrium of the whole graph. Refuses where none is found, with a loop of moves."""
+    search = _Search(graph, endless)
+    for component in order:
+        if is_cyclic(component, graph.successors):
+            search.settle_component(component)
+        else:
+            search.settle_node(component[0])
+    return SolvedGraph(
+        graph, search.values, _plies(graph, search.choices), search.choices,
+        counts_plies=False, returning=search.returning,
+    )  # fmt: skip
+
+
+class _Search:
+    """Exact values and choices, filled from the endings back."""
+
+    def __init__(self, graph: StateGraph, endless: Vector) -> None:
+        self.graph = graph
+        self.endless = endless
+        self.values: list[Vector] = [()] * len(graph.states)
+        self.choices = [-1] * len(graph.states)
+        self.returning: set[int] = set()
+
+    def settle_node(self, node: int) -> None:
+        """A node whose successors are all settled."""
+        graph = self.graph
+        if node in graph.payoffs:
+            self.values[node] = graph.payoffs[node]
+            return
+        below = [self.values[child] for child in graph.successors[node]]
+        mover = graph.movers[node]
+        if mover == CHANCE:
+            chances = graph.chances[node]
+            self.values[node] = tuple(
+                sum((p * payoff for p, payoff in zip(chances, column, strict=True)), Fraction(0))
+                for column in zip(*below, strict=True)
+            )
+            return
+        own = [value[mover] for value in below]
+        self.choices[node] = own.index(max(own))
+        self.values[node] = below[self.choices[node]]
+
+    def settle_component(self, component: Component) -> None:
+        """A component in which play can return: the first guess that stands."""
+        game = component_game(self.graph, component)
+        arena = _Arena(
+            game,
+            [self.graph.movers[node] for node in game.nodes],
+            [self.values[way] for way in game.exits],
+            self.endless,
+        )
+        for policy in arena.guesses():
+            values = arena.values(policy)
+            if values is not None and arena.is_stable(policy, values):
+                break
+        else:
+            raise _refusal(self.graph, component, is_sure=arena.is_small)
+        self.returning.update(game.nodes)
+        for node, side, edge, value in zip(game.nodes, game.sides, policy, values, strict=True):
+            self.choices[node] = -1 if side is Side.NATURE else edge
+            self.values[node] = value
+
+
+class _Arena:
+    """One component with what its exits and endless play pay to each player."""
+
+    def __init__(
+        self,
+        game: ComponentGame,
+        movers: Sequence[int],
+        exits: Sequence[Vector],
+        endless: Vector,
+    ) -> None:
+        self.game = game
+        self.movers = movers
+        self.exits = exits
+        self.endless = endless
+        self.deciders = sorted({mover for mover in movers if mover >= 0})
+
+    @property
+    def is_small(self) -> bool:
+        """Whether every policy is tried."""
+        return prod(len(self._open(node)) for node in range(len(self.movers))) <= MOST_POLICIES
+
+    def guesses(self) -> Iterator[Policy]:
+        """Different policies, the likely ones first; all there are, if they are few."""
+        tried: set[Policy] = set()
+        for guess in self._starts():
+            for policy in self._improvements(guess):
+                if policy in tried:
+                    break
+                tried.add(policy)
+                yield policy
+        if self.is_small:
+            every = product(*(self._open(node) for node in range(len(self.movers))))
+            yield from (policy for policy in every if policy not in tried)
+
+    def values(self, policy: Policy) -> list[Vector] | None:
+        """What every player gets from each node if all keep to a policy; None where the numbers
+        are too long, or too many, to be worked out exactly."""
+        columns = []
+        for player, endless in enumerate(self.endless):
+            exits = [value[player] for value in self.exits]
+            column = markov_chain_values(self.game, policy, exits, endless)
+            if column is None:
+                return None
+            columns.append(column)
+        return list(zip(*columns, strict=True))
+
+    def is_stable(self, policy: Policy, values: Sequence[Vector]) -> bool:
+        """Whether no player gains, from any node on, by whatever reply to the policy."""
+        return all(self._is_best_reply(player, policy, values) for player in self.deciders)
+
+    def _is_best_reply(self, player: int, policy: Policy, values: Sequence[Vector]) -> bool:
+        """Costs are payoffs negated: `BestReply` bounds what the free side can come down to."""
+        sides = tuple(
+            side if side is Side.NATURE else Side.MIN if mover == player else Side.MAX
+            for side, mover in zip(self.game.sides, self.movers, strict=True)
+        )
+        exits = [-value[player] for value in self.exits]
+        reply = BestReply(
+            replace(self.game, sides=sides), Side.MAX, policy, exits, -self.endless[player]
+        )
+        return reply.proves([-value[player] for value in values])
+
+    def _open(self, node: int) -> range:
+        return range(len(self.game.edges[node]) if self.movers[node] >= 0 else 1)
+
+    # --- guesses, which need not be right -------------------------------------------------------
+
+    def _starts(self) -> Iterator[Policy]:
+        for stopping in STOPPING_CHANCES:
+            yield self._iterated(1.0 - stopping)
+
+    def _improvements(self, policy: Policy) -> Iterator[Policy]:
+        """A policy, and what becomes of it when one player after the other changes to what is
+        better at once."""
+        yield policy
+        for player in islice(self._turns(), MOST_CHANGES):
+            values = self.values(policy)
+            if values is None:
+                return
+            changed = tuple(
+                self._better(node, edge, player, values) for node, edge in enumerate(policy)
+            )
+            if changed != policy:
+                policy = changed
+                yield policy
+
+    def _turns(self) -> Iterator[int]:
+        while True:
+            yield from self.deciders
+
+    def _better(self, node: int, edge: int, player: int, values: Sequence[Vector]) -> int:
+        if self.movers[node] != player:
+            return edge
+        worths = [self._after(child, values)[player] for child in self.game.edges[node]]
+        return edge if worths[edge] == max(worths) else worths.index(max(worths))
+
+    def _after(self, child: int, values: Sequence[Vector]) -> Vector:
+        return values[child] if child >= 0 else self.exits[~child]
+
+    def _iterated(self, lasting: float) -> Policy:
+        """What is best where play ends after each ply with a small chance, by iteration."""
+        game, movers = self.game, self.movers
+        ends = [float(payoff) for payoff in self.endless]
+        exits = [[float(p) - e for p, e in zip(value, ends, strict=True)] for value in self.exits]
+        gains = [[0.0] * len(ends) for _ in movers]
+        policy = [0] * len(movers)
+        noise = NOISE * max([1e-300, *(abs(gain) for value in exits for gain in value)])
+        for _ in range(SWEEPS):
+            change = 0.0
+            for node in range(len(movers) - 1, -1, -1):
+                below = [
+                    gains[child] if child >= 0 else exits[~child] for child in game.edges[node]
+                ]
+                if movers[node] >= 0:
+                    best = max(value[movers[node]] for value in below) - noise
+                    policy[node] = next(
+                        edge for edge, value in enumerate(below) if value[movers[node]] >= best
+                    )
+                    after = below[policy[node]]
+                else:
+                    shares = [weight / game.totals[node] for weight in game.weights[node]]
+                    after = [
+                        sum(share * gain for share, gain in zip(shares, column, strict=True))
+                        for column in zip(*below, strict=True)
+                    ]
+                worth = [lasting * gain for gain in after]
+                moved = (abs(a - b) for a, b in zip(worth, gains[node], strict=True))
+                change = max(change, *moved)
+                gains[node] = worth
+            if change <= noise:
+                break
+        return tuple(policy)
+
+
+def _refusal(graph: StateGraph, component: Component, *, is_sure: bool) -> UnsupportedGameError:
+    start, loop = loop_words(graph, component)
+    exists = "there is no choice" if is_sure else "no choice was found"
+    return UnsupportedGameError(
+        f"play of {graph.game.name} can go round ({start}, the moves {loop} lead back), and "
+        f"{exists} of one action for each of the positions of such rounds from which nobody gains "
+        "by another",
+        "limit the length of play in the rules, for example with a counter",
+    )
+
+
+def _plies(graph: StateGraph, choices: Sequence[int]) -> list[int | None]:
+    """How long the chosen play is from each state; None where chance has a part or it is endless.
+    Followed from each state to one that is known."""
+    plies: dict[int, int | None] = dict.fromkeys(graph.payoffs, 0)
+    plies.update((node, None) for node in graph.chances)
+    for start in range(len(choices)):
+        path: dict[int, None] = {}
+        node = start
+        while node not in plies and node not in path:
+            path[node] = None
+            node = graph.successors[node][choices[node]]
+        length = plies.get(node)
+        for before in reversed(path):
+            length = None if length is None else length + 1
+            plies[before] = length
+    return [plies[node] for node in range(len(choices))]
