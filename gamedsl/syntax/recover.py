@@ -166,7 +166,7 @@ class _Recovery:
         hint = None
         if line.is_drawn:
             message = "this row does not begin below the first row of the diagram"
-            hint = "begin all rows in one column; `.` is an empty place"
+            hint = "begin all rows in one column; `.` is an empty place, or one that does not exist"
         else:
             message = f"{message}; blocks are indented by 4 spaces"
         label = Label(line.first.span)

@@ -148,7 +148,8 @@ def _diagram(
             f"a diagram needs a board of squares, and `{declared.name.text}` indexed by `square`",
         )
         return None
-    if len(diagram.rows) != board.height:
+    numbers = _rows_drawn(board, len(diagram.rows))
+    if numbers is None:
         elaborator.reporter.report(
             "E1107",
             diagram.span,
@@ -156,11 +157,19 @@ def _diagram(
         )
         return None
     digits: dict[Value, int] = {}
-    for row_from_top, tokens in enumerate(diagram.rows):
-        row = board.height - row_from_top
+    for row, tokens in zip(numbers, diagram.rows, strict=True):
         if not _read_row(elaborator, board, row, tokens, domain, digits):
             return None
     return tuple(digits[cell[0]] for cell in cells)
+
+
+def _rows_drawn(board: Board, count: int) -> list[int] | None:
+    """The rows of the board that so many rows of a diagram stand for, from the top: all, or all
+    that have squares."""
+    every = list(range(board.height, 0, -1))
+    inhabited = {square.row for square in board.squares}
+    with_squares = [row for row in every if row in inhabited]
+    return next((rows for rows in (every, with_squares) if len(rows) == count), None)
 
 
 def _read_row(
@@ -179,44 +188,52 @@ def _read_row(
         places = list(on_row)
     else:
         span = tokens[0].span.to(tokens[-1].span) if tokens else Span(0, 0)
+        hint = f"draw {board.width} places, or {len(on_row)}: only the squares that exist"
         elaborator.reporter.report(
-            "E1107", span, f"this row has {len(tokens)} places, the board is {board.width} wide"
+            "E1107",
+            span,
+            f"this row has {len(tokens)} places, the board is {board.width} wide",
+            hint=hint if len(on_row) < board.width else None,
         )
         return False
     for token, place in zip(tokens, places, strict=True):
-        if place is None and token.text != ".":
-            elaborator.reporter.report(
-                "E1107",
-                token.span,
-                f"there is no square here for `{token.text}`",
-                hint="write `.` where the board has no square",
-            )
+        meant = _digits_meant(token.text, domain)
+        if place is not None and len(meant) == 1:
+            digits[place] = meant[0]
+        elif place is not None or (meant and token.text != "."):
+            _report_place(elaborator, token, place, domain, meant)
             return False
-        if place is None:
-            continue
-        digit = _token_digit(token.text, domain)
-        if digit is None:
-            near = nearest(token.text, [text_of(value) for value in domain.values])
-            elaborator.reporter.report(
-                "E1107",
-                token.span,
-                f"`{token.text}` stands for no value of `{domain}`",
-                hint=f"did you mean `{near}`?" if near else None,
-            )
-            return False
-        digits[place] = digit
     return True
 
 
-def _token_digit(token: str, domain: Domain) -> int | None:
+def _digits_meant(token: str, domain: Domain) -> list[int]:
+    """The values that a place of a diagram may stand for: one, if it can be read."""
     if token == ".":
-        return domain.digit.get(EMPTY, 0)
+        return [domain.digit.get(EMPTY, 0)]
     texts = [text_of(value) for value in domain.values]
     if token in texts:
-        return texts.index(token)
-    starts = [
+        return [texts.index(token)]
+    return [
         number
         for number, value in enumerate(domain.values)
         if isinstance(value, Atom) and value.name.startswith(token) and len(token) == 1
     ]
-    return starts[0] if len(starts) == 1 else None
+
+
+def _report_place(
+    elaborator: Elaborator, token: ast.Name, place: Square | None, domain: Domain, meant: list[int]
+) -> None:
+    """A place that cannot be read, or holds a value where there is no square."""
+    texts = [text_of(value) for value in domain.values]
+    if place is None:
+        message = f"there is no square here for `{token.text}`"
+        hint: str | None = "draw it as `.`, or as a sign that is no value, such as `-`"
+    elif meant:
+        values = " or ".join(f"`{texts[digit]}`" for digit in meant)
+        message = f"`{token.text}` may stand for {values}"
+        hint = "write the value in full"
+    else:
+        message = f"`{token.text}` stands for no value of `{domain}`"
+        near = nearest(token.text, texts)
+        hint = f"did you mean `{near}`?" if near else None
+    elaborator.reporter.report("E1107", token.span, message, hint=hint)
