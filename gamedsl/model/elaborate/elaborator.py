@@ -15,7 +15,6 @@ from gamedsl.model.elaborate.closed import is_closed
 from gamedsl.model.fold import fold
 from gamedsl.model.limits import Effort
 from gamedsl.model.operations import OperationError
-from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import (
@@ -192,11 +191,9 @@ class Elaborator(ABC):
 
     def check_free(self, name: ast.Name, scope: Scope) -> None:
         """Report a local name that already means something here."""
-        if name.text in KEYWORDS:
-            self.reporter.report(
-                "E1002", name.span, f"`{name.text}` is a word of the language, not a free name"
-            )
-        elif scope.find(name.text) is not None:
+        if self.symbols.is_word(name):
+            return
+        if scope.find(name.text) is not None:
             self.reporter.report(
                 "E1002",
                 name.span,

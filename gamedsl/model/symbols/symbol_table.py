@@ -129,12 +129,19 @@ class SymbolTable:
             named.setdefault(name.text, found)
         return named
 
+    def is_word(self, name: ast.Name) -> bool:
+        """Whether a word of the language is used as a name, which is reported."""
+        if name.text not in KEYWORDS:
+            return False
+        self.reporter.report(
+            "E1002", name.span, f"`{name.text}` is a word of the language, not a free name"
+        )
+        return True
+
     def _declare(self, name: ast.Name) -> None:
-        if name.text in KEYWORDS:
-            self.reporter.report(
-                "E1002", name.span, f"`{name.text}` is a word of the language, not a free name"
-            )
-        elif name.text in self.declared:
+        if self.is_word(name):
+            return
+        if name.text in self.declared:
             self.reporter.report(
                 "E1002",
                 name.span,
@@ -162,7 +169,7 @@ class SymbolTable:
 
     def _new_atom(self, name: ast.Name, kind: str) -> None:
         """In `type` and in the domains of `state:` an unknown name is a new atom."""
-        if not self.knows(name.text) and name.text not in KEYWORDS:
+        if name.text not in BUILTIN_VALUES and not self.is_word(name) and not self.knows(name.text):
             self.atoms[name.text] = Atom(name.text, kind, 100 + len(self.atoms))
             self.declared[name.text] = name
 

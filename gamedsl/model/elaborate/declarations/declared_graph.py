@@ -34,6 +34,8 @@ def elaborate_graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
     squares = {n: Square(n, FIRST_ORDER + i, None, None) for i, n in enumerate(names)}
     chains = tuple(tuple(squares[name.text] for name in line) for line in declared.chains)
     board = Board(tuple(squares.values()), (), chains)
+    for name in written:
+        elaborator.symbols.is_word(name)
     _report_misspelt(elaborator, written)
     _warn_of_repeats(elaborator.reporter, declared.chains)
     _warn_of_pieces(elaborator.reporter, declared, board)

@@ -37,6 +37,7 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
             group, seen_in_group, previous = group + 1, False, declared
         elif isinstance(declared, ast.MoveDecl):
             seen_in_group = True
+            elaborator.symbols.is_word(declared.name)
             other = names.setdefault(declared.name.text, declared)
             if other is not declared:
                 elaborator.reporter.report(

@@ -26,6 +26,8 @@ def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> no
     name = declared.name.text
     indices: list[Domain] = []
     for number, index in enumerate(declared.indices, 1):
+        if index.name is not None:
+            elaborator.check_free(index.name, scope)
         found = domain_of(elaborator, index.domain, scope, f"index {number} of `{name}`", 1)
         if found is None:
             return None
