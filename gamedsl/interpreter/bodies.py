@@ -16,6 +16,7 @@ from gamedsl.interpreter.expressions import Expressions
 from gamedsl.interpreter.locals import packed
 from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
+from gamedsl.model.rewriting.liveness import Slots, kept_at_chance
 from gamedsl.model.values import Atom
 
 DONE = -1
@@ -36,7 +37,8 @@ class Body:
         steps: `steps[n](environment)` carries out step n and returns the next one, or DONE,
             ILLEGAL, PAUSED.
         draws: what is drawn at each chance step.
-        live: the slots whose values matter at each chance step.
+        live: the slots whose values are kept at each chance step: those of names that are read
+            later, and how far the loops around it have come.
         last_guard: the last `require` or `ensure` step, -1 if there is none.
         first_change: the first step that changes something.
     """
@@ -84,11 +86,14 @@ class BodyBuilder:
         self.slots = slots
         self._body = Body()
         self._in_scope: list[int] = []
+        self._rounds: list[int] = []
+        self._kept: dict[int, Slots] = {}
 
     def body(self, block: nodes.Block, parameters: tuple[int, ...] = ()) -> Body:
         """The flowchart of a block whose parameters are in the given slots."""
         self._body = Body()
-        self._in_scope = list(parameters)
+        self._in_scope, self._rounds = list(parameters), []
+        self._kept = kept_at_chance(block)
         self._block(block)
         return self._body
 
@@ -210,6 +215,7 @@ class BodyBuilder:
         self.slots += 1
         depth = len(self._in_scope)
         self._assign_slot(remaining, statement.domain)
+        self._rounds.append(remaining)
         head = self._jump()
         self._in_scope.append(statement.slot)
         if statement.condition is not None:
@@ -232,6 +238,7 @@ class BodyBuilder:
         self._body.steps[head] = take_next
         if while_test is not None and statement.going is not None:
             self._refill_test(while_test, statement.going, exit_goal)
+        self._rounds.pop()
         del self._in_scope[depth:]
 
     def _perform(self, statement: nodes.CallEffect) -> None:
@@ -260,7 +267,8 @@ class BodyBuilder:
 
         self._emit(pause)
         self._body.draws[here] = draw_of(statement, self.expressions)
-        self._body.live[here] = tuple(self._in_scope)
+        kept = self._kept[id(statement)].union(self._rounds)
+        self._body.live[here] = tuple(slot for slot in self._in_scope if slot in kept)
         if statement.slot is not None:
             self._in_scope.append(statement.slot)
 

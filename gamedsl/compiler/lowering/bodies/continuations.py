@@ -2,7 +2,8 @@
 
 In: a body that holds `chance`. Out: for every chance event, reached with every number of rounds
 left, two functions: what can come out, and how the body goes on. Between them a state has, besides
-its words, the number of the event (`at`, 0 where a player decides) and the locals in scope.
+its words, the number of the event (`at`, 0 where a player decides) and the locals that are still
+read (`liveness`).
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from gamedsl.compiler.lowering.values.frames import Body, Event, Frame, Frames, 
 from gamedsl.compiler.lowering.values.scope import Code, Held, Known, Later, Meaning, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
+from gamedsl.model.rewriting.liveness import kept_at_chance
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.values import text_of
 from gamedsl.model.walk import statements as all_statements
@@ -59,6 +61,7 @@ def draws_in(block: nodes.Block) -> bool:
 def run_body(lowering: Lowering, block: nodes.Block, scope: Scope, move: int, player: int) -> None:
     """A body from its start to its first chance event or its end."""
     _check_guards(block)
+    lowering.cut.kept |= kept_at_chance(block)
     lowering.cut.body = Body(move, player, block)
     if blocks.keeps_turn(block):
         lowering.builder.assign(KEPT, FALSE)
@@ -166,36 +169,37 @@ def _run_loop(lowering: Lowering, statement: nodes.Loop, scope: Scope, after: Fr
             local = name(f"{stem}_{statement.slot}", INT)
             lowering.builder.assign(local, code.expr)
             code = Code(local, code.type)
-        ends.append(code)
-        if code.expr.is_name:
-            scope = scope.having(-10 * statement.slot - len(ends), code)
+        ends.append(code.expr)
     low, high = kind.interval
     every = tuple(range(int(low), int(high) + 1))
-    run_frames(lowering, (LoopFrame(statement, every, scope, (ends[0].expr, ends[1].expr)), *after))
+    run_frames(lowering, (LoopFrame(statement, every, scope, (ends[0], ends[1])), *after))
 
 
 def _run_round(lowering: Lowering, rounds: LoopFrame, below: Frames) -> None:
     """One round, if its value is in the range and passes `where` and `while`."""
     loop, value = rounds.loop, rounds.values[0]
-    rest: Frames = (replace(rounds, values=rounds.values[1:]), *below)
+    others = replace(rounds, values=rounds.values[1:])
+    begun = others
     inner = rounds.scope.having(loop.slot, Known(value))
     tests: list[Low] = []
     if rounds.within is not None:
         assert isinstance(value, int)
         low, high = rounds.within
-        tests.append(Code(all_of([low.le(value), high.ge(value)]), BOOLEAN))
+        ends = [high.ge(value)] if low is None else [low.le(value), high.ge(value)]
+        tests.append(Code(all_of(ends), BOOLEAN))
+        begun = replace(others, within=(None, high))
     if loop.condition is not None:
         tests.append(lowering.lower(loop.condition, inner))
     test = conditions.conjunction(lowering, tests)
     if isinstance(test, Known):
         if test.value is True:
-            _run_going(lowering, loop, inner, rest, below)
+            _run_going(lowering, loop, inner, (begun, *below), below)
         else:
-            run_frames(lowering, rest)
+            run_frames(lowering, (others, *below))
         return
     with lowering.builder.when(test.expr):
-        _run_going(lowering, loop, inner, rest, below)
-    run_frames(lowering, rest)
+        _run_going(lowering, loop, inner, (begun, *below), below)
+    run_frames(lowering, (others, *below))
 
 
 def _run_going(
@@ -214,19 +218,33 @@ def _run_going(
 def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Frames) -> None:
     frames: Frames = (Frame((), scope), *after)
     number = _event(lowering, statement, frames)
-    values = [to_int(local) for local in _saved(lowering, frames)]
+    values = [to_int(local) for local in _saved(lowering, statement, frames)]
     if blocks.keeps_turn(lowering.cut.body.block):
         values.append(to_int(KEPT))
     lowering.cut.most_saved = max(lowering.cut.most_saved, len(values))
     lowering.builder.give_state(number, tuple(values))
 
 
-def _saved(lowering: Lowering, frames: Frames) -> list[Expr]:
-    """The locals in scope."""
+def _saved(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> list[Expr]:
+    """The locals that an event keeps, and those that say how far loops go."""
+    kept = lowering.cut.kept[id(statement)]
     found: dict[Expr, None] = {}
     for frame in frames:
-        _gather(lowering, frame.scope, found)
+        _gather(lowering, _kept_of(frame.scope, kept), found)
+        if isinstance(frame, LoopFrame) and frame.values and frame.within is not None:
+            _add_names(lowering, frame.within[1], found)
     return list(found)
+
+
+def _kept_of(scope: Scope, kept: frozenset[int]) -> Scope:
+    """The scope without the locals that nobody reads any more."""
+    slots = {slot: meaning for slot, meaning in scope.slots.items() if slot in kept}
+    inner = {
+        slot: replace(meaning, scope=_kept_of(meaning.scope, kept))
+        for slot, meaning in slots.items()
+        if isinstance(meaning, Later) and meaning.scope is not None
+    }
+    return replace(scope, slots=slots | inner)
 
 
 def _gather(lowering: Lowering, scope: Scope, found: dict[Expr, None]) -> None:
@@ -235,18 +253,22 @@ def _gather(lowering: Lowering, scope: Scope, found: dict[Expr, None]) -> None:
         if isinstance(meaning, Held):
             raise CannotCompileError("a collection that is held over a chance event")
         if isinstance(meaning, Code):
-            names = (one for one in parts(meaning.expr) if one.is_name)
-            found |= {one: None for one in names if one.name not in lowering.program.fields}
-        elif (
-            isinstance(meaning, Later) and meaning.scope is not None and meaning.scope is not scope
-        ):
+            _add_names(lowering, meaning.expr, found)
+        elif isinstance(meaning, Later) and meaning.scope is not None:
             _gather(lowering, meaning.scope, found)
+
+
+def _add_names(lowering: Lowering, value: Expr, found: dict[Expr, None]) -> None:
+    names = (one for one in parts(value) if one.is_name)
+    found |= {one: None for one in names if one.name not in lowering.program.fields}
 
 
 def _event(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> int:
     # where the body assigns `turn`, it does not matter who began it
     player = -1 if blocks.sets_turn(lowering.cut.body.block) else lowering.cut.body.player
-    key = (id(statement), lowering.cut.body.move, player, tuple(_signature(f) for f in frames))
+    kept = lowering.cut.kept[id(statement)]
+    signatures = tuple(_signature(replace(f, scope=_kept_of(f.scope, kept))) for f in frames)
+    key = (id(statement), lowering.cut.body.move, player, signatures)
     if key not in lowering.cut.numbers:
         number = len(lowering.cut.events) + 1
         if number > MOST_EVENTS:
@@ -278,8 +300,8 @@ def write_events(lowering: Lowering) -> None:
         )
 
 
-def _restore(lowering: Lowering, frames: Frames) -> None:
-    saved = _saved(lowering, frames)
+def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> None:
+    saved = _saved(lowering, statement, frames)
     if blocks.keeps_turn(lowering.cut.body.block):
         saved.append(KEPT)
     for place, local in enumerate(saved):
@@ -291,7 +313,7 @@ def _write_outcome(
     lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames
 ) -> None:
     """Carry out an outcome, then go on."""
-    _restore(lowering, frames)
+    _restore(lowering, statement, frames)
     lowering.comment(statement.span.start)
     support = statement.support
     value = cells.of_digit(lowering, OUTCOME, support, scalar_of(support.values))
@@ -325,7 +347,7 @@ def _target(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Lo
 
 def _write_draws(lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
     """Fill `weights` for every outcome; give back what they add up to."""
-    _restore(lowering, frames)
+    _restore(lowering, statement, frames)
     place = lowering.program.fresh("n")
     with lowering.builder.loop_range(place, 0, len(statement.support)):
         lowering.builder.store(WEIGHTS, place, 0)

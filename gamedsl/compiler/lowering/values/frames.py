@@ -24,12 +24,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class LoopFrame:
-    """The rounds of a loop that are still to be run; `within`: the test of a range's ends."""
+    """The rounds of a loop that are still to be run; `within`: the ends of a range, the lower one
+    None where a round of it has been run."""
 
     loop: nodes.Loop
     values: tuple[GameValue, ...]
     scope: Scope
-    within: tuple[Value, Value] | None
+    within: tuple[Value | None, Value] | None
 
 
 Frames = tuple[Frame | LoopFrame, ...]
@@ -68,6 +69,7 @@ class Cut:
         body: the one being run.
         events: all chance events so far.
         numbers: the number of the event for each continuation.
+        kept: the slots of the locals that each chance event keeps, by its identity.
         waiting: events whose functions are still to be written.
         most_saved: locals that are saved at an event, at most.
     """
@@ -75,5 +77,6 @@ class Cut:
     body: Body = Body()
     events: list[Event] = field(default_factory=list)
     numbers: dict[object, int] = field(default_factory=dict)
+    kept: dict[int, frozenset[int]] = field(default_factory=dict)
     waiting: list[tuple[int, nodes.Chance, Frames, Body]] = field(default_factory=list)
     most_saved: int = 0

@@ -1,0 +1,92 @@
+"""Which local names a chance event keeps: those that are read once it has come out.
+
+In: a body. Out: for each chance event in it the slots whose values belong to the state in which it
+is waited for. Two states that differ in no more than names that nobody reads again are one state,
+on every engine, so this is worked out here for all of them.
+
+A name is read where an expression mentions it; whether that expression is reached is not asked. Two
+kinds of names are kept longer: the variable of a loop as long as the loop runs, as a part of where
+the body stands, and with a name for a collection the names in the expression that it stands for, as
+an engine may hold the one or the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gamedsl.model import nodes
+from gamedsl.model.types import Scalar
+from gamedsl.model.walk import expressions_of, parts
+from gamedsl.model.walk import statements as all_statements
+
+Slots = frozenset[int]
+NOTHING: Slots = frozenset()
+
+
+def kept_at_chance(block: nodes.Block) -> dict[int, Slots]:
+    """The slots that each chance event of a body keeps, by the identity of the statement."""
+    analysis = _Liveness(block)
+    analysis.before(block, NOTHING)
+    return analysis.kept
+
+
+class _Liveness:
+    """The textbook's backward analysis, on statements that are nested."""
+
+    def __init__(self, block: nodes.Block) -> None:
+        self.kept: dict[int, Slots] = {}
+        self._behind: dict[int, Slots] = {}
+        """The names that a name for a collection stands on."""
+        for statement in all_statements(block):
+            match statement:
+                case nodes.Let():
+                    self._stands_for(statement.slot, statement.value)
+                case nodes.CallEffect():
+                    for slot, argument in zip(statement.slots, statement.arguments, strict=True):
+                        self._stands_for(slot, argument)
+
+    def _stands_for(self, slot: int, value: nodes.Expr) -> None:
+        if not isinstance(value.type, Scalar):
+            self._behind[slot] = self._read((value,))
+
+    def before(self, block: nodes.Block, after: Slots) -> Slots:
+        """What is read in a block or after it, before something is bound to it there."""
+        for statement in reversed(block):
+            after = self._before_statement(statement, after)
+        return after
+
+    def _before_statement(self, statement: nodes.Statement, after: Slots) -> Slots:
+        if isinstance(statement, nodes.Loop):
+            return self._before_loop(statement, after)
+        own = self._read(expressions_of(statement))
+        match statement:
+            case nodes.Let():
+                return (after - {statement.slot}) | own
+            case nodes.Branch():
+                blocks = (*(body for _, body in statement.branches), statement.otherwise)
+                return own.union(*(self.before(body, after) for body in blocks))
+            case nodes.CallEffect():
+                return (self.before(statement.body, after) - {*statement.slots}) | own
+            case nodes.Chance():
+                self.kept[id(statement)] = (after | own) - {statement.slot}
+                return self.kept[id(statement)]
+            case _:
+                return after | own
+
+    def _before_loop(self, loop: nodes.Loop, after: Slots) -> Slots:
+        """What a round needs, it needs at the end of the round before as well."""
+        tests = tuple(test for test in (loop.condition, loop.going) if test is not None)
+        after |= self._read(tests) | {loop.slot}
+        first = self.before(loop.body, after)
+        rounds = self.before(loop.body, after | first) | after
+        return (rounds - {loop.slot}) | self._read((loop.domain,))
+
+    def _read(self, expressions: Iterable[nodes.Expr]) -> Slots:
+        found: set[int] = set()
+        pending = list(expressions)
+        while pending:
+            node = pending.pop()
+            if isinstance(node, nodes.Local):
+                found |= {node.slot} | self._behind.get(node.slot, NOTHING)
+            pending.extend(parts(node))
+        return frozenset(found)
