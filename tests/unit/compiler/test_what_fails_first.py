@@ -22,10 +22,12 @@ state:
     at: square | none = a1
     cell[1..2, 1..2]: bool = false
     found: 0..60 = 0
+    who: players | none = none
 move step(x in 0..3, y in 0..3, d in directions):
     at = at + d
     i = x
     j = y
+    who = turn if x > y else none
 """
 BODIES = {
     "an argument that is not read": "if second(6 // i, j): found = 1",
@@ -43,6 +45,8 @@ BODIES = {
     "an element that can be no member": "if 6 // i in {7, 8, 9}: found = 1",
     "a quotient": "if 6 / i > 7 / j: found = 1",
     "one or the other": "found = 6 // i if 7 // j > 2 else 5",
+    "who follows nobody": "if next(who) == turn: found = i",
+    "who follows, of one behind a failure": "if 6 // i > 2 and other(next(who)) != turn: found = j",
     "a tuple": "if (6 // i, 7 // j) in {(1, 2), (3, 4)}: found = 1",
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from math import prod
 
-from gamedsl.compiler.ir.values import INT, ZERO, Op, lookup, name
+from gamedsl.compiler.ir.values import INT, Op, lookup, name
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.values import cells, tables
@@ -151,10 +151,7 @@ def _table(
     masks = tuple(entry if isinstance(entry, int) else 0 for entry in found)
     if len(set(masks)) == 1:
         return lowering.squares(masks[0])
-    index = ZERO
-    for operand, (low, count, _) in zip(operands, spans, strict=True):
-        index = index * count + lowering.offset(lowering.integer_of(operand), low)
-    return lookup(masks, index, lowering.set_type)
+    return lookup(masks, tables.index_of(lowering, operands, spans), lowering.set_type)
 
 
 def without_square(bits: Bits | None) -> Bits | None:

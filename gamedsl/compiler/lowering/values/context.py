@@ -37,6 +37,7 @@ from gamedsl.compiler.lowering.values.scope import Code, Guarding, Known, Scope
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.operations import OperationError
 from gamedsl.model.values import Value as GameValue
 from gamedsl.source import Span
 
@@ -44,6 +45,8 @@ Low = Known | Code
 """What an expression comes to."""
 Each = Callable[[Low], None]
 """What is done with each element of a collection."""
+Entry = GameValue | OperationError | None
+"""What stands in a table: a value, why there is none, or None where nobody looks."""
 
 
 class Recursion(ABC):
@@ -267,8 +270,8 @@ class Memo:
         self.depends: dict[object, bool] = {}
         self.geometric: dict[int, bool] = {}
         self.reads: dict[int, tuple[tuple[int, ...], bool, bool]] = {}
-        self.worked_out: dict[object, list[GameValue | None] | None] = {}
-        self.masks: dict[object, list[GameValue | None] | None] = {}
+        self.worked_out: dict[object, list[Entry] | None] = {}
+        self.masks: dict[object, list[Entry] | None] = {}
         self.ways: dict[object, dict[int, int]] = {}
         self.recursive: dict[object, Recursive] = {}
         self.kept: list[nodes.Expr] = []

@@ -59,10 +59,18 @@ def by_table(
     function: Callable[..., Value],
     scope: Scope,
 ) -> Low:
-    """An operation on scalars as a table over the values of its operands."""
+    """An operation on scalars as a table over the values of its operands; guarded where it has no
+    answer for some of them."""
     assert isinstance(node.type, Scalar)
     lowered = [lowering.lower(operand, scope) for operand in operands]
-    found = tables.table_of(lowering, lowered, function, node.type, may_fail=may_fail(lowered))
+    found = tables.table_of(
+        lowering,
+        lowered,
+        function,
+        node.type,
+        may_fail=may_fail(lowered),
+        site=lambda message, said: lowering.site("E3007", node.span, message, said),
+    )
     if found is None:
         raise CannotCompileError("an operation of too many different values", node.span)
     return found

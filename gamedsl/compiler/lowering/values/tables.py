@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
+from gamedsl.compiler.faults import Message
 from gamedsl.compiler.ir.values import (
     ZERO,
+    guard,
     lookup,
 )
 from gamedsl.compiler.ir.values import (
     Value as Expr,
 )
-from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.context import Entry, Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
 from gamedsl.compiler.options import Strategy
@@ -70,9 +72,11 @@ def table_of(
     kind: Scalar,
     shape: object = None,
     may_fail: bool = False,
+    site: Callable[[Message, tuple[str, ...]], int] | None = None,
 ) -> Low | None:
     """A table of a function of scalars; None where it would be too large, or the function
-    has no answer (None, or OperationError) for some of their values. Functions of one
+    has no answer (None, or OperationError) for some of their values. With `site`, which numbers
+    what a guard says, an OperationError becomes a guard. Functions of one
     `shape` (not None) are the same; operands that `may_fail` are looked up in any case."""
     spans = []
     for operand in operands:
@@ -84,7 +88,7 @@ def table_of(
     if prod(count for _, count, _ in spans) > LARGEST_TABLE:
         return None
     if shape is None or shape not in lowering.memo.worked_out:
-        entries = work_out_entries(lowering, operands, function, spans)
+        entries = work_out_entries(lowering, operands, function, spans, fails=site is not None)
         if shape is not None:
             lowering.memo.worked_out[shape] = entries
     else:
@@ -92,7 +96,17 @@ def table_of(
     if entries is None:
         return None
     codes = [operand for operand in operands if isinstance(operand, Code)]
-    return _looked_up(lowering, codes, spans, entries, kind, may_fail)
+    errors = {
+        n: str(one) for n, one in enumerate(entries) if isinstance(one, operations.OperationError)
+    }
+    answers = [None if isinstance(one, operations.OperationError) else one for one in entries]
+    index = index_of(lowering, codes, spans)
+    if site is None or not errors:
+        return _looked_up(lowering, index, answers, kind, may_fail)
+    number = site(lambda found, _: (errors[found], None), tuple(errors.values()))
+    found = lowering.value(_looked_up(lowering, index, answers, kind, True))
+    has_answer = lookup(tuple(int(n not in errors) for n in range(len(answers))), index).ne(0)
+    return Code(guard(has_answer, found, number, index), kind)
 
 
 def work_out_entries(
@@ -100,10 +114,13 @@ def work_out_entries(
     operands: Sequence[Low],
     function: Callable[..., Value | None],
     spans: list[tuple[int, int, dict[int, Value]]],
-) -> list[Value | None] | None:
+    *,
+    fails: bool = False,
+) -> list[Entry] | None:
     """What a function gives for all values of the operands that are code; None where it has no
-    answer for some of them. Codes that stand for no value give None as an entry."""
-    entries: list[Value | None] = []
+    answer for some of them. Codes that stand for no value give None as an entry, and, if it
+    `fails`, values for which there is no answer the error."""
+    entries: list[Entry] = []
     for place in range(prod(count for _, count, _ in spans)):
         number, values = place, list[Value]()
         for low, count, by_code in reversed(spans):
@@ -117,18 +134,30 @@ def work_out_entries(
         given = iter(reversed(values))
         try:
             found = function(*(next(given) if isinstance(o, Code) else o.value for o in operands))
-        except operations.OperationError:
-            return None
+        except operations.OperationError as error:
+            if not fails:
+                return None
+            entries.append(error)
+            continue
         if found is None:
             return None
         entries.append(found)
     return entries
 
 
+def index_of(
+    lowering: Lowering, operands: list[Code], spans: list[tuple[int, int, dict[int, Value]]]
+) -> Expr:
+    """Where in a table what some operands give stands."""
+    index = ZERO
+    for operand, (low, count, _) in zip(operands, spans, strict=True):
+        index = index * count + lowering.offset(lowering.integer_of(operand), low)
+    return index
+
+
 def _looked_up(
     lowering: Lowering,
-    operands: list[Code],
-    spans: list[tuple[int, int, dict[int, Value]]],
+    index: Expr,
     entries: list[Value | None],
     kind: Scalar,
     may_fail: bool,
@@ -136,12 +165,9 @@ def _looked_up(
     real = [entry for entry in entries if entry is not None]
     if not may_fail and all(operations.equal(entry, real[0]) for entry in real):
         return Known(real[0])
-    index = ZERO
-    for operand, (low, count, _) in zip(operands, spans, strict=True):
-        index = index * count + lowering.offset(lowering.integer_of(operand), low)
     codes = tuple(0 if entry is None else lowering.codes.code(entry) for entry in entries)
     found = lookup(codes, index)
-    if all(isinstance(entry, bool) for entry in real):
+    if real and all(isinstance(entry, bool) for entry in real):
         return Code(found.ne(0), BOOLEAN)
     return Code(found, kind)
 
