@@ -47,6 +47,8 @@ BODIES = {
     "one or the other": "found = 6 // i if 7 // j > 2 else 5",
     "who follows nobody": "if next(who) == turn: found = i",
     "who follows, of one behind a failure": "if 6 // i > 2 and other(next(who)) != turn: found = j",
+    "a direction that may be none, turned round": "let way = first(e for e in {d}"
+    " where at + e != none)\n    at = at - (-way)",
     "a tuple": "if (6 // i, 7 // j) in {(1, 2), (3, 4)}: found = 1",
 }
 

@@ -20,6 +20,7 @@ from gamedsl.compiler.lowering.values.safety import may_be_zero
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
+from gamedsl.model.evaluate import is_offset
 from gamedsl.model.types import BOOLEAN, Scalar, is_always_number, number
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
@@ -89,7 +90,8 @@ def negate(lowering: Lowering, node: nodes.Negate, scope: Scope) -> Low:
         low = numeric(lowering, node.operand, scope)
         assert isinstance(node.type, Scalar)
         return Code(-low.expr, node.type, low.per)
-    return by_table(lowering, node, (node.operand,), operations.negate, scope)
+    operation = operations.opposite if is_offset(node) else operations.negate
+    return by_table(lowering, node, (node.operand,), operation, scope)
 
 
 def magnitude(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
