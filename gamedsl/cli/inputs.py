@@ -146,7 +146,8 @@ def rendered(diagnostics: Iterable[Diagnostic], stream: TextIO) -> str:
 def is_usage(diagnostics: Iterable[Diagnostic], parameters: Mapping[str, str]) -> bool:
     """Whether the command line is to blame, not the file: one such error can cause others."""
     return any(
-        found.code == NO_SUCH_FILE or (parameters and found.code.startswith(GIVEN_FROM_OUTSIDE))
+        (found.code == NO_SUCH_FILE and found.primary is None)
+        or (parameters and found.code.startswith(GIVEN_FROM_OUTSIDE))
         for found in diagnostics
     )
 

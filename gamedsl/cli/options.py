@@ -43,6 +43,7 @@ class Stage(StrEnum):
     SVG = "svg"
     STATE = "state"
     AST = "ast"
+    EXPANDED = "expanded"
     MODEL = "model"
     IR = "ir"
     SOURCE = "source"

@@ -79,7 +79,7 @@ class OutcomeLog:
     def _quoted(self, outcome: nodes.Outcome) -> str:
         source, span = self.game.source, outcome.span
         text = " ".join(source.text[span.start : span.end].split())
-        return f"`{text}` on line {source.position(span.start)[0]}"
+        return f"`{text}` on {source.place(span.start)}"
 
 
 def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:

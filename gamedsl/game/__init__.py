@@ -4,6 +4,7 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.encoding import StateFormatError, state_from_json, state_to_json
 from gamedsl.game.engines import ENGINES, NoNativeCodeError
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.including import read_program
 from gamedsl.game.library import shipped_game, shipped_games
 from gamedsl.game.loading import find_source, load, load_source
 
@@ -18,6 +19,7 @@ __all__ = [
     "find_source",
     "load",
     "load_source",
+    "read_program",
     "shipped_game",
     "shipped_games",
     "state_from_json",

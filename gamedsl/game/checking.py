@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gamedsl.game.including import read_program
 from gamedsl.model import GameSourceError, Model, check
 from gamedsl.source import SourceFile
-from gamedsl.syntax import parse
 
 
 def checked_rules(source: SourceFile, parameters: Mapping[str, str]) -> Model:
@@ -18,7 +18,7 @@ def checked_rules(source: SourceFile, parameters: Mapping[str, str]) -> Model:
 
     Raises `GameSourceError` with all diagnostics.
     """
-    program, diagnostics = parse(source)
+    program, diagnostics = read_program(source)
     model, more = check(program, parameters)
     if model is None or any(found.is_error for found in diagnostics):
         raise GameSourceError((*diagnostics, *more))

@@ -56,8 +56,7 @@ class LoadedGame:
             return None
         if reason.span is None:
             return str(reason)
-        line, _ = self.source.position(reason.span.start)
-        return f"{reason} (line {line})"
+        return f"{reason} ({self.source.place(reason.span.start)})"
 
     @property
     def _choice(self) -> Chosen:

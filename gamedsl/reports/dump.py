@@ -84,4 +84,5 @@ def _place(node: object, source: SourceFile | None) -> str:
     if source is None or not isinstance(span, Span):
         return ""
     line, column = source.position(span.start)
-    return f"  @{line}:{column}"
+    file = "" if source.is_own(span) else f"{source.local(span)[0].name}:"
+    return f"  @{file}{line}:{column}"

@@ -47,7 +47,11 @@ class Diagnostic:
     @property
     def file_name(self) -> str:
         """The name of the file that the finding is about."""
-        return self.source.name if self.source else self.file
+        if self.source is None:
+            return self.file
+        if self.primary is None:
+            return self.source.name
+        return self.source.local(self.primary.span)[0].name
 
     @property
     def position(self) -> tuple[int, int] | None:

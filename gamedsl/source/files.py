@@ -15,9 +15,12 @@ LARGEST_FILE = 1_000_000
 """Bytes. A file of rules is small; anything larger is a mistake, and is refused at once."""
 
 
-def read_source(path: Path) -> SourceFile | Diagnostic:
-    """Read a file; whatever goes wrong is a diagnostic, never an exception."""
-    name = str(path)
+def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
+    """Read a file; whatever goes wrong is a diagnostic, never an exception.
+
+    `name` is what messages call it, the path if it is left out.
+    """
+    name = str(path) if name is None else name
     try:
         data = path.read_bytes() if path.stat().st_size <= LARGEST_FILE else None
     except FileNotFoundError:
@@ -36,10 +39,10 @@ def read_source(path: Path) -> SourceFile | Diagnostic:
             file=name,
             hint="is it a file of rules?",
         )
-    return decode(data, name)
+    return decode(data, name, path.absolute())
 
 
-def decode(data: bytes, name: str) -> SourceFile | Diagnostic:
+def decode(data: bytes, name: str, path: Path | None = None) -> SourceFile | Diagnostic:
     """Bytes of a file as a source; UTF-8, with or without a byte-order mark."""
     if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         return Diagnostic("E0002", f"`{name}` is UTF-16 text", file=name, hint="save it as UTF-8")
@@ -55,7 +58,7 @@ def decode(data: bytes, name: str) -> SourceFile | Diagnostic:
         )
     if "\0" in text:
         return Diagnostic("E0002", f"`{name}` is a binary file, not text", file=name)
-    return source_from_text(text, name)
+    return source_from_text(text, name, path)
 
 
 def _directory(name: str) -> Diagnostic:

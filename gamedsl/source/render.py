@@ -26,6 +26,7 @@ _RED, _YELLOW, _BLUE, _BOLD, _PLAIN = "\033[1;31m", "\033[1;33m", "\033[1;34m", 
 class _Mark:
     """Part of a label that lies on one line; columns from 0, in characters, half open."""
 
+    source: SourceFile
     line: int
     start: int
     end: int
@@ -45,8 +46,11 @@ def render(diagnostic: Diagnostic, *, colour: bool = False, width: int | None = 
     if diagnostic.file_name:
         lines.append(f"{' ' * gutter}{paint.blue('-->')} {_place(diagnostic)}")
     if diagnostic.source is not None and marks:
-        snippet = _snippet(diagnostic.source, marks, gutter, (width or WIDEST), paint)
-        lines += [_bar(gutter, paint), *snippet]
+        for source in _files(marks):
+            if source.name != diagnostic.file_name:
+                lines.append(f"{' ' * gutter}{paint.blue(':::')} {source.name}")
+            here = [mark for mark in marks if mark.source is source]
+            lines += [_bar(gutter, paint), *_snippet(source, here, gutter, width or WIDEST, paint)]
     tail = [f"note: {note}" for note in diagnostic.notes]
     tail += [f"help: {diagnostic.hint}"] if diagnostic.hint else []
     if tail and marks:
@@ -134,10 +138,18 @@ def _marks(diagnostic: Diagnostic) -> list[_Mark]:
     return sorted(marks, key=lambda mark: (mark.line, mark.start, not mark.is_primary))
 
 
-def _split(source: SourceFile, label: Label, is_primary: bool) -> Iterator[_Mark]:
+def _files(marks: list[_Mark]) -> list[SourceFile]:
+    """The files that have marks, the one with the primary label first."""
+    files = {id(mark.source): mark.source for mark in marks}
+    first = {id(mark.source) for mark in marks if mark.is_primary}
+    return sorted(files.values(), key=lambda source: id(source) not in first)
+
+
+def _split(joined: SourceFile, label: Label, is_primary: bool) -> Iterator[_Mark]:
     """A label as one mark for each line that is shown of it; the words go with the last."""
-    first, column = source.position(label.span.start)
-    last, end_column = source.position(_solid_end(source, label.span))
+    source, span = joined.local(label.span)
+    first, column = source.position(span.start)
+    last, end_column = source.position(_solid_end(source, span))
     shown = range(first, last + 1)
     lines = list(shown) if len(shown) <= SHOWN_LINES else [first, last]
     for line in lines:
@@ -146,7 +158,7 @@ def _split(source: SourceFile, label: Label, is_primary: bool) -> Iterator[_Mark
         end = end_column - 1 if line == last else len(text.rstrip())
         if line in (first, last) or end > start:
             words = label.text if line == last else ""
-            yield _Mark(line, start, max(end, start), words, is_primary)
+            yield _Mark(source, line, start, max(end, start), words, is_primary)
 
 
 def _solid_end(source: SourceFile, span: Span) -> int:

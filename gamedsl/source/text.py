@@ -1,12 +1,15 @@
 """Text with positions: a `SourceFile` is decoded text, a `Span` a stretch of it.
 
-In: a string. Out: lines and columns of its characters. Reads nothing; `files` does.
+In: strings. Out: files, lines and columns of their characters. A text that is composed of pieces
+of several files is a `SourceFile` too: it knows where each of its characters was written. Reads
+nothing; `files` does.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -21,12 +24,36 @@ class Span(NamedTuple):
         return Span(self.start, other.end)
 
 
+class Piece(NamedTuple):
+    """Where a stretch of a composed text comes from.
+
+    Attributes:
+        start: where it begins in the composed text; it ends where the next one begins.
+        file: the number of the file it was written in.
+        origin: the stretch of that file.
+    """
+
+    start: int
+    file: int
+    origin: Span
+
+
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A decoded text with its name; lines and columns are counted from 1."""
+    """A decoded text with its name; lines and columns are counted from 1.
+
+    Attributes:
+        path: where it lies; None if it lies in no file.
+        files: the files that it was composed of, the one that gave its name first; () if it is
+            one itself.
+        pieces: where its parts come from, in order; () if it is one file.
+    """
 
     name: str
     text: str
+    path: Path | None = field(default=None, compare=False, repr=False)
+    files: tuple[SourceFile, ...] = field(default=(), repr=False)
+    pieces: tuple[Piece, ...] = field(default=(), repr=False)
     line_starts: tuple[int, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -38,18 +65,43 @@ class SourceFile:
         object.__setattr__(self, "line_starts", tuple(starts))
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of a character offset."""
+        """Line and column, both from 1, of a character offset; in the file where it lies."""
+        if self.pieces:
+            file, span = self.local(Span(offset, offset))
+            return file.position(span.start)
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
+    def local(self, span: Span) -> tuple[SourceFile, Span]:
+        """The file in which a stretch was written, and where there; as far as its first piece."""
+        if not self.pieces:
+            return self, span
+        number = max(bisect_right(self.pieces, (span.start, len(self.files))) - 1, 0)
+        start, file, origin = self.pieces[number]
+        first = min(origin.start + span.start - start, origin.end)
+        is_last = number + 1 == len(self.pieces) or span.end < self.pieces[number + 1].start
+        last = min(first + span.end - span.start, origin.end) if is_last else origin.end
+        return self.files[file], Span(first, max(first, last))
+
+    def is_own(self, span: Span) -> bool:
+        """Whether a stretch was written in the file that gave its name."""
+        return not self.files or self.local(span)[0] is self.files[0]
+
+    def place(self, offset: int) -> str:
+        """The line of a place in words, and its file where that is not the one of the name."""
+        span = Span(offset, offset)
+        line = f"line {self.position(offset)[0]}"
+        return line if self.is_own(span) else f"{line} of {self.local(span)[0].name}"
+
     def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its line end."""
+        """The text of a line of a single file, counted from 1, without its line end."""
         start = self.line_starts[number - 1]
         end = self.text.find("\n", start)
         return self.text[start:] if end < 0 else self.text[start:end]
 
 
-def source_from_text(text: str, name: str = "<text>") -> SourceFile:
+def source_from_text(text: str, name: str = "<text>", path: Path | None = None) -> SourceFile:
     """A source made of a string, with line ends made uniform."""
-    return SourceFile(name, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return SourceFile(name, plain, path)

@@ -234,6 +234,11 @@ class Again(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Included(Node):
+    """`included`: the statements of the body that this one replaces."""
+
+
+@dataclass(frozen=True, slots=True)
 class Require(Node):
     condition: Expression
 
@@ -273,13 +278,28 @@ class Payoff(Node):
 
 Outcome = Wins | Loses | Draw | Payoff
 Statement = (
-    Assign | Let | If | For | CallEffect | Chance | Again | Require | Ensure | Wins | Loses
-    | Draw | Payoff
+    Assign | Let | If | For | CallEffect | Chance | Again | Included | Require | Ensure | Wins
+    | Loses | Draw | Payoff
 )  # fmt: skip
 Block = tuple[Statement, ...]
 
 
 # --- declarations ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class IncludeDecl(Node):
+    """`include "chess.game"`; `file` is what stands in the quotes."""
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutDecl(Node):
+    """`without move castle, go`, or without names `without setup`; `kind` is the first word."""
+
+    kind: str
+    names: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -494,16 +514,21 @@ class ExpectDecl(Node):
 
 
 Declaration = (
-    GameTitle | ParamDecl | PlayersDecl | TypeDecl | BoardGrid | BoardGraph | DirectionsDecl
-    | StateDecl | SetupDecl | MoveDecl | Otherwise | DefDecl | EffectDecl | EndDecl | EndlessDecl
-    | RepeatDecl | EvaluateDecl | TreeDecl | ExpectDecl
+    IncludeDecl | WithoutDecl | GameTitle | ParamDecl | PlayersDecl | TypeDecl | BoardGrid
+    | BoardGraph | DirectionsDecl | StateDecl | SetupDecl | MoveDecl | Otherwise | DefDecl
+    | EffectDecl | EndDecl | EndlessDecl | RepeatDecl | EvaluateDecl | TreeDecl | ExpectDecl
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A file. `broken` holds the words of the lines that could not be parsed (empty: all were)."""
+    """A file, or what it makes with the files that it includes.
+
+    `broken` holds the words of the lines that could not be parsed (empty: all were), `left_out`
+    the names that a `without` leaves out.
+    """
 
     source: SourceFile
     declarations: tuple[Declaration, ...]
     broken: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()

@@ -14,14 +14,15 @@ from lark.lexer import PatternStr
 from gamedsl.syntax.grammar import parser
 
 SECTIONS = (
-    "game", "param", "players", "type", "board", "directions", "state", "setup", "move",
-    "simultaneous", "otherwise", "def", "effect", "end", "endless", "repeat", "evaluate", "tree",
-    "expect",
+    "include", "without", "game", "param", "players", "type", "board", "directions", "state",
+    "setup", "move", "simultaneous", "otherwise", "def", "effect", "end", "endless", "repeat",
+    "evaluate", "tree", "expect",
 )  # fmt: skip
 """Words that begin a line at the left margin."""
 
 STATEMENTS = (
-    "let", "if", "elif", "else", "for", "chance", "again", "require", "ensure", "draw", "payoff",
+    "let", "if", "elif", "else", "for", "chance", "again", "included", "require",
+    "ensure", "draw", "payoff",
 )  # fmt: skip
 """Words that begin a line inside a block."""
 

@@ -27,11 +27,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gamedsl.conformance import broken_laws, explore
-from gamedsl.game import LoadedGame, load_source
+from gamedsl.game import LoadedGame, load_source, read_program
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State, check
 from gamedsl.model.values import text_of
 from gamedsl.source import Diagnostic, Severity, SourceFile
-from gamedsl.syntax import parse
 
 FENCE = re.compile(r"^```gamedsl\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"# (error|warning|note)( anywhere)?: ([EW]\d{4})([^#\n]*)")
@@ -75,7 +74,7 @@ def examples(page: Path) -> list[Example]:
 def complaints(example: Example) -> list[str]:
     """What the comments of a program claim and does not hold."""
     source = SourceFile(example.place, example.text)
-    program, wrong = parse(source)
+    program, wrong = read_program(source)
     _, more = check(program)
     found = [*wrong, *more]
     game = None

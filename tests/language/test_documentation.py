@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamedsl.conformance import explore
-from gamedsl.game.loading import load_source
+from gamedsl.game import load_source, read_program
 from gamedsl.model import GameRuleError, check
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.graphs.information import history_tree
@@ -33,7 +33,7 @@ def blocks(kind: str) -> list[tuple[str, str]]:
 def findings(text: str) -> list[Diagnostic]:
     """Everything that reading the text and playing the game brings up."""
     source = SourceFile("example.game", text)
-    program, wrong = parse(source)
+    program, wrong = read_program(source)
     _, more = check(program)
     found = [*wrong, *more]
     if not any(one.is_error for one in found):

@@ -17,7 +17,7 @@ from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
 from gamedsl.cli.options import OutputFormat
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.conformance import explore
-from gamedsl.game import LoadedGame, load_source
+from gamedsl.game import LoadedGame, load_source, read_program
 from gamedsl.model import GameRuleError, GameSourceError, check
 from gamedsl.reports.checks.facts import facts_text
 from gamedsl.reports.checks.findings import (
@@ -32,7 +32,6 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.reports.phrases import count
 from gamedsl.solvers.expectations import Verdict, Verifier
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax import parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +156,14 @@ def check_file(
     if isinstance(source, Diagnostic):
         return FileReport(file, None, (source,))
     parameters = parameters_of(options.parameters)
-    program, diagnostics = parse(source)
+    program, diagnostics = read_program(source)
     model, more = check(program, parameters)
     diagnostics = (*diagnostics, *more)
     if model is None or any(found.is_error for found in diagnostics):
-        return FileReport(file, source, diagnostics)
+        return FileReport(file, program.source, diagnostics)
     game = LoadedGame(model)
     if not options.plays:
-        return FileReport(file, source, diagnostics, facts=game.facts)
+        return FileReport(file, game.source, diagnostics, facts=game.facts)
     with progress() as tick:
         return _played(file, game, parameters, diagnostics, options, tick)
 

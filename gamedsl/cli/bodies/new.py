@@ -1,13 +1,21 @@
-"""`gamedsl new`: a small commented game to start from."""
+"""`gamedsl new`: a small commented game to start from, or a variant of another file."""
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from pathlib import Path
+from textwrap import fill
 
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import read, rendered
+from gamedsl.game import read_program, shipped_game
+from gamedsl.source import Diagnostic
+from gamedsl.syntax import ast
+from gamedsl.syntax.including.declared import NAMED, name_of, parameters_of, replaceable
 
 TEMPLATE = """\
 # What is this game about? Say it here, in a few lines that a newcomer understands.
@@ -39,11 +47,36 @@ expect states: 20
 expect best: take(2)
 """
 
+VARIANT = """\
+# How does this game differ from {base}?
+# Say it here, in a few lines that a newcomer understands.
 
-def run(title: str) -> ExitCode:
+include "{file}"
+game "{title}"
+
+# What is declared here replaces what {file} declares under the same name:
+#
+{names}
+#
+# Leave something out: `without move NAME`. In a body that replaces another, `included` stands for
+# the statements of that other one. All of it together:
+#     gamedsl show --stage expanded {path}
+{end}
+# Claims are not included; `gamedsl solve` and `gamedsl perft` tell the answers.
+# expect perft 2: 400
+"""
+
+END = """
+end:
+    included
+"""
+
+
+def run(title: str, base: str | None) -> ExitCode:
     """Write the template to a new file named after the title."""
     path = Path(_file_name(title))
-    text = TEMPLATE.format(title=title.replace('"', "'"))
+    plain = title.replace('"', "'")
+    text = TEMPLATE.format(title=plain) if base is None else _variant(plain, path, base)
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
@@ -57,6 +90,55 @@ def run(title: str) -> ExitCode:
     console.out(str(path))
     console.note(f"Now try: gamedsl check {path} && gamedsl play {path}")
     return ExitCode.DONE
+
+
+def _variant(title: str, path: Path, base: str) -> str:
+    """A file that includes another one, and says what there is to be replaced."""
+    source = read(base)
+    if isinstance(source, Diagnostic):
+        raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
+    program, diagnostics = read_program(source)
+    if errors := [found for found in diagnostics if found.is_error]:
+        raise CommandError(ExitCode.NO, rendered(errors, sys.stderr))
+    titles = [one.title for one in program.declarations if isinstance(one, ast.GameTitle)]
+    has_end = any(isinstance(one, ast.EndDecl) for one in program.declarations)
+    return VARIANT.format(
+        base=(titles or [base])[0],
+        file=_as_included(base, source.path),
+        title=title,
+        names="\n".join(_names(program)),
+        path=path,
+        end=END if has_end else "",
+    )
+
+
+def _as_included(base: str, path: Path | None) -> str:
+    """The file as an `include` of this folder names it."""
+    if path is None:
+        raise CommandError(ExitCode.USAGE, "error: a variant needs a file to include")
+    if path == shipped_game(base):
+        return path.name
+    return Path(os.path.relpath(path)).as_posix()
+
+
+def _names(program: ast.Program) -> list[str]:
+    """What is declared, a comment for each kind."""
+    found: dict[str, list[str]] = {}
+    for one in replaceable(program):
+        if type(one) in NAMED:
+            parameters = ", ".join(parameters_of(one))
+            written = f"{name_of(one).text}({parameters})" if parameters else name_of(one).text
+            found.setdefault(NAMED[type(one)], []).append(written)
+    return [
+        fill(
+            ", ".join(names),
+            width=98,
+            initial_indent=f"#     {kind:<6} ",
+            subsequent_indent=f"#     {'':<6} ",
+            break_long_words=False,
+        )
+        for kind, names in found.items()
+    ]
 
 
 def _file_name(title: str) -> str:

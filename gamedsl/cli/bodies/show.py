@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,28 +24,43 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.dump import dump_module
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.prelude import PYTHON
-from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.game import LoadedGame, read_program, state_to_json
 from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
-from gamedsl.source import Diagnostic
-from gamedsl.syntax import parse
+from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.syntax import format_program, parse
+from gamedsl.syntax.ast import Program
+
+Reading = Callable[[SourceFile], tuple[Program, tuple[Diagnostic, ...]]]
 
 
 def run(request: Request, stage: Stage, output: Path | None) -> ExitCode:
     """Print one stage, or write it to the file `output`."""
-    deliver(_ast(request) if stage is Stage.AST else _later(request, stage), output)
+    match stage:
+        case Stage.AST:
+            text = _ast(request)
+        case Stage.EXPANDED:
+            text = format_program(_program(request, read_program))
+        case _:
+            text = _later(request, stage)
+    deliver(text, output)
     return ExitCode.DONE
 
 
 def _ast(request: Request) -> str:
+    program = _program(request, parse)
+    return dump(program, program.source)
+
+
+def _program(request: Request, reading: Reading) -> Program:
     source = read(request.file)
     if isinstance(source, Diagnostic):
         raise CommandError(ExitCode.USAGE, rendered([source], sys.stderr))
-    program, diagnostics = parse(source)
-    if diagnostics:
+    program, diagnostics = reading(source)
+    if any(found.is_error for found in diagnostics):
         raise CommandError(ExitCode.NO, rendered(diagnostics, sys.stderr))
-    return dump(program, source)
+    return program
 
 
 def _later(request: Request, stage: Stage) -> str:

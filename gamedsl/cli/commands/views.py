@@ -27,8 +27,9 @@ def show(
     stage: Annotated[
         Stage,
         typer.Option(
-            help="A position as text, picture or JSON; or the rules: as parsed (ast), checked "
-            "(model), compiled (ir), and as the Python that plays them (source)."
+            help="A position as text, picture or JSON; or the rules: as parsed (ast), with "
+            "what they include (expanded), checked (model), compiled (ir), and as the "
+            "Python that plays them (source)."
         ),
     ] = Stage.BOARD,
     output: OutputOption = None,

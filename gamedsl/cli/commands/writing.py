@@ -44,11 +44,18 @@ def rule(
 @command("Write a small game to start from.")
 def new(
     name: Annotated[str, typer.Argument(help="Title of the game.")] = "My game",
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="FILE", help="Begin a variant of this file or shipped game."
+        ),
+    ] = None,
 ) -> ExitCode:
-    """Write a small commented game to start from; never overwrites a file."""
+    """Write a small commented game to start from, or a variant of another; never overwrites a
+    file."""
     from gamedsl.cli.bodies.new import run
 
-    return run(name)
+    return run(name, base)
 
 
 @command("List the games that come along.")

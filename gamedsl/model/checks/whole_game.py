@@ -70,7 +70,7 @@ def check_forbidden_repeats(
 
 
 def warn_about_unused(symbols: SymbolTable) -> None:
-    """Warn of what is declared and never named again."""
+    """Warn of what this file declares and nothing names again; what it includes, it may leave."""
     if symbols.reporter.has_errors:
         return
     uses = symbols.words_used()
@@ -81,7 +81,8 @@ def warn_about_unused(symbols: SymbolTable) -> None:
     )
     for word, declarations in named:
         for name, declared in declarations.items():
-            if uses[name] < 2:
+            is_own = symbols.program.source.is_own(declared.name.span)
+            if is_own and uses[name] < 2:
                 symbols.reporter.report(
                     "W1001",
                     declared.name.span,

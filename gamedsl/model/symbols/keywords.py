@@ -27,6 +27,7 @@ KEYWORDS = frozenset(
         "require",
         "ensure",
         "again",
+        "included",
         "chance",
         "true",
         "false",

@@ -24,6 +24,8 @@ SQUARE = re.compile(r"[a-z]{1,2}[0-9]{1,4}")
 
 def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Problem | None:
     """Why the name means nothing here, and what might be meant."""
+    if (found := _about_includes(symbols, name)) is not None:
+        return found
     if name in OTHER_LANGUAGES:
         return Problem("E1001", f"unknown name `{name}`", OTHER_LANGUAGES[name])
     if name.lower() in COMPASS_WORDS and symbols.board is not None and symbols.board.is_grid:
@@ -67,6 +69,8 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
 
 def explain_function(symbols: SymbolTable, name: str) -> Problem:
     """Why a call of this name means nothing."""
+    if (found := _about_includes(symbols, name)) is not None:
+        return found
     near = nearest(name, [*symbols.defs, *BUILTINS, *REDUCTIONS])
     message = f"unknown function `{name}`"
     if name in OTHER_FUNCTIONS:
@@ -76,6 +80,21 @@ def explain_function(symbols: SymbolTable, name: str) -> Problem:
     if near:
         return Problem("E1001", f"{message}; did you mean `{near}`?")
     return Problem("E1001", message, f"declare it: `def {name}(...) = ...`")
+
+
+def explain_left_out(symbols: SymbolTable, name: str) -> Problem | None:
+    """What to say if the name would mean something but for a `without`."""
+    if name not in symbols.program.left_out:
+        return None
+    hint = "what needs it has to be left out or replaced too"
+    return Problem("E1001", f"unknown name `{name}`: `without` leaves it out", hint)
+
+
+def _about_includes(symbols: SymbolTable, name: str) -> Problem | None:
+    if name == "included":
+        message = "`included` stands for what a `def` replaces, and none is replaced here"
+        return Problem("E0008", message)
+    return explain_left_out(symbols, name)
 
 
 def explain_plain_word(name: str, is_empty_call: bool) -> Problem:
@@ -91,6 +110,8 @@ def explain_variable(
 ) -> Problem:
     """Why nothing can be stored under this name; `usage` is its declaration, if it needs one."""
     message = f"unknown variable `{name}`"
+    if (found := explain_left_out(symbols, name)) is not None:
+        return found
     near = nearest(name, [*symbols.variable_decls(), *local_names])
     if near:
         return Problem("E1001", f"{message}; did you mean `{near}`?")

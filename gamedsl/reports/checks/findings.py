@@ -85,6 +85,8 @@ def summary(report: FileReport) -> str:
         positions = count(report.exploration.positions, "position")
         every = "all " if report.exploration.is_complete else "the nearest "
         parts.append(f"no error in {every}{positions}")
+    included = _includes(report.source)
+    parts += [f"includes {', '.join(included)}"] if included else []
     return f"{report.file}: {'; '.join(parts)}"
 
 
@@ -133,6 +135,7 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
         "files": [
             {
                 "file": report.file,
+                "includes": _includes(report.source),
                 "ok": report.is_ok,
                 "diagnostics": [to_json(found) for found in report.diagnostics],
                 "expects": [_verdict_data(verdict, report.source) for verdict in report.verdicts],
@@ -142,6 +145,10 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
             for report in reports
         ],
     }
+
+
+def _includes(source: SourceFile | None) -> list[str]:
+    return [] if source is None else [file.name for file in source.files[1:]]
 
 
 def _explored(exploration: PlayTest) -> dict[str, object]:

@@ -31,6 +31,14 @@ class DeclarationBuilder(StatementBuilder):
     def program(self, children: Children) -> tuple[Any, ...]:
         return nodes(children)
 
+    def include_decl(self, children: Children) -> ast.IncludeDecl:
+        return ast.IncludeDecl(extent(children), str(children[1])[1:-1])
+
+    def without_decl(self, children: Children) -> ast.WithoutDecl:
+        _, kind, *_ = children
+        names = tuple(name_of(child) for child in children[2:-1] if child.type != "COMMA")
+        return ast.WithoutDecl(extent(children), str(kind), names)
+
     def game_title(self, children: Children) -> ast.GameTitle:
         return ast.GameTitle(extent(children), str(children[1])[1:-1])
 

@@ -15,7 +15,7 @@ from gamedsl.syntax.builders.expressions import Children, ExpressionBuilder, nam
 from gamedsl.syntax.builders.extent import BuildError, extent
 
 STARTERS = frozenset(
-    {"let", "chance", "again", "require", "ensure", "draw", "payoff"}
+    {"let", "chance", "again", "included", "require", "ensure", "draw", "payoff"}
 )  # fmt: skip
 """Words that begin a statement: a variable of that name could never be assigned to."""
 
@@ -87,6 +87,9 @@ class StatementBuilder(ExpressionBuilder):
 
     def again(self, children: Children) -> ast.Again:
         return ast.Again(extent(children))
+
+    def included(self, children: Children) -> ast.Included:
+        return ast.Included(extent(children))
 
     def require(self, children: Children) -> ast.Require:
         return ast.Require(extent(children), children[1])

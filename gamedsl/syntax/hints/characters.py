@@ -53,6 +53,8 @@ def fault_in(line: LogicalLine, source: SourceFile) -> Diagnostic | None:
     if line.is_drawn:
         strange = next((one for one in line.lexemes if one.text == GAP), None)
         return _strange(strange, source) if strange else None
+    if line.first.text == "include" and line.indent == 0:
+        return _file_name_fault(line, source)
     stack: list[Lexeme] = []
     for i, lexeme in enumerate(line.lexemes):
         found = _sign_fault(line, i, source) or _bracket_fault(lexeme, stack, source)
@@ -155,6 +157,18 @@ def _string_fault(line: LogicalLine, i: int, source: SourceFile) -> Diagnostic |
     message = 'a title stands in double quotes: `game "Nim"`'
     span = line.lexemes[1].span.to(line.last.span)
     return _at(source, span, "E0112", message)
+
+
+def _file_name_fault(line: LogicalLine, source: SourceFile) -> Diagnostic | None:
+    message = 'the file stands in double quotes, alone: `include "chess.game"`'
+    match line.lexemes:
+        case (only,):
+            return _at(source, Span(only.end, only.end), "E0112", message)
+        case (_, name) if name.text[0] == name.text[-1] == '"' and len(name.text) > 1:
+            return None
+        case (_, name, *_):
+            return _at(source, name.span.to(line.last.span), "E0112", message)
+    return None
 
 
 def _bracket_fault(lexeme: Lexeme, stack: list[Lexeme], source: SourceFile) -> Diagnostic | None:

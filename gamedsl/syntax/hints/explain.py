@@ -7,7 +7,7 @@ knows it, the sentence says what was found and what was expected.
 from __future__ import annotations
 
 from gamedsl.source import Diagnostic, nearest
-from gamedsl.syntax.hints import constructs, keywords, lines, operators
+from gamedsl.syntax.hints import constructs, including, keywords, lines, operators
 from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
 from gamedsl.syntax.scan import Kind
 from gamedsl.syntax.vocabulary import accepted_words, expected
@@ -15,6 +15,7 @@ from gamedsl.syntax.vocabulary import accepted_words, expected
 RULES: tuple[HintRule, ...] = (
     *keywords.FIRST,
     *constructs.RULES,
+    *including.RULES,
     *operators.RULES,
     *lines.RULES,
     *keywords.LAST,

@@ -37,7 +37,7 @@ _FOREIGN_STATEMENTS = {
     "switch": ("there is no `switch`", "`if`, `elif`, `else`; the turn passes by itself"),
     "then": ("there is no `then`", "write `if c:`"),
     "assert": ("there is no `assert`", "write `require c` or `ensure c`"),
-    "import": ("there is no `import`: a game is one file", None),
+    "import": ("there is no `import`", 'at the top of a file: `include "chess.game"`'),
 }
 """Statements of other languages -> message and hint."""
 
@@ -87,15 +87,17 @@ def colon_too_many(context: ErrorContext) -> Mistake | None:
     """`players: X, O`, `otherwise:`, `players = X, O`."""
     if context.at != 1 or context.text not in {":", "="}:
         return None
-    if context.starter not in {"players", "directions", "game", "param", "type", "board", "def",
-                               "otherwise", "move", "effect", "simultaneous",
-                               "require", "ensure"}:  # fmt: skip
+    if context.starter not in {"players", "directions", "game", "include", "without", "param",
+                               "type", "board", "def", "otherwise", "move", "effect",
+                               "simultaneous", "require", "ensure"}:  # fmt: skip
         return None
     message = f"no `{context.text}` comes after `{context.starter}`"
     examples = {
         "players": "write `players X, O`",
         "directions": "write `directions N, E, S, W`",
         "game": 'write `game "Title"`',
+        "include": 'write `include "chess.game"`',
+        "without": "write `without move castle`",
         "param": "write `param n = 3`",
         "type": "write `type Card = J | Q | K`",
         "board": "write `board 3 wide 3 high`",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gamedsl.syntax.grammar import indent_width
 
-_TITLE = re.compile(r'game[ \t]*"[^"\n]*"')
+_TITLE = re.compile(r'(?:game|include)[ \t]*"[^"\n]*"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from gamedsl.syntax.printers.fragments import Close, Fragment, Open
 from gamedsl.syntax.printers.statements import Parts, StatementPrinter
 
 SingleLine = (
-    ast.GameTitle | ast.ParamDecl | ast.PlayersDecl | ast.TypeDecl | ast.BoardGrid
-    | ast.DirectionsDecl | ast.Otherwise | ast.DefDecl | ast.EndlessDecl | ast.RepeatDecl
-    | ast.EvaluateDecl | ast.ExpectDecl
+    ast.IncludeDecl | ast.WithoutDecl | ast.GameTitle | ast.ParamDecl | ast.PlayersDecl
+    | ast.TypeDecl | ast.BoardGrid | ast.DirectionsDecl | ast.Otherwise | ast.DefDecl
+    | ast.EndlessDecl | ast.RepeatDecl | ast.EvaluateDecl | ast.ExpectDecl
 )  # fmt: skip
 """Declarations that are one logical line."""
 
@@ -27,6 +27,10 @@ class DeclarationPrinter(StatementPrinter):
     def line(self, node: SingleLine) -> Parts:
         """A declaration without a block."""
         match node:
+            case ast.IncludeDecl(file=file):
+                return [f'include "{file}"']
+            case ast.WithoutDecl(kind=kind, names=names):
+                return [f"without {kind}", f" {_listed(names)}" if names else ""]
             case ast.GameTitle(title=title):
                 return [f'game "{title}"']
             case ast.ParamDecl(name=name, value=value):

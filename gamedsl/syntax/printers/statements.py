@@ -31,8 +31,8 @@ class StatementPrinter:
 
     def simple(
         self,
-        node: ast.Assign | ast.Let | ast.CallEffect | ast.Chance | ast.Again | ast.Require
-        | ast.Ensure | ast.Outcome,
+        node: ast.Assign | ast.Let | ast.CallEffect | ast.Chance | ast.Again | ast.Included
+        | ast.Require | ast.Ensure | ast.Outcome,
     ) -> Parts:  # fmt: skip
         """A statement without a block."""
         match node:
@@ -48,6 +48,8 @@ class StatementPrinter:
                 return [*head, *self.option(" where ", condition)]
             case ast.Again():
                 return ["again"]
+            case ast.Included():
+                return ["included"]
             case ast.Require(condition=condition):
                 return ["require ", self.slot(condition)]
             case ast.Ensure(condition=condition):

@@ -27,6 +27,7 @@ NOT_SHOWN = {
     "E0001": "about a file that is not there: the transcripts of the command line show it",
     "E0002": "about bytes that are no text: the transcripts of the command line show it",
     "E0003": "about a file of a million bytes",
+    "E0005": "about files that include each other",
     "E3008": "no text is known that brings it: `check` finds such a read first, as E1305",
 }
 """Codes without a golden message, and why."""

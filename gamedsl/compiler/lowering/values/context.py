@@ -200,8 +200,9 @@ class Lowering(Recursion):
 
     def comment(self, offset: int) -> None:
         """The line of the game that follows, as a comment, each once in a row."""
-        line, _ = self.model.source.position(offset)
-        self.builder.comment(line, self.model.source.line(line).strip())
+        file, span = self.model.source.local(Span(offset, offset))
+        line, _ = file.position(span.start)
+        self.builder.comment(line, file.line(line).strip())
 
     def condition(self, node: nodes.Expr, scope: Scope) -> Value:
         """The expression as a truth value."""

@@ -14,6 +14,7 @@ from gamedsl.model.elaborate.expressions.definitions import bind, may_call, pass
 from gamedsl.model.elaborate.statements import chance, changes, outcomes
 from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
 from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.symbols.suggestions import explain_left_out
 from gamedsl.model.types import UNKNOWN, element_of
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
@@ -64,6 +65,13 @@ def _typed(
             return _perform(elaborator, written, scope), scope
         case ast.Again():
             return nodes.Again(written.span), scope
+        case ast.Included():
+            elaborator.reporter.report(
+                "E0008",
+                written.span,
+                "`included` stands for what this replaces, and this replaces nothing",
+            )
+            return None, scope
         case ast.Require():
             condition = elaborator.condition(written.condition, scope, "`require`")
             return nodes.Require(written.span, condition), scope
@@ -167,6 +175,9 @@ def _not_an_effect(elaborator: Elaborator, written: ast.CallEffect) -> None:
             f"`{name}` is a `def`: it has a value and changes nothing",
             hint="to change the state, declare it as `effect`",
         )
+        return
+    if (left_out := explain_left_out(elaborator.symbols, name)) is not None:
+        elaborator.wrong(left_out.code, written.name.span, left_out.message, hint=left_out.hint)
         return
     near = nearest(name, elaborator.symbols.effects)
     elaborator.wrong(

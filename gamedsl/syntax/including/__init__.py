@@ -1,0 +1,1 @@
+"""A file and what it includes, as one text: see `gamedsl.syntax.including.expand`."""

@@ -1,0 +1,103 @@
+"""What a file declares, by name, and the lines on which it stands.
+
+In: a `Program` of one text. Out: a key for each declaration that another one can replace, and for
+each declaration its chunk: its lines, with the comments above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import NamedTuple
+
+from gamedsl.source import SourceFile, Span
+from gamedsl.syntax import ast
+from gamedsl.syntax.including.weaving import line_end, line_start
+
+Key = tuple[str, str]
+"""What two declarations have in common of which one replaces the other. Moves have names of their
+own; other names have one meaning in a file; of the rest a game has one of each kind."""
+
+Replaceable = ast.Declaration | ast.VariableDecl
+
+SINGLE = {
+    ast.PlayersDecl: "players", ast.BoardGrid: "board", ast.BoardGraph: "board",
+    ast.DirectionsDecl: "directions", ast.SetupDecl: "setup", ast.EndDecl: "end",
+    ast.EndlessDecl: "endless", ast.RepeatDecl: "repeat", ast.EvaluateDecl: "evaluate",
+    ast.TreeDecl: "tree", ast.Otherwise: "otherwise",
+}  # fmt: skip
+"""Declarations without a name -> the word that they begin with."""
+
+NAMED = {
+    ast.ParamDecl: "param", ast.TypeDecl: "type", ast.VariableDecl: "state", ast.DefDecl: "def",
+    ast.EffectDecl: "effect", ast.MoveDecl: "move",
+}  # fmt: skip
+"""Declarations with a name -> the word for them in `without`."""
+
+
+class Chunk(NamedTuple):
+    """A declaration with its lines."""
+
+    declared: Replaceable
+    span: Span
+
+
+def key_of(declared: Replaceable) -> Key | None:
+    """What a declaration can be replaced by; None: by nothing."""
+    if type(declared) in NAMED:
+        kind = "move" if isinstance(declared, ast.MoveDecl) else "name"
+        return kind, name_of(declared).text
+    kind = SINGLE.get(type(declared), "otherwise")
+    return None if kind == "otherwise" else (kind, "")
+
+
+def name_of(declared: Replaceable) -> ast.Name:
+    """The name of a declaration that has one."""
+    name: ast.Name = declared.name  # type: ignore[union-attr]
+    return name
+
+
+def parameters_of(declared: Replaceable) -> tuple[str, ...]:
+    """The names of the parameters of a declaration."""
+    match declared:
+        case ast.MoveDecl(parameters=parameters):
+            return tuple(parameter.name.text for parameter in parameters)
+        case ast.DefDecl(parameters=names) | ast.EffectDecl(parameters=names):
+            return tuple(name.text for name in names)
+    return ()
+
+
+def replaceable(program: ast.Program) -> Iterator[Replaceable]:
+    """All declarations of a program, with state variables in place of their sections."""
+    for declared in program.declarations:
+        if isinstance(declared, ast.StateDecl):
+            yield from declared.variables
+        else:
+            yield declared
+
+
+def chunks(source: SourceFile, program: ast.Program) -> tuple[Chunk, ...]:
+    """All declarations with their lines; the comment that opens the file belongs to none."""
+    first = program.declarations[0].span.start
+    return lined(source, program.declarations, line_start(source.text, first))
+
+
+def lined(source: SourceFile, declared: tuple[Replaceable, ...], start: int) -> tuple[Chunk, ...]:
+    """Declarations that follow one another, each with the lines from where the last one ended."""
+    found = []
+    for one in declared:
+        end = min(line_end(source.text, one.span.end) + 1, len(source.text))
+        found.append(Chunk(one, Span(start, end)))
+        start = end
+    return tuple(found)
+
+
+def nodes_in(root: object) -> Iterator[ast.Node]:
+    """A node and all nodes below it, in order of place."""
+    if isinstance(root, ast.Node):
+        yield root
+        for field in fields(root):
+            yield from nodes_in(getattr(root, field.name))
+    elif isinstance(root, tuple) and not isinstance(root, Span):
+        for part in root:
+            yield from nodes_in(part)

@@ -1,0 +1,237 @@
+"""A file put together with the program that it includes: one replaces in the other, in its place.
+
+In: the program of a file, and the expanded one of the file that it includes. Out: one text, and
+diagnostics. Included are all declarations but the title and the claims. A declaration of the file
+stands where the included one of its key stood; what is new stands behind what is included, except
+for moves above a last `otherwise`, which have the included moves below them.
+"""
+
+from __future__ import annotations
+
+from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span, nearest
+from gamedsl.source.nearest import MISSPELT
+from gamedsl.syntax import ast
+from gamedsl.syntax.including.declared import (
+    NAMED,
+    Chunk,
+    Key,
+    Replaceable,
+    chunks,
+    key_of,
+    lined,
+    name_of,
+    parameters_of,
+    replaceable,
+)
+from gamedsl.syntax.including.leaving_out import LeftOut
+from gamedsl.syntax.including.replacing import Taken
+from gamedsl.syntax.including.weaving import Edit, Weaver, column_of, line_end, line_start
+
+_STAYS_BEHIND = (ast.GameTitle, ast.ExpectDecl, ast.IncludeDecl, ast.WithoutDecl)
+"""What is not included."""
+
+_CONSUMED = (ast.IncludeDecl, ast.WithoutDecl)
+"""What says how the files go together, and stands in neither of them afterwards."""
+
+
+class Difference:
+    """A file and what it includes, being put together."""
+
+    def __init__(self, own: ast.Program, included: ast.Program) -> None:
+        self.own = own
+        self.included = included
+        self._left_out = LeftOut(own.source, included)
+        self._taken = Taken(own.source, included.source)
+        self._weaver = Weaver(own.source, included.source)
+        self._old = {key: one for one in replaceable(included) if (key := key_of(one))}
+        self._new: dict[Key, Chunk] = {}
+        self._edits: dict[Key, list[Edit]] = {}
+        self._kept: dict[Key, list[Edit]] = {}
+        self._placed: set[Key] = set()
+        self._mine = chunks(own.source, own)
+
+    def run(self) -> tuple[SourceFile, frozenset[str], tuple[Diagnostic, ...]]:
+        """The text of both, the names that are left out, and what was found."""
+        for declared in self.own.declarations:
+            if isinstance(declared, ast.WithoutDecl):
+                self._left_out.read(declared)
+        self._compare()
+        self._write()
+        found = (*self._left_out.found, *self._taken.found, *self._misspelt())
+        return self._weaver.finish(), self._left_out.names(), found
+
+    def _compare(self) -> None:
+        """Find out what replaces what, and what it takes over from it."""
+        for chunk in self._own_chunks():
+            key = key_of(chunk.declared)
+            if key is None or key in self._new:
+                continue
+            self._new[key] = chunk
+            if key in self._old and key not in self._left_out.keys:
+                self._edits[key], kept = self._taken.edits(chunk.declared, self._old[key])
+                if kept:
+                    self._kept[key] = kept
+
+    def _own_chunks(self) -> list[Chunk]:
+        """The declarations of the file, with variables in place of their sections."""
+        found: list[Chunk] = []
+        for chunk in self._mine:
+            if isinstance(chunk.declared, ast.StateDecl):
+                found += _variables(self.own.source, chunk.declared)
+            else:
+                found.append(chunk)
+        return found
+
+    # --- writing ---------------------------------------------------------------------------
+
+    def _write(self) -> None:
+        own, mine = self.own.source, self._mine
+        self._weaver.copy(own, Span(0, mine[0].span.start))
+        for chunk in mine:
+            if isinstance(chunk.declared, ast.GameTitle):
+                self._weaver.copy_chunk(own, chunk.span)
+        rest = [one for one in mine if not isinstance(one.declared, ast.GameTitle)]
+        first = self._moves_before()
+        for chunk in first:
+            self._weaver.copy_chunk(own, chunk.span, self._edits_of(chunk))
+        self._write_included()
+        for chunk in rest:
+            if chunk not in first:
+                self._write_new(chunk)
+        self._weaver.copy(own, Span(mine[-1].span.end, len(own.text)))
+
+    def _moves_before(self) -> list[Chunk]:
+        """New moves, and `otherwise` lines, below which the included moves stand."""
+        moves = [
+            one
+            for one in self._mine
+            if isinstance(one.declared, ast.Otherwise)
+            or (isinstance(one.declared, ast.MoveDecl) and key_of(one.declared) not in self._old)
+        ]
+        is_above = len(moves) > 1 and isinstance(moves[-1].declared, ast.Otherwise)
+        return moves if is_above else []
+
+    def _write_included(self) -> None:
+        all_chunks = chunks(self.included.source, self.included)
+        needless = self._needless(all_chunks)
+        for chunk in all_chunks:
+            if isinstance(chunk.declared, ast.StateDecl):
+                self._write_state(chunk.declared, chunk.span)
+            elif not isinstance(chunk.declared, _STAYS_BEHIND) and chunk not in needless:
+                self._write_old(chunk, 0)
+
+    def _needless(self, included: tuple[Chunk, ...]) -> list[Chunk]:
+        """The `otherwise` lines that are left out, or part nothing from anything any more."""
+        lines = [one for one in included if isinstance(one.declared, ast.Otherwise)]
+        if ("otherwise", "") in self._left_out.keys:
+            return lines
+        kept: list[Chunk] = []
+        for chunk in included:
+            is_move = isinstance(chunk.declared, ast.MoveDecl) and not self._is_gone(chunk.declared)
+            parts = chunk in lines and kept and kept[-1] not in lines
+            if is_move or parts:
+                kept.append(chunk)
+        if kept and kept[-1] in lines and not self._has_new_moves_below():
+            del kept[-1]
+        return [one for one in lines if one not in kept]
+
+    def _has_new_moves_below(self) -> bool:
+        above = self._moves_before()
+        return not above and any(
+            isinstance(one.declared, ast.MoveDecl) and key_of(one.declared) not in self._old
+            for one in self._mine
+        )
+
+    def _write_state(self, declared: ast.StateDecl, span: Span) -> None:
+        source = self.included.source
+        variables = _variables(source, declared)
+        column = column_of(source.text, declared.variables[0].span.start)
+        if all(self._is_gone(one.declared) for one in variables):
+            return
+        self._weaver.copy_chunk(source, Span(span.start, variables[0].span.start))
+        for variable in variables:
+            self._write_old(variable, column)
+
+    def _is_gone(self, declared: Replaceable) -> bool:
+        """Whether nothing stands in the place of an included declaration."""
+        key = key_of(declared)
+        if key is None or (key not in self._new and key not in self._left_out.keys):
+            return False
+        return key not in self._new or not _fits(self._new[key].declared, declared)
+
+    def _write_old(self, chunk: Chunk, column: int) -> None:
+        """An included declaration, or what replaces it."""
+        key = key_of(chunk.declared)
+        if key is None or (key not in self._new and key not in self._left_out.keys):
+            self._weaver.copy_chunk(self.included.source, chunk.span)
+            return
+        if key in self._kept:
+            self._weaver.copy_chunk(self.included.source, chunk.span, self._kept[key])
+        if not self._is_gone(chunk.declared) and key not in self._placed:
+            self._placed.add(key)
+            new = self._new[key]
+            by = column - column_of(self.own.source.text, new.declared.span.start)
+            self._weaver.copy_chunk(self.own.source, new.span, self._edits_of(new), by=by)
+
+    def _write_new(self, chunk: Chunk) -> None:
+        """A declaration of the file that stands nowhere yet."""
+        declared = chunk.declared
+        if isinstance(declared, ast.StateDecl):
+            variables = _variables(self.own.source, declared)
+            new = [one for one in variables if not self._is_placed(one)]
+            if new:
+                start = Span(chunk.span.start, variables[0].span.start)
+                self._weaver.copy_chunk(self.own.source, start)
+            for variable in new:
+                self._weaver.copy_chunk(self.own.source, variable.span)
+        elif not isinstance(declared, _CONSUMED) and not self._is_placed(chunk):
+            self._weaver.copy_chunk(self.own.source, chunk.span, self._edits_of(chunk))
+
+    def _is_placed(self, chunk: Chunk) -> bool:
+        key = key_of(chunk.declared)
+        return key in self._placed and self._new[key] == chunk
+
+    def _edits_of(self, chunk: Chunk) -> list[Edit]:
+        key = key_of(chunk.declared)
+        is_first = key is not None and self._new.get(key) == chunk
+        return self._edits.get(key, []) if key is not None and is_first else []
+
+    # --- near names ------------------------------------------------------------------------
+
+    def _misspelt(self) -> list[Diagnostic]:
+        """Warnings about what is new and reads like the name of what it could replace."""
+        found = []
+        for key, chunk in self._new.items():
+            declared = chunk.declared
+            if type(declared) not in NAMED or key in self._old:
+                continue
+            like = [
+                name_of(one).text
+                for other, one in self._old.items()
+                if type(one) is type(declared) and other not in self._new
+                and other not in self._left_out.keys
+                and len(parameters_of(one)) == len(parameters_of(declared))
+            ]  # fmt: skip
+            name = name_of(declared)
+            near = nearest(name.text, like, MISSPELT)
+            if near is not None:
+                found.append(_near(self.own.source, name, near))
+        return found
+
+
+def _near(source: SourceFile, name: ast.Name, near: str) -> Diagnostic:
+    message = f"`{name.text}` replaces nothing, and `{near}` is included"
+    hint = f"to replace it, write `{near}`"
+    label = Label(name.span)
+    return Diagnostic("W0009", message, label, source, hint=hint, severity=Severity.WARNING)
+
+
+def _fits(new: Replaceable, old: Replaceable) -> bool:
+    """Whether one can stand where the other stood: both in `state:`, or both not."""
+    return isinstance(new, ast.VariableDecl) == isinstance(old, ast.VariableDecl)
+
+
+def _variables(source: SourceFile, declared: ast.StateDecl) -> tuple[Chunk, ...]:
+    first = line_start(source.text, declared.variables[0].span.start)
+    header = line_end(source.text, declared.span.start) + 1
+    return lined(source, declared.variables, min(first, header))

@@ -1,0 +1,141 @@
+"""Files that include others, as one: a program and a loader in, one program out.
+
+In: the program of a file, and what finds the files that it names. Out: the program of the text that
+it makes with them, every span of which tells its file, line and column; and diagnostics. Where an
+include cannot be followed there are diagnostics alone, and a program without declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gamedsl.source import Diagnostic, Label, SourceFile
+from gamedsl.source.files import LARGEST_FILE
+from gamedsl.syntax import ast
+from gamedsl.syntax.including.difference import Difference
+from gamedsl.syntax.parse import parse
+
+Loader = Callable[[str, SourceFile], SourceFile | Diagnostic]
+"""The file that a name in quotes means in a source, or why there is none."""
+
+MOST_FILES = 8
+"""A file includes one file, that one another; so many altogether."""
+
+Expanded = tuple[ast.Program, tuple[Diagnostic, ...]]
+
+
+def expand(program: ast.Program, load: Loader) -> Expanded:
+    """What a program makes with the files that it includes; itself, if it includes none."""
+    return _expanded(program, load, (program.source,))
+
+
+def _expanded(program: ast.Program, load: Loader, chain: tuple[SourceFile, ...]) -> Expanded:
+    includes = [one for one in program.declarations if isinstance(one, ast.IncludeDecl)]
+    if not includes:
+        return program, _nothing_included(program)
+    include = includes[0]
+    problem = _misplaced(program, includes) or _refused_name(program.source, include)
+    if problem is not None:
+        return _failed(program, problem)
+    source = load(include.file, program.source)
+    if isinstance(source, Diagnostic):
+        problem = replace(source, primary=Label(include.span), source=program.source)
+        return _failed(program, problem)
+    problem = _too_much(program.source, include, (*chain, source))
+    if problem is not None:
+        return _failed(program, problem)
+    included, errors = _read(source, load, chain)
+    if errors:
+        return _failed(program, *errors)
+    text, left_out, found = Difference(program, included).run()
+    if any(one.is_error for one in found):
+        return _failed(program, *found)
+    whole, more = parse(text)
+    return replace(whole, left_out=left_out | included.left_out), (*found, *more)
+
+
+def _read(
+    source: SourceFile, load: Loader, chain: tuple[SourceFile, ...]
+) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
+    """An included file, itself expanded, and the errors in it."""
+    program, errors = parse(source)
+    if not errors:
+        program, found = _expanded(program, load, (*chain, source))
+        errors = tuple(one for one in found if one.is_error)
+    return program, errors
+
+
+def _failed(program: ast.Program, *found: Diagnostic) -> Expanded:
+    return ast.Program(program.source, ()), found
+
+
+def _nothing_included(program: ast.Program) -> tuple[Diagnostic, ...]:
+    return tuple(
+        Diagnostic(
+            "E0007",
+            "this file includes nothing that could be left out",
+            Label(one.span),
+            program.source,
+            hint='a variant of another file begins with `include "chess.game"`',
+        )
+        for one in program.declarations
+        if isinstance(one, ast.WithoutDecl)
+    )
+
+
+def _misplaced(program: ast.Program, includes: list[ast.IncludeDecl]) -> Diagnostic | None:
+    first, *more = includes
+    if more:
+        return Diagnostic(
+            "E0006",
+            "a second `include`: a file is the difference from one other",
+            Label(more[0].span),
+            program.source,
+            (Label(first.span, "the first one"),),
+            hint="let the included file include the other one",
+        )
+    above = next(one for one in program.declarations if not isinstance(one, ast.GameTitle))
+    if above is first:
+        return None
+    message = "`include` stands above all that replaces what it includes"
+    hint = "put it at the top of the file"
+    return Diagnostic("E0006", message, Label(first.span), program.source, hint=hint)
+
+
+def _refused_name(source: SourceFile, include: ast.IncludeDecl) -> Diagnostic | None:
+    """What is wrong with the name of a file before anything is looked for."""
+    name = include.file
+    hint = None
+    if "\\" in name or name.startswith(("/", "~")) or ":" in name:
+        message = f"`{name}` is no relative path"
+        hint = 'name the file as seen from this one, as in `include "variants/chess.game"`'
+    elif not name.endswith(".game"):
+        message = "only files of rules can be included, whose names end in `.game`"
+        hint = f'write `include "{name}.game"`' if name and "." not in name else None
+    else:
+        return None
+    return Diagnostic("E0004", message, Label(include.span), source, hint=hint)
+
+
+def _too_much(
+    source: SourceFile, include: ast.IncludeDecl, chain: tuple[SourceFile, ...]
+) -> Diagnostic | None:
+    *above, last = chain
+    code = "E0005"
+    if any(_is_same(last, one) for one in above):
+        way = " -> ".join(one.name for one in chain)
+        message = f"`{last.name}` includes itself: {way}"
+    elif len(chain) > MOST_FILES:
+        message = f"files include each other more than {MOST_FILES} deep"
+    elif sum(len(one.text) for one in chain) > LARGEST_FILE:
+        code, message = "E0003", f"the included files are larger than {LARGEST_FILE:,} characters"
+    else:
+        return None
+    return Diagnostic(code, message, Label(include.span), source)
+
+
+def _is_same(one: SourceFile, other: SourceFile) -> bool:
+    if one.path is None or other.path is None:
+        return one.name == other.name
+    return one.path == other.path

@@ -1,0 +1,73 @@
+"""`without`: what is included but for it.
+
+In: the `without` lines of a file, and the program that it includes. Out: the keys of what is left
+out, and a diagnostic for each name that is not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gamedsl.source import Diagnostic, Label, SourceFile, Span, nearest
+from gamedsl.syntax import ast
+from gamedsl.syntax.including.declared import NAMED, SINGLE, Key, key_of, name_of, replaceable
+
+SECTION = "section"
+"""The kind of the keys of what has no name."""
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """What a file leaves out of what it includes."""
+
+    source: SourceFile
+    included: ast.Program
+    keys: set[Key] = field(default_factory=set)
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def read(self, written: ast.WithoutDecl) -> None:
+        """Take one line in."""
+        if not written.names:
+            self._section(written)
+        for name in written.names:
+            self._named(written.kind, name)
+
+    def names(self) -> frozenset[str]:
+        """The names that are left out, those of moves not among them."""
+        return frozenset(name for kind, name in self.keys if kind == "name")
+
+    def _section(self, written: ast.WithoutDecl) -> None:
+        words = {SINGLE.get(type(one)) for one in self.included.declarations}
+        if written.kind in words:
+            self.keys.add((written.kind, ""))
+        else:
+            self._missing(written.span, f"there is no `{written.kind}` in what is included")
+
+    def _named(self, word: str, name: ast.Name) -> None:
+        words: dict[str, str] = {}
+        for one in replaceable(self.included):
+            if type(one) not in NAMED or name_of(one).text in words:
+                continue
+            words[name_of(one).text] = NAMED[type(one)]
+            if (NAMED[type(one)], name_of(one).text) == (word, name.text):
+                key = key_of(one)
+                assert key is not None
+                self.keys.add(key)
+                return
+        message = f"no {_KINDS[word]} `{name.text}` is included"
+        if name.text in words:
+            hint: str | None = f"write `without {words[name.text]} {name.text}`"
+        else:
+            near = nearest(name.text, [known for known, kind in words.items() if kind == word])
+            hint = f"did you mean `{near}`?" if near else None
+        self._missing(name.span, message, hint)
+
+    def _missing(self, span: Span, message: str, hint: str | None = None) -> None:
+        self.found.append(Diagnostic("E0007", message, Label(span), self.source, hint=hint))
+
+
+_KINDS = {
+    "param": "parameter", "type": "type", "state": "variable of the state", "def": "`def`",
+    "effect": "`effect`", "move": "move",
+}  # fmt: skip
+"""The word in `without` -> what it is in a sentence."""

@@ -1,0 +1,124 @@
+"""A text composed of pieces of files, each of which knows where it was written.
+
+In: stretches of sources, copied one after the other. Out: a `SourceFile` with its `pieces`. It
+knows characters, lines and columns, and nothing of games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from gamedsl.source import SourceFile, Span
+from gamedsl.source.text import Piece
+from gamedsl.syntax.grammar import indent_width
+
+_BLANK = " \t"
+
+
+class Edit(NamedTuple):
+    """A stretch that is not copied, and what writes something in its place."""
+
+    span: Span
+    write: Callable[[Weaver], None]
+
+
+class Weaver:
+    """Text that grows by pieces of two sources, of which the first gives its name."""
+
+    def __init__(self, own: SourceFile, included: SourceFile) -> None:
+        self.own = own
+        self._files = (own, *(included.files or (included,)))
+        self._parts: list[str] = []
+        self._pieces: list[Piece] = []
+        self._length = 0
+
+    def finish(self) -> SourceFile:
+        """The whole text."""
+        own = self.own
+        text = "".join(self._parts)
+        return SourceFile(own.name, text, own.path, self._files, tuple(self._pieces))
+
+    def copy(self, source: SourceFile, span: Span, edits: Sequence[Edit] = ()) -> None:
+        """A stretch of a source, with other text in place of some stretches of it."""
+        start = span.start
+        for edit in sorted(edits, key=lambda one: one.span):
+            self._copy(source, Span(start, edit.span.start))
+            edit.write(self)
+            start = edit.span.end
+        self._copy(source, Span(start, span.end))
+
+    def copy_chunk(
+        self, source: SourceFile, span: Span, edits: Sequence[Edit] = (), *, by: int = 0
+    ) -> None:
+        """Whole lines, indented by some columns more or less, the last one ended."""
+        self.copy_lines(source, span, edits, by=by)
+        if not self._parts[-1].endswith("\n"):
+            self.put("\n", source, Span(span.end, span.end))
+
+    def copy_lines(
+        self, source: SourceFile, span: Span, edits: Sequence[Edit] = (), *, by: int = 0
+    ) -> None:
+        """The same, the last one as it ends."""
+        start = span.start
+        while start < span.end:
+            end = min(line_end(source.text, start) + 1, span.end)
+            solid = start
+            while solid < end and source.text[solid] in _BLANK:
+                solid += 1
+            if by and solid < end and source.text[solid] != "\n":
+                width = max(indent_width(source.text[start:solid]) + by, 0)
+                self.put(" " * width, source, Span(start, solid))
+            else:
+                self._copy(source, Span(start, solid))
+            inside = [one for one in edits if solid <= one.span.start < end]
+            end = max([end, *(one.span.end for one in inside)])
+            self.copy(source, Span(solid, end), inside)
+            start = end
+
+    def put(self, text: str, source: SourceFile, span: Span) -> None:
+        """A text that stands for a stretch of a source."""
+        if text:
+            file, origin = source.local(span)
+            self._add(text, self._number(file), origin)
+
+    def _copy(self, source: SourceFile, span: Span) -> None:
+        for part, file, origin in _origins(source, span):
+            self._add(source.text[part.start : part.end], self._number(file), origin)
+
+    def _number(self, file: SourceFile) -> int:
+        return next(number for number, one in enumerate(self._files) if one is file)
+
+    def _add(self, text: str, file: int, origin: Span) -> None:
+        self._pieces.append(Piece(self._length, file, origin))
+        self._parts.append(text)
+        self._length += len(text)
+
+
+def _origins(source: SourceFile, span: Span) -> Iterator[tuple[Span, SourceFile, Span]]:
+    """The parts of a stretch, each with the file and the stretch where it was written."""
+    if not source.pieces:
+        if span.start < span.end:
+            yield span, source, span
+        return
+    ends = [piece.start for piece in source.pieces[1:]] + [len(source.text)]
+    for piece, end in zip(source.pieces, ends, strict=True):
+        part = Span(max(span.start, piece.start), min(span.end, end))
+        if part.start < part.end:
+            yield part, *source.local(part)
+
+
+def line_start(text: str, offset: int) -> int:
+    """Where the line of a place begins."""
+    return text.rfind("\n", 0, offset) + 1
+
+
+def line_end(text: str, offset: int) -> int:
+    """Where the line of a place ends, its line end not counted."""
+    end = text.find("\n", offset)
+    return len(text) if end < 0 else end
+
+
+def column_of(text: str, offset: int) -> int:
+    """The column of a place, from 0, tabs expanded."""
+    return indent_width(text[line_start(text, offset) : offset])
