@@ -7,7 +7,7 @@ its name, positions as line:column. Knows no node type.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 
 from gamedsl.source import SourceFile, Span
@@ -16,45 +16,54 @@ INDENT = "    "
 
 
 def dump(node: object, source: SourceFile | None = None) -> str:
-    """The outline of a node and all below it; positions only if the source is given."""
-    return "\n".join(_lines("", node, 0, source)) + "\n"
+    """The outline of a node and all below it; positions only if the source is given.
+
+    A node inside itself (a `def` that calls itself) is named, and not gone into again.
+    """
+    return "\n".join(_Outline(source).lines("", node, 0)) + "\n"
 
 
-def _lines(label: str, node: object, depth: int, source: SourceFile | None) -> Iterator[str]:
-    start = INDENT * depth + (f"{label}: " if label else "")
-    if not is_dataclass(node) or _is_leaf(node):
-        yield from _plain_lines(start, node, depth, source)
-        return
-    shown = [field for field in fields(node) if field.repr and field.name != "span"]
-    words = [type(node).__name__]
-    words += [f"{field.name}={_text(getattr(node, field.name))}" for field in shown
-              if _is_leaf(getattr(node, field.name))]  # fmt: skip
-    yield start + " ".join(words) + _place(node, source)
-    for field in shown:
-        yield from _branch(field, node, depth + 1, source)
+class _Outline:
+    """The outline of one node, being written."""
 
+    def __init__(self, source: SourceFile | None) -> None:
+        self._source = source
+        self._open: set[int] = set()
 
-def _branch(
-    field: Field[object], node: object, depth: int, source: SourceFile | None
-) -> Iterator[str]:
-    value = getattr(node, field.name)
-    if not _is_leaf(value):
-        yield from _lines(field.name, value, depth, source)
+    def lines(self, label: str, node: object, depth: int) -> Iterator[str]:
+        """A node and all below it."""
+        start = INDENT * depth + (f"{label}: " if label else "")
+        if not is_dataclass(node) or _is_leaf(node):
+            yield from self._plain(start, node, depth)
+            return
+        shown = [field for field in fields(node) if field.repr and field.name != "span"]
+        words = [type(node).__name__]
+        words += [f"{field.name}={_text(getattr(node, field.name))}" for field in shown
+                  if _is_leaf(getattr(node, field.name))]  # fmt: skip
+        if id(node) in self._open:
+            yield f"{start}{' '.join(words)} (see above)"
+            return
+        self._open.add(id(node))
+        yield start + " ".join(words) + _place(node, self._source)
+        for field in shown:
+            value = getattr(node, field.name)
+            if not _is_leaf(value):
+                yield from self.lines(field.name, value, depth + 1)
+        self._open.remove(id(node))
 
-
-def _plain_lines(start: str, value: object, depth: int, source: SourceFile | None) -> Iterator[str]:
-    if _is_leaf(value):
-        yield start + _text(value)
-        return
-    yield start.rstrip()
-    items: Iterable[tuple[object, object]]
-    if isinstance(value, dict):
-        items = value.items()
-    else:
-        assert isinstance(value, tuple | list | frozenset)
-        items = enumerate(value, start=1)
-    for key, item in items:
-        yield from _lines(str(key), item, depth + 1, source)
+    def _plain(self, start: str, value: object, depth: int) -> Iterator[str]:
+        if _is_leaf(value):
+            yield start + _text(value)
+            return
+        yield start.rstrip()
+        items: Iterable[tuple[object, object]]
+        if isinstance(value, dict):
+            items = value.items()
+        else:
+            assert isinstance(value, tuple | list | frozenset)
+            items = enumerate(value, start=1)
+        for key, item in items:
+            yield from self.lines(str(key), item, depth + 1)
 
 
 def _is_leaf(value: object) -> bool:

@@ -157,3 +157,12 @@ def test_a_play_that_check_shows_can_be_given_to_at(
     (play,) = [n.partition(": ")[2] for d in found for n in d["notes"] if n.startswith("the play")]
     assert "offer(0)+offer(0)" in play
     assert run("show", path, "--at", play).status == 0
+
+
+def test_the_rules_of_a_definition_that_calls_itself_are_shown_once(run: Run) -> None:
+    text = PILE.replace("require ", "require f(k) == k and ")
+    recursive = text + "def f(i in 0..3) = 0 if i == 0 else 1 + f(i - 1)\n"
+    shown = run("show", "-", "--stage", "model", stdin=recursive)
+    assert shown.status == 0
+    assert shown.out.count("RecursiveDefinition") == 2
+    assert shown.out.count("(see above)") == 1
