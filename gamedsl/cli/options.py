@@ -8,6 +8,18 @@ from typing import Annotated
 
 import typer
 
+ALL = 2**62
+"""As many as there are."""
+
+
+def number_or_all(text: str) -> int:
+    """A number of positions as typed: `5000`, or `all`."""
+    if text == "all":
+        return ALL
+    if text.isdecimal() and int(text):
+        return int(text)
+    raise typer.BadParameter(f"a number from 1 on, or `all`, is needed here, found `{text}`")
+
 
 class OutputFormat(StrEnum):
     """How `check` writes what it found."""
@@ -138,4 +150,13 @@ MaxSecondsOption = Annotated[
 ]
 MaxPositionsOption = Annotated[
     int, typer.Option("--max-positions", min=1, help="Give up beyond this many positions.")
+]
+SolvedPositionsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-positions",
+        min=1,
+        show_default="2,000,000; natively as many as the memory holds",
+        help="Give up beyond this many positions.",
+    ),
 ]

@@ -1,7 +1,8 @@
 """Progress of a long computation, on standard error, for a person who waits.
 
-Nothing is drawn unless standard error is a terminal and more than a second has passed; Rich is
-imported only then. An interruption leaves with a sentence on what had been reached.
+On a terminal a line is drawn once more than a second has passed; Rich is imported only then. Where
+standard error goes elsewhere, a line is written now and then once it has taken long. An
+interruption leaves with a sentence on what had been reached.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ PATIENCE = 1.0
 """Seconds before anything is drawn."""
 REDRAW = 0.2
 """Seconds between two drawings."""
+REWRITE = 30.0
+"""Seconds between two lines where standard error is no terminal, and before the first."""
 
 
 class ProgressLine:
@@ -30,6 +33,7 @@ class ProgressLine:
         self.positions = 0
         self.frontier = 0
         self._draws = sys.stderr.isatty() and not quiet
+        self._writes = not self._draws and not quiet
         self._start = self._drawn = time.monotonic()
         self._status: Status | None = None
 
@@ -40,6 +44,9 @@ class ProgressLine:
         if self._draws and now - self._start > PATIENCE and now - self._drawn > REDRAW:
             self._drawn = now
             self._draw()
+        elif self._writes and now - self._drawn > REWRITE:
+            self._drawn = now
+            print(self.reached(), file=sys.stderr, flush=True)
 
     def __enter__(self) -> ProgressLine:
         return self

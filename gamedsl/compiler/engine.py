@@ -32,15 +32,19 @@ _PUBLIC = object()
 
 
 class CompiledEngine(RulesEngine):
-    """A game of rules, played by generated Python."""
+    """A game of rules, played by generated Python.
+
+    Attributes:
+        packing: how states lie in words; functions: the generated code, by name.
+    """
 
     def __init__(self, model: Model, generated: Generated | None = None) -> None:
         super().__init__(model)
         self.generated = generated or generate(model)
-        self._packing = Packing(self.generated.layout, self.generated.saved)
+        self.packing = Packing(self.generated.layout, self.generated.saved)
         self._recent = Recent()
-        self._functions = run_source(PYTHON + "\n\n" + self.generated.source)
-        self._functions["stuck_now"] = self._stuck_now
+        self.functions = run_source(PYTHON + "\n\n" + self.generated.source)
+        self.functions["stuck_now"] = self._stuck_now
         self._apply = tuple(self._function(f"apply_{n}") for n in range(len(self.players)))
         self._forbids = any(rule.outcome is None for rule in model.repeats)
         self._out = [0] * (model.facts.action_count + 1)
@@ -52,14 +56,14 @@ class CompiledEngine(RulesEngine):
         )
 
     def _function(self, name: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = self._functions[name]
+        found: Callable[..., Any] = self.functions[name]
         return found
 
     # --- states ----------------------------------------------------------------------------
 
     def words_of(self, state: State) -> Words:
         """The words of a state of this or another engine."""
-        if isinstance(state, PackedState) and state.packing is self._packing:
+        if isinstance(state, PackedState) and state.packing is self.packing:
             return state.words
         words = encode(self.generated.layout, state.cells, state.turn)
         if state.pending is None:
@@ -68,19 +72,19 @@ class CompiledEngine(RulesEngine):
         return (*words, *state.pending)
 
     def _state(self, words: Words, before: State) -> State:
-        turn = self._packing.turn_of(words)
+        turn = self.packing.turn_of(words)
         if self.generated.saved:
             standing = words[self.generated.words :]
             if standing[0]:
-                return PackedState(self._packing, words, turn, standing, before.history)
-            words = self._packing.settled(words)
+                return PackedState(self.packing, words, turn, standing, before.history)
+            words = self.packing.settled(words)
         if not self.model.repeats:
-            return PackedState(self._packing, words, turn)
+            return PackedState(self.packing, words, turn)
         history = history_after(self.model.repeats, before, self._position(words))
-        return PackedState(self._packing, words, turn, None, history)
+        return PackedState(self.packing, words, turn, None, history)
 
     def _position(self, words: Words) -> State:
-        packing = self._packing
+        packing = self.packing
         return PackedState(packing, packing.settled(words), packing.turn_of(words))
 
     def initial_state(self) -> State:
@@ -231,7 +235,7 @@ class CompiledEngine(RulesEngine):
                 name = self.players[player].name
                 raise IllegalActionError(f"{name} cannot choose this here", actions, state)
             words = self._apply[player](*self.words_of(state), action)
-            for place, digit in enumerate(self._packing.cells_of(words)):
+            for place, digit in enumerate(self.packing.cells_of(words)):
                 if digit != state.cells[place]:
                     cells[place] = digit
         joined = encode(self.generated.layout, tuple(cells), state.turn)

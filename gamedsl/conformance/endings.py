@@ -38,13 +38,17 @@ class OutcomeLog:
             return
         holding = definition.outcomes_holding(state)
         if not holding:
-            return
+            return  # ended by a rule of repetition
         first, payoffs = holding[0]
         self._applied.add(id(first))
         for other, others in holding[1:]:
             key = (first.span.start, other.span.start)
-            if others != payoffs and key not in self._clashes:
+            if others != payoffs and any(others) and key not in self._clashes:
                 self._clashes[key] = _Clash(first, other, notes())
+
+    def are_missing(self) -> bool:
+        """Whether some outcome that the parameters allow has not been met."""
+        return any(id(outcome) not in self._applied for outcome in _allowed(self.game.model.end)[0])
 
     def clash(self) -> Diagnostic | None:
         """One note a file, about the first pair of outcomes that clash: it is rarely a mistake."""

@@ -10,12 +10,15 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.steps import WordSteps
 from gamedsl.game.checking import checked_rules
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import draw_state
 from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
+from gamedsl.game.steps import Steps
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, Facts, IllegalActionError, Model, Player, State
 from gamedsl.model.expectations import Expectation
@@ -232,6 +235,13 @@ class LoadedGame:
         if self._native is None:
             self._native = EngineCode(self.facts, self.engine, self.engine_name, self.fallback)
         return self._native
+
+    def steps(self) -> Steps | None:
+        """What can follow a state, on the words of compiled rules."""
+        engine = self.engine
+        if isinstance(engine, CompiledEngine) and WordSteps.are_for(engine):
+            return WordSteps(engine)
+        return None
 
     # --- notebooks -------------------------------------------------------------------------
 

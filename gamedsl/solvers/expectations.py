@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
@@ -22,9 +23,11 @@ from gamedsl.solvers.graphs.counting import count_plays, longest_play
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
     OutOfBudgetError,
+    OutOfTimeError,
     Progress,
     StateGraph,
     explore,
+    until,
 )
 from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.solvers.perft import perft
@@ -59,7 +62,7 @@ def verify(
     expectation: Expectation,
     reload: Reload,
     *,
-    max_positions: int = DEFAULT_MAX_POSITIONS,
+    max_positions: int | None = None,
 ) -> Verdict:
     """Verify one claim. For several of one game `verify_all` is faster.
 
@@ -73,7 +76,7 @@ def verify_all(
     expectations: Iterable[Expectation],
     reload: Reload,
     *,
-    max_positions: int = DEFAULT_MAX_POSITIONS,
+    max_positions: int | None = None,
 ) -> tuple[Verdict, ...]:
     """Verify several claims, exploring and solving once for each set of parameters."""
     verifier = Verifier(game, reload, max_positions=max_positions)
@@ -81,16 +84,23 @@ def verify_all(
 
 
 class Verifier:
-    """Verifies expectations of one file and remembers what it worked out."""
+    """Verifies expectations of one file and remembers what it worked out.
+
+    `max_positions` limits each exploration, `max_seconds` all claims together; None: what `solve`
+    does without a limit.
+    """
 
     def __init__(
         self,
         game: Game,
         reload: Reload,
         *,
-        max_positions: int = DEFAULT_MAX_POSITIONS,
+        max_positions: int | None = None,
+        max_seconds: float | None = None,
         progress: Progress | None = None,
     ) -> None:
+        if max_seconds is not None:
+            progress = until(perf_counter() + max_seconds, progress)
         self._reload = reload
         self._max_positions = max_positions
         self._progress = progress
@@ -109,6 +119,8 @@ class Verifier:
             found, ok, reason = find(self._study_for(expectation.settings), expectation)
         except OutOfBudgetError as error:
             found, ok, reason = "", None, f"not verified: there are {error}"
+        except (OutOfTimeError, OpenError) as error:
+            found, ok, reason = "", None, f"not verified: {error}"
         except UnsupportedGameError as error:
             found, ok, reason = "", None, f"not verified: {error.reason}"
         return Verdict(expectation, found, expected, ok, reason)
@@ -126,7 +138,7 @@ class Verifier:
 class _Study:
     """A game with what has been worked out about it, each at its first use."""
 
-    def __init__(self, game: Game, max_positions: int, progress: Progress | None) -> None:
+    def __init__(self, game: Game, max_positions: int | None, progress: Progress | None) -> None:
         self.game = game
         self.max_positions = max_positions
         self.progress = progress
@@ -136,7 +148,8 @@ class _Study:
         solved = self.__dict__.get("solution")
         if isinstance(solved, Solution) and isinstance(solved.solved, SolvedGraph):
             return solved.solved.graph
-        return explore(self.game, max_positions=self.max_positions, progress=self.progress)
+        most = DEFAULT_MAX_POSITIONS if self.max_positions is None else self.max_positions
+        return explore(self.game, max_positions=most, progress=self.progress)
 
     @cached_property
     def order(self) -> tuple[Component, ...]:
@@ -155,11 +168,17 @@ class _Study:
         return graph.positions, len(graph.payoffs), len(graph.chances)
 
     def solved(self) -> Solution:
-        """The solution; OutOfBudgetError where it is open for want of positions."""
-        solution = self.solution
+        """The solution; OutOfBudgetError or OpenError where the limits were reached first."""
+        solution, most = self.solution, self.max_positions
         if solution.status is Status.OPEN and solution.value is None:
-            raise OutOfBudgetError(self.max_positions, solution.positions, 0)
+            if most is not None and solution.positions >= most:
+                raise OutOfBudgetError(most, solution.positions, 0)
+            raise OpenError(f"{solution.outcome}, after {solution.positions:,} positions")
         return solution
+
+
+class OpenError(RuntimeError):
+    """The game is not solved, and why."""
 
 
 Finding = tuple[str, bool | None, str]

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from math import prod
 
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
-from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress, actions_at
+from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress
 
 Level = dict[State, int]
 """Positions with the number of plays that lead to each."""

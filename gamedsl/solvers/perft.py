@@ -11,9 +11,10 @@ from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.game.native import NativeCode, Use, native_of
+from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.graphs.graph import Progress, actions_at
+from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 
 PATIENCE = 0.3

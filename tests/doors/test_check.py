@@ -42,6 +42,32 @@ def test_an_undecided_claim_is_neither_yes_nor_no(run: Run) -> None:
     checked = run("check", "tic_tac_toe", "--max-positions", "50")
     assert checked.status == 3
     assert "warning[W4002]" in checked.out
+    assert "tic_tac_toe: undecided, 6 warnings; 2 claims hold" in checked.out
+    assert checked.err == "checked 1 file: 1 undecided\n"
+    found = json.loads(run("check", "tic_tac_toe", "--max-positions", "50", "--json").out)
+    assert [(file["ok"], file["undecided"]) for file in found["files"]] == [(True, True)]
+
+
+def test_a_claim_may_cost_no_more_than_a_given_time(run: Run) -> None:
+    checked = run("check", "othello_small", "--positions", "10", "--max-seconds", "0")
+    assert checked.status == 3
+    assert "not verified: not solved, after" in checked.out
+
+
+def test_what_was_not_looked_at_is_said(run: Run) -> None:
+    checked = run("check", "tic_tac_toe", "--positions", "100")
+    assert "no error in the nearest 13 positions and 500 random plays; 90 more" in checked.out
+    assert "no error in all 5,478" in run("check", "tic_tac_toe", "--positions", "all").out
+    assert run("check", "tic_tac_toe", "--positions", "many").status == 2
+
+
+def test_an_error_far_from_the_start_is_found(run: Run, game_file: WriteGame) -> None:
+    """Play that comes back to where it was only after some 3,000 positions."""
+    far = (
+        'game "Far"\nplayers A, B\nstate:\n    n: 0..3000 = 0\n'
+        "move up:\n    n = n + 1 if n < 3000 else 2000\nend:\n    if stuck: draw\n"
+    )
+    assert "error[E3006]" in run("check", game_file(far)).out
 
 
 def test_playing_finds_what_reading_does_not(run: Run, game_file: WriteGame) -> None:
@@ -62,14 +88,15 @@ def test_the_position_in_a_note_is_indented_under_it(run: Run, game_file: WriteG
 def test_outcomes_that_clash_are_one_short_note_with_a_play(run: Run, game_file: WriteGame) -> None:
     clashing = PILE.replace(
         "    if left == 0: opponent wins\n",
-        "    if left == 0: opponent wins 2\n    if left == 0: draw\n    if stuck: turn wins\n",
+        "    if left == 0: opponent wins 2\n    if left == 0: opponent wins\n"
+        "    if stuck: turn wins\n",
     ).partition("expect")[0]
     path = game_file(clashing)
     checked = run("check", path)
     assert checked.status == 0
     assert (
-        "note[W3101]: `opponent wins 2` on line 14 and `draw` on line 15 can hold at once, "
-        "with different payoffs: the first applies (1 more pair like this)\n"
+        "note[W3101]: `opponent wins 2` on line 14 and `opponent wins` on line 15 can hold at "
+        "once, with different payoffs: the first applies (1 more pair like this)\n"
         f" --> {path}:14:19\n"
         "  = note: the play that leads there: take(1), take(2), take(2)\n"
         "\n"
@@ -77,6 +104,18 @@ def test_outcomes_that_clash_are_one_short_note_with_a_play(run: Run, game_file:
     found = json.loads(run("check", path, "--json").out)["files"][0]["diagnostics"]
     notes = [(one["code"], one["line"]) for one in found if one["severity"] == "note"]
     assert notes == [("W3101", 14)]
+
+
+def test_a_win_on_a_full_board_clashes_with_nothing(run: Run) -> None:
+    """`p wins`, and below it `draw`, is how everybody writes it."""
+    assert run("check", "tic_tac_toe").out == (
+        "tic_tac_toe: ok; 8 claims hold; no error in all 5,478 positions\n"
+    )
+
+
+def test_a_draw_above_a_win_is_noted(run: Run, game_file: WriteGame) -> None:
+    drawn = PILE.replace("    if left", "    if left < 1: draw\n    if left").partition("expect")[0]
+    assert "`draw` on line 14 and `opponent wins` on line 15" in run("check", game_file(drawn)).out
 
 
 def test_the_facts_are_printed_on_demand(run: Run, pile: Path) -> None:
@@ -105,7 +144,12 @@ def test_the_json_holds_diagnostics_claims_and_facts(run: Run, game_file: WriteG
     }
     assert claim["expects"][1]["ok"] is True
     assert claim["facts"]["players"] == ["Ann", "Bob"]
-    assert claim["explored"] == {"positions": 10, "complete": True}
+    assert claim["explored"] == {
+        "positions": 10,
+        "waiting": 0,
+        "complete": True,
+        "plays": 0,
+    }
     (found,) = name["diagnostics"]
     assert (found["code"], found["line"], found["column"]) == ("E1001", 10, 18)
     assert "did you mean `left`?" in f"{found['message']} {found['hint']}"
@@ -141,8 +185,12 @@ def test_several_files_are_checked_at_the_same_time_in_order(run: Run) -> None:
     assert checked.err == "checked 3 files: all ok\n"
 
 
-def test_a_parameter_counts_for_every_claim(run: Run, pile: Path) -> None:
-    assert run("check", pile, "-D", "n=6").status == 1
+def test_claims_about_other_parameters_are_left_out(run: Run, game_file: WriteGame) -> None:
+    path = game_file(PILE + "expect value with n = 6: Bob wins\n")
+    checked = run("check", path, "-D", "n=6")
+    assert checked.status == 0
+    assert "1 claim holds; 2 claims left out: about other parameters" in checked.out
+    assert "3 claims hold;" in run("check", path, "-D", "n=5").out
 
 
 def test_standard_input_can_be_checked(run: Run) -> None:

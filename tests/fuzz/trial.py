@@ -44,7 +44,7 @@ def trial(text: str) -> Reached:
         assert any(found.is_error for found in more)
         return Reached.MEANINGLESS
     assert not any(found.is_error for found in more)
-    found = explore(LoadedGame(model), max_positions=20, max_seconds=0.3, plays=1)
+    found = explore(LoadedGame(model), max_positions=60, plays=1)
     shown(found.diagnostics)
     return Reached.PLAYED
 

@@ -80,7 +80,7 @@ def complaints(example: Example) -> list[str]:
     game = None
     if not any(one.is_error for one in found):
         game = load_source(source, {})
-        found += explore(game, max_positions=2_000, max_seconds=20, plays=5).diagnostics
+        found += explore(game, max_positions=2_000, plays=5).diagnostics
     said = [*_unmarked(example, found)]
     if game is not None:
         said += _failed_claims(example, game)

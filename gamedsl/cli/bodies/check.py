@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pool
@@ -19,6 +21,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.conformance import explore
 from gamedsl.game import LoadedGame, load_source, read_program
 from gamedsl.model import GameRuleError, GameSourceError, check
+from gamedsl.model.expectations import Expectation
 from gamedsl.reports.checks.facts import facts_text
 from gamedsl.reports.checks.findings import (
     FileReport,
@@ -41,14 +44,16 @@ class CheckOptions:
     Attributes:
         parameters: `n=4` as typed.
         plays: whether to play at all.
-        positions: how many positions to look at for errors; None: as many as are quickly done.
-        max_positions: how many a claim may cost.
+        positions: how many positions to find while errors are looked for; None: as many as suit
+            the game.
+        max_positions, max_seconds: what the claims of a file may cost; None: as `solve` has them.
     """
 
     parameters: tuple[str, ...] = ()
     plays: bool = True
     positions: int | None = None
-    max_positions: int = 1_000_000
+    max_positions: int | None = None
+    max_seconds: float | None = None
     shows_facts: bool = False
 
 
@@ -86,7 +91,9 @@ def _errors(report: FileReport) -> list[Diagnostic]:
 
 def _total(reports: list[FileReport]) -> str:
     bad = sum(not report.is_ok for report in reports)
-    verdict = f"{bad} not ok" if bad else "all ok" if len(reports) > 1 else "ok"
+    undecided = sum(report.is_ok and report.is_undecided for report in reports)
+    words = [f"{bad} not ok"] * bool(bad) + [f"{undecided} undecided"] * bool(undecided)
+    verdict = ", ".join(words) or ("all ok" if len(reports) > 1 else "ok")
     return f"checked {count(len(reports), 'file')}: {verdict}"
 
 
@@ -152,6 +159,28 @@ def check_file(
     progress: Callable[[], ProgressLine] = _silent,
 ) -> FileReport:
     """All findings of one file."""
+    with _uncollected():
+        return _checked(text, options, progress)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Inside, nobody looks for garbage: of the many states that a check makes none is part of a
+    cycle, and going through them all again and again takes as long as making them."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _checked(
+    text: tuple[str, SourceFile | Diagnostic],
+    options: CheckOptions,
+    progress: Callable[[], ProgressLine],
+) -> FileReport:
     file, source = text
     if isinstance(source, Diagnostic):
         return FileReport(file, None, (source,))
@@ -161,7 +190,7 @@ def check_file(
     diagnostics = (*diagnostics, *more)
     if model is None or any(found.is_error for found in diagnostics):
         return FileReport(file, program.source, diagnostics)
-    game = LoadedGame(model)
+    game = LoadedGame(model, "auto")
     if not options.plays:
         return FileReport(file, game.source, diagnostics, facts=game.facts)
     with progress() as tick:
@@ -176,32 +205,58 @@ def _played(
     options: CheckOptions,
     tick: ProgressLine,
 ) -> FileReport:
-    if options.positions is None:
-        exploration = explore(game, progress=tick)
-    else:
-        exploration = explore(
-            game, max_positions=options.positions, max_seconds=float("inf"), progress=tick
-        )
+    exploration = explore(game, max_positions=options.positions, progress=tick)
     diagnostics = (*diagnostics, *exploration.diagnostics)
     verdicts: tuple[Verdict, ...] = ()
+    left_out = 0
     if not any(found.is_error for found in diagnostics):
-        verdicts, failure = _verdicts(game, parameters, options.max_positions, tick)
+        claims = _claims(game, parameters)
+        left_out = len(game.expectations) - len(claims)
+        verdicts, failure = _verdicts(game, claims, parameters, options, tick)
         diagnostics = (*diagnostics, *failure)
-    return FileReport(file, game.source, diagnostics, verdicts, game.facts, exploration)
+    return FileReport(file, game.source, diagnostics, verdicts, game.facts, exploration, left_out)
+
+
+def _claims(game: LoadedGame, parameters: dict[str, str]) -> tuple[Expectation, ...]:
+    """The claims that are about the game with these parameters: a claim means those of the file,
+    but for what it sets itself."""
+    if not parameters:
+        return game.expectations
+    changed = _changed(game, parameters)
+    return tuple(one for one in game.expectations if changed <= {name for name, _ in one.settings})
+
+
+def _changed(game: LoadedGame, parameters: dict[str, str]) -> set[str]:
+    """The parameters that are not what the file says."""
+    try:
+        written = load_source(game.source, {}).parameters
+    except GameSourceError:
+        return set(parameters)
+    return {name for name in parameters if game.parameters[name] != written[name]}
 
 
 def _verdicts(
-    game: LoadedGame, parameters: dict[str, str], max_positions: int, tick: ProgressLine
+    game: LoadedGame,
+    claims: tuple[Expectation, ...],
+    parameters: dict[str, str],
+    options: CheckOptions,
+    tick: ProgressLine,
 ) -> tuple[tuple[Verdict, ...], tuple[Diagnostic, ...]]:
     """The verdicts on all claims, up to an error in the rules that verifying them meets."""
 
     def reload(settings: Mapping[str, str]) -> LoadedGame:
         return load_source(game.source, {**parameters, **settings}, game.engine_name)
 
-    verifier = Verifier(game, reload, max_positions=max_positions, progress=tick)
+    verifier = Verifier(
+        game,
+        reload,
+        max_positions=options.max_positions,
+        max_seconds=options.max_seconds,
+        progress=tick,
+    )
     verdicts: list[Verdict] = []
     failures: list[Diagnostic] = []
-    for expectation in game.expectations:
+    for expectation in claims:
         try:
             verdicts.append(verifier.verify(expectation))
         except GameRuleError as error:

@@ -17,6 +17,8 @@ from gamedsl.cli.options import (
     Opponent,
     OutputFormat,
     QuietOption,
+    SolvedPositionsOption,
+    number_or_all,
 )
 from gamedsl.cli.request import Request
 
@@ -36,12 +38,14 @@ def check(
         int | None,
         typer.Option(
             "--positions",
-            min=0,
-            show_default="as many as a few seconds allow",
-            help="Positions of each game to look at for errors.",
+            parser=number_or_all,
+            metavar="N|all",
+            show_default="100,000, or 20,000 of games that are slow to play",
+            help="Look for errors until so many positions of each game are found.",
         ),
     ] = None,
-    max_positions: MaxPositionsOption = 1_000_000,
+    max_positions: SolvedPositionsOption = None,
+    max_seconds: MaxSecondsOption = None,
     jobs: Annotated[
         int,
         typer.Option("--jobs", "-j", min=0, help="Files to check at a time; 0: one a processor."),
@@ -60,6 +64,7 @@ def check(
         plays=play,
         positions=positions,
         max_positions=max_positions,
+        max_seconds=max_seconds,
         shows_facts=facts,
     )
     return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
@@ -68,15 +73,7 @@ def check(
 @game_command("Find the value and the best moves.", engine_after="request", has_quiet=True)
 def solve(
     request: Request,
-    max_positions: Annotated[
-        int | None,
-        typer.Option(
-            "--max-positions",
-            min=1,
-            show_default="2,000,000; natively as many as the memory holds",
-            help="Give up beyond this many positions.",
-        ),
-    ] = None,
+    max_positions: SolvedPositionsOption = None,
     max_seconds: MaxSecondsOption = None,
     policy: Annotated[
         bool, typer.Option("--policy", help="Also list the best moves of every position.")

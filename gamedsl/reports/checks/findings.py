@@ -31,6 +31,7 @@ class FileReport:
         verdicts: of its claims; none where there are errors, or where nothing was played.
         facts: None where there are errors.
         exploration: what playing looked at; None where nothing was played.
+        left_out: how many claims are about parameters other than those that were given.
     """
 
     file: str
@@ -39,6 +40,7 @@ class FileReport:
     verdicts: tuple[Verdict, ...] = ()
     facts: Facts | None = None
     exploration: PlayTest | None = None
+    left_out: int = 0
 
     @property
     def is_ok(self) -> bool:
@@ -81,13 +83,24 @@ def summary(report: FileReport) -> str:
     holding = sum(verdict.ok is True for verdict in report.verdicts)
     if holding:
         parts.append(f"{count(holding, 'claim')} {'holds' if holding == 1 else 'hold'}")
+    if report.left_out:
+        parts.append(f"{count(report.left_out, 'claim')} left out: about other parameters")
     if report.exploration is not None and not any(d.is_error for d in report.diagnostics):
-        positions = count(report.exploration.positions, "position")
-        every = "all " if report.exploration.is_complete else "the nearest "
-        parts.append(f"no error in {every}{positions}")
+        parts.append(f"no error in {_looked_at(report.exploration)}")
     included = _includes(report.source)
     parts += [f"includes {', '.join(included)}"] if included else []
     return f"{report.file}: {'; '.join(parts)}"
+
+
+def _looked_at(exploration: PlayTest) -> str:
+    positions = count(exploration.positions, "position")
+    if exploration.is_complete:
+        return f"all {positions}"
+    plays = f" and {count(exploration.plays, 'random play')}" if exploration.plays else ""
+    return (
+        f"the nearest {positions}{plays}; {exploration.waiting:,} more found and not looked at "
+        "(--positions N, or all)"
+    )
 
 
 def _counts(report: FileReport) -> str:
@@ -99,7 +112,7 @@ def _counts(report: FileReport) -> str:
     }
     words = [count(number, noun) for noun, number in numbers.items() if number]
     if report.is_ok:
-        words.insert(0, "ok")
+        words.insert(0, "undecided" if report.is_undecided else "ok")
     return ", ".join(words)
 
 
@@ -137,7 +150,9 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
                 "file": report.file,
                 "includes": _includes(report.source),
                 "ok": report.is_ok,
+                "undecided": report.is_undecided,
                 "diagnostics": [to_json(found) for found in report.diagnostics],
+                "left_out": report.left_out,
                 "expects": [_verdict_data(verdict, report.source) for verdict in report.verdicts],
                 "facts": None if report.facts is None else facts_data(report.facts),
                 "explored": None if report.exploration is None else _explored(report.exploration),
@@ -152,7 +167,12 @@ def _includes(source: SourceFile | None) -> list[str]:
 
 
 def _explored(exploration: PlayTest) -> dict[str, object]:
-    return {"positions": exploration.positions, "complete": exploration.is_complete}
+    return {
+        "positions": exploration.positions,
+        "waiting": exploration.waiting,
+        "complete": exploration.is_complete,
+        "plays": exploration.plays,
+    }
 
 
 def _verdict_data(verdict: Verdict, source: SourceFile | None) -> dict[str, object]:

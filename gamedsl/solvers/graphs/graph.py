@@ -1,21 +1,22 @@
 """The reachable state graph of a game, explored breadth first from one state.
 
 In: a game. Out: a `StateGraph` with every reachable state numbered, or `OutOfBudgetError`. It asks
-the game once a state for its player and actions and once an edge for its result. It gives no
+the game once for what can follow a state (`game.steps`). It gives no
 values and does not ask whether play can return: see `components`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from time import perf_counter
+from typing import overload
 
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.steps import Steps, steps_of
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.model.state import CHANCE, TERMINAL, State
 
 Vector = tuple[Fraction, ...]
 """A payoff for every player, in turn order."""
@@ -137,15 +138,17 @@ def explore(
 
 
 class Exploration:
-    """The lists of a graph while they grow; the queue is the unexplored tail of `states`.
+    """The lists of a graph while they grow; the queue is the unexplored tail of `keys`.
 
     It can be taken up again where it stopped, with a larger limit.
     """
 
     def __init__(self, game: Game, root: State) -> None:
         self.game = game
-        self.states = [root]
-        self.number = {root: 0}
+        self.steps = steps_of(game)
+        first = self.steps.key(root)
+        self.keys = [first]
+        self.number = {first: 0}
         self.parents = [-1]
         self.movers: list[int] = []
         self.actions: list[tuple[Action, ...] | tuple[JointAction, ...]] = []
@@ -157,21 +160,21 @@ class Exploration:
     def run(self, max_positions: int, progress: Progress | None) -> None:
         """Go on until all states are known. Raises as `explore`."""
         node = len(self.successors)
-        while node < len(self.states):
+        while node < len(self.keys):
             try:
                 self._expand(node)
             except GameRuleError as error:
                 error.add_note(f"the play that leads there: {self._play_to(node)}")
                 raise
             node += 1
-            if len(self.states) > max_positions:
-                raise OutOfBudgetError(max_positions, node, len(self.states) - node)
+            if len(self.keys) > max_positions:
+                raise OutOfBudgetError(max_positions, node, len(self.keys) - node)
             if progress is not None and node % REPORT_EVERY == 0:
-                progress(node, len(self.states) - node)
+                progress(node, len(self.keys) - node)
 
     def has_cycle(self) -> bool:
         """Whether play can return to a state, as far as it has been explored."""
-        before = [0] * len(self.states)
+        before = [0] * len(self.keys)
         for children in self.successors:
             for child in children:
                 before[child] += 1
@@ -181,43 +184,33 @@ class Exploration:
                 before[child] -= 1
                 if not before[child]:
                     free.append(child)
-        return len(free) < len(self.states)
+        return len(free) < len(self.keys)
 
     def graph(self) -> StateGraph:
         """What is known; complete if `run` has come to its end."""
         return StateGraph(
-            self.game, self.states, self.number, self.movers, self.actions, self.successors,
-            self.chances, self.payoffs, self.parents,
+            self.game, StatesOfKeys(self.steps, self.keys), NumbersOfStates(self.steps, self),
+            self.movers, self.actions, self.successors, self.chances, self.payoffs, self.parents,
         )  # fmt: skip
 
     def _expand(self, node: int) -> None:
-        state = self.states[node]
-        mover = self.game.current_player(state)
+        mover, actions, results, shares = self.steps.after(self.keys[node])
         self.movers.append(mover)
-        actions: tuple[Action, ...] | tuple[JointAction, ...] = ()
         if mover == TERMINAL:
-            payoffs = tuple(self.game.utilities(state))
-            self.payoffs[node] = self.vectors.setdefault(payoffs, payoffs)
+            self.payoffs[node] = self.vectors.setdefault(shares, shares)
         elif mover == CHANCE:
-            outcomes = self.game.chance_outcomes(state)
-            self.chances[node] = tuple(chance for _, chance in outcomes)
-            actions = tuple(outcome for outcome, _ in outcomes)
-        else:
-            actions = actions_at(self.game, state)
+            self.chances[node] = shares
         self.actions.append(actions)
-        self.successors.append(self._number_results(node, state, actions))
+        self.successors.append(self._numbered(node, results))
 
-    def _number_results(
-        self, node: int, state: State, actions: Sequence[Action | JointAction]
-    ) -> tuple[int, ...]:
-        result, number, states = self.game.result, self.number, self.states
+    def _numbered(self, node: int, results: Sequence[Hashable]) -> tuple[int, ...]:
+        number, keys = self.number, self.keys
         successors = []
-        for action in actions:
-            child = result(state, action)
+        for child in results:
             known = number.get(child)
             if known is None:
-                known = number[child] = len(states)
-                states.append(child)
+                known = number[child] = len(keys)
+                keys.append(child)
                 self.parents.append(node)
             successors.append(known)
         return tuple(successors)
@@ -226,17 +219,41 @@ class Exploration:
         return ", ".join(self.graph().play_to(node)) or "none, it is the first state"
 
 
-def actions_at(game: Game, state: State) -> tuple[Action, ...] | tuple[JointAction, ...]:
-    """The legal actions of the player to move; joint actions where all choose at once.
+@dataclass(frozen=True, slots=True)
+class StatesOfKeys(Sequence[State]):
+    """The states by number, made of their keys when they are asked for."""
 
-    Raises:
-        GameRuleError: the game is not over, yet nothing can be done.
-    """
-    if game.current_player(state) == SIMULTANEOUS:
-        return tuple(product(*(game.legal_actions(state, p) for p in game.players)))
-    actions = game.legal_actions(state)
-    if not actions:
-        raise GameRuleError(
-            "E3003", "the game is not over, but the player to move has no legal move", state=state
-        )
-    return actions
+    steps: Steps
+    keys: Sequence[Hashable]
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @overload
+    def __getitem__(self, index: int) -> State: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[State, ...]: ...
+    def __getitem__(self, index: int | slice) -> State | tuple[State, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self.steps.state, self.keys[index]))
+        return self.steps.state(self.keys[index])
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersOfStates(Mapping[State, int]):
+    """The numbers of states, found by their keys."""
+
+    steps: Steps
+    exploration: Exploration
+
+    def __len__(self) -> int:
+        return len(self.exploration.keys)
+
+    def __iter__(self) -> Iterator[State]:
+        return map(self.steps.state, self.exploration.keys)
+
+    def __getitem__(self, state: State) -> int:
+        key = self.steps.key(state)
+        if self.steps.state(key) != state:  # a state of another game
+            raise KeyError(state)
+        return self.exploration.number[key]

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
-from gamedsl.solvers.graphs.graph import OutOfBudgetError, actions_at
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
 
 History = tuple[tuple[State, Action | JointAction | None], ...]
 """States with the action taken in each; the last action is None."""

@@ -12,9 +12,9 @@ from itertools import accumulate
 from random import Random
 
 from gamedsl.game.contract import Action, Game
+from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL, State
-from gamedsl.solvers.graphs.graph import actions_at
 
 Payoffs = tuple[float, ...]
 

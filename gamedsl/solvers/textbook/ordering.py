@@ -11,8 +11,9 @@ from fractions import Fraction
 from random import Random
 
 from gamedsl.game.contract import Action, Game
+from gamedsl.game.steps import actions_at
 from gamedsl.model.state import State
-from gamedsl.solvers.graphs.graph import Vector, actions_at
+from gamedsl.solvers.graphs.graph import Vector
 
 Ordering = Callable[[Game, State], tuple[Action, ...]]
 """The legal actions of a state, each once, in the order in which to visit them."""

@@ -1,0 +1,117 @@
+"""What can follow a state, on words alone: generated code called with nothing in between.
+
+In: a `CompiledEngine`. Out: for the words of a state, who moves, what can be done, and the words
+after it. What it cannot do (all choose at once, rules about what has occurred) it says beforehand;
+where the rules fail, the engine is asked again, whose error names state and action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.faults import Fault
+from gamedsl.compiler.packed_state import PackedState
+from gamedsl.compiler.state_words import Words
+from gamedsl.model.state import CHANCE, TERMINAL, Player, State
+
+Shares = tuple[Fraction, ...]
+Following = tuple[Player, tuple[int, ...], Sequence[Hashable], Shares]
+
+
+class WordSteps:
+    """The steps of a compiled game (`gamedsl.game.steps.Steps`); a key is the words of a state."""
+
+    def __init__(self, engine: CompiledEngine) -> None:
+        functions = engine.functions
+        self._engine = engine
+        self._packing = engine.packing
+        self._standing = engine.generated.words if engine.generated.saved else -1
+        players = range(len(engine.players))
+        self._end = [functions[f"end_{player}"] for player in players]
+        self._legal = [functions[f"legal_{player}"] for player in players]
+        self._apply = [functions[f"apply_{player}"] for player in players]
+        self._out = [0] * (engine.model.facts.action_count + 1)
+        self._shares: dict[tuple[int, ...], Shares] = {}
+
+    @staticmethod
+    def are_for(engine: CompiledEngine) -> bool:
+        """Whether a state is its words and nothing else, and one player moves at a time."""
+        return not (engine.model.facts.is_simultaneous or engine.model.repeats)
+
+    def key(self, state: State) -> Words:
+        """The words of a state."""
+        return self._engine.words_of(state)
+
+    def state(self, key: Hashable) -> State:
+        """The state of these words."""
+        assert isinstance(key, tuple)
+        pending = None
+        if self._standing >= 0 and key[self._standing]:
+            pending = key[self._standing :]
+        return PackedState(self._packing, key, self._packing.turn_of(key), pending)
+
+    def after(self, key: Hashable) -> Following:
+        """All that can follow."""
+        assert isinstance(key, tuple)
+        try:
+            if self._standing < 0:
+                return self._after(key)
+            if key[self._standing]:
+                return self._after_chance(key)
+            mover, actions, results, shares = self._after(key)
+            return mover, actions, [self._settled(words) for words in results], shares
+        except Fault:
+            return self._slowly(key)
+
+    def _after(self, words: Words) -> tuple[Player, tuple[int, ...], list[Words], Shares]:
+        turn = self._packing.turn_of(words)
+        per, *payoffs = self._end[turn](*words)
+        if per:
+            return TERMINAL, (), [], self._fractions((per, *payoffs))
+        out = self._out
+        count = self._legal[turn](*words, out, 0)
+        if not count:
+            raise Fault
+        actions = tuple(out[:count])
+        apply = self._apply[turn]
+        return (
+            self._engine.players[turn],
+            actions,
+            [apply(*words, action) for action in actions],
+            (),
+        )
+
+    def _after_chance(self, words: Words) -> Following:
+        functions = self._engine.functions
+        event = self._engine.generated.events[words[self._standing] - 1]
+        weights = [0] * len(event.support)
+        total = functions["draws"](*words, weights)
+        drawn = tuple(number for number, weight in enumerate(weights) if weight)
+        shares = self._fractions((total, *(weights[number] for number in drawn)))
+        draw = functions["draw"]
+        return CHANCE, drawn, [self._settled(draw(*words, number)) for number in drawn], shares
+
+    def _settled(self, words: Words) -> Words:
+        return words if words[self._standing] else self._packing.settled(words)
+
+    def _fractions(self, numbers: tuple[int, ...]) -> Shares:
+        """What follows the first number, divided by it."""
+        found = self._shares.get(numbers)
+        if found is None:
+            per, *shares = numbers
+            found = self._shares[numbers] = tuple(Fraction(share, per) for share in shares)
+        return found
+
+    def _slowly(self, words: Words) -> Following:
+        """The same by the engine, which raises what is to be said of a failure."""
+        engine, state = self._engine, self.state(words)
+        if state.pending is not None:
+            outcomes = engine.chance_outcomes(state)
+            choices = tuple(number for number, _ in outcomes)
+        else:
+            choices = engine.legal_actions(state)
+        for choice in choices:
+            engine.result(state, choice)
+        raise AssertionError("generated code failed, and the engine does not")

@@ -1,0 +1,73 @@
+"""Plays at random, to where no exploration of the nearest positions gets.
+
+In: a game, a generator of random numbers, how many plies. Out: how many plays were made; who asked
+is told where the rules fail, and shown the end of each play. It judges nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from gamedsl.conformance.visits import AnyAction, Play
+from gamedsl.game.game import LoadedGame
+from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State
+
+LONGEST_PLAY = 2_000
+OnError = Callable[[GameRuleError, State | None, AnyAction | None, Play | None], None]
+OnEnd = Callable[[State, Play], None]
+
+
+class RandomPlays:
+    """Plays of one game; every choice is equally likely, those of chance too."""
+
+    def __init__(
+        self, game: LoadedGame, chooser: random.Random, on_error: OnError, on_end: OnEnd
+    ) -> None:
+        self._game = game
+        self._chooser = chooser
+        self._on_error = on_error
+        self._on_end = on_end
+
+    def run(self, plays: int, plies: int) -> int:
+        """Make at most so many plays, of about so many plies together; how many were made."""
+        for number in range(plays):
+            if plies <= 0:
+                return number
+            plies -= self._play()
+        return plays
+
+    def _play(self) -> int:
+        """One play; how many steps it had."""
+        state: State | None = self._game.initial_state()
+        past: Play = []
+        while state is not None and len(past) < LONGEST_PLAY:
+            state = self._step(state, past)
+        return len(past)
+
+    def _step(self, state: State, past: Play) -> State | None:
+        game = self._game
+        try:
+            player = game.current_player(state)
+            if player == TERMINAL:
+                self._on_end(state, past)
+                return None
+            choice = self._choice(state, int(player))
+        except GameRuleError as error:
+            self._on_error(error, state, None, past)
+            return None
+        try:
+            following = game.result(state, choice)
+        except GameRuleError as error:
+            self._on_error(error, state, choice, past)
+            return None
+        past.append((state, choice))
+        return following
+
+    def _choice(self, state: State, player: int) -> AnyAction:
+        game, choose = self._game, self._chooser.choice
+        if player == CHANCE:
+            return choose([outcome for outcome, _ in game.chance_outcomes(state)])
+        if player == SIMULTANEOUS:
+            return tuple(choose(game.legal_actions(state, p)) for p in game.players)
+        return choose(game.legal_actions(state))

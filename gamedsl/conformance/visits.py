@@ -1,0 +1,130 @@
+"""The positions of a game nearest to its start, in order, and how each was reached first.
+
+In: a game, and how many positions may be found. Out: `Visits`: what follows each position that was
+looked at, and a play to it. Where the rules fail, whoever asked is told, and the rest goes on.
+How far it gets depends on the rules alone: never on the time that it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from itertools import islice
+
+from gamedsl.conformance.laws import choices
+from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.game import LoadedGame
+from gamedsl.game.steps import steps_of
+from gamedsl.model import CHANCE, GameRuleError, Player, State
+
+AnyAction = Action | JointAction
+Play = list[tuple[State, AnyAction]]
+OnProgress = Callable[[int, int], None]
+OnError = Callable[[GameRuleError, int, AnyAction | None], None]
+
+MOST_CHOICES = 20_000
+"""What can follow one state beyond this number is left out."""
+REPORT_EVERY = 64
+
+
+class Visits:
+    """Positions by number, in order of distance from the first.
+
+    Attributes:
+        movers: who moves in each position that was looked at.
+        choices: what can be done there; successors: the number of the position after each.
+        left_out: whether some position has so many choices that not all were looked at.
+    """
+
+    def __init__(self, game: LoadedGame, on_error: OnError) -> None:
+        self.game = game
+        self.movers: list[Player | None] = []
+        self.choices: list[Sequence[AnyAction]] = []
+        self.successors: list[Sequence[int]] = []
+        self.left_out = False
+        self._steps = steps_of(game)
+        self._on_error = on_error
+        self._found: list[Hashable] = [self._steps.key(game.initial_state())]
+        self._number = {self._found[0]: 0}
+        self._parents = [-1]
+
+    @property
+    def looked_at(self) -> int:
+        """Positions whose successors are known, chance events left out."""
+        return len(self.movers) - self.movers.count(CHANCE)
+
+    @property
+    def waiting(self) -> int:
+        """Positions and chance events that were found and not looked at."""
+        return len(self._found) - len(self.movers)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all was looked at that can be reached."""
+        return not self.waiting and not self.left_out
+
+    def state(self, number: int) -> State:
+        """The state with this number."""
+        return self._steps.state(self._found[number])
+
+    def run(self, limit: int | None, progress: OnProgress | None) -> None:
+        """Look at positions in order until there are more than `limit`, or no more."""
+        while self.waiting and (limit is None or len(self._found) <= limit):
+            self._look_at(len(self.movers))
+            if progress is not None and len(self.movers) % REPORT_EVERY == 0:
+                progress(len(self.movers), self.waiting)
+
+    def play_to(self, number: int) -> Play:
+        """A shortest play from the start to a position: states, with what was chosen there."""
+        play: Play = []
+        while (before := self._parents[number]) >= 0:
+            edge = self.successors[before].index(number)
+            play.append((self.state(before), self.choices[before][edge]))
+            number = before
+        return play[::-1]
+
+    def _look_at(self, number: int) -> None:
+        try:
+            if self.game.facts.is_simultaneous:
+                mover, chosen, results = self._one_by_one(number)
+            else:
+                mover, chosen, results, _ = self._steps.after(self._found[number])
+        except GameRuleError:
+            mover, chosen, results = self._one_by_one(number)
+        self.movers.append(mover)
+        self.choices.append(chosen)
+        self.successors.append(self._numbered(number, results))
+
+    def _one_by_one(
+        self, number: int
+    ) -> tuple[Player | None, Sequence[AnyAction], Sequence[Hashable]]:
+        """The same where the rules fail, or a position may have very many choices."""
+        state, game = self.state(number), self.game
+        mover = None
+        chosen: list[AnyAction] = []
+        results: list[Hashable] = []
+        try:
+            mover = game.current_player(state)
+            possible = list(islice(choices(game, state), MOST_CHOICES + 1))
+        except GameRuleError as error:
+            self._on_error(error, number, None)
+            return mover, (), ()
+        self.left_out |= len(possible) > MOST_CHOICES
+        for choice in possible[:MOST_CHOICES]:
+            try:
+                results.append(self._steps.key(game.result(state, choice)))
+                chosen.append(choice)
+            except GameRuleError as error:
+                self._on_error(error, number, choice)
+        return mover, chosen, results
+
+    def _numbered(self, before: int, results: Sequence[Hashable]) -> list[int]:
+        numbers, found = self._number, self._found
+        successors = []
+        for key in results:
+            known = numbers.get(key)
+            if known is None:
+                known = numbers[key] = len(found)
+                found.append(key)
+                self._parents.append(before)
+            successors.append(known)
+        return successors

@@ -1,0 +1,104 @@
+"""What can follow a state, for searches that go through many: everything about one state at once.
+
+In: a game. Out: `Steps`, whose states are keys: whatever the game compares fastest. For a game
+that offers nothing of its own a key is the state, and the contract is asked (`PlainSteps`).
+Nothing is kept between two questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Protocol, runtime_checkable
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
+
+Choices = tuple[Action, ...] | tuple[JointAction, ...]
+Shares = tuple[Fraction, ...]
+Following = tuple[Player, Choices, Sequence[Hashable], Shares]
+"""Who moves; the actions, joint actions or outcomes; the key of the state after each; and the
+payoffs at the end, the probability of each outcome at a chance event, else nothing."""
+
+
+class Steps(Protocol):
+    """The states of one game as keys; equal states have equal keys."""
+
+    def key(self, state: State) -> Hashable:
+        """The key of a state."""
+        ...
+
+    def state(self, key: Hashable) -> State:
+        """The state of a key."""
+        ...
+
+    def after(self, key: Hashable) -> Following:
+        """All that can follow. Raises GameRuleError where the rules fail, E3003 where nothing
+        can be done."""
+        ...
+
+
+@runtime_checkable
+class OffersSteps(Protocol):
+    """A game with steps of its own; any game may have this method, and none needs it."""
+
+    def steps(self) -> Steps | None:
+        """The steps; None if there are none after all."""
+        ...
+
+
+def steps_of(game: Game) -> Steps:
+    """The game's own steps, or those that its contract gives."""
+    own = game.steps() if isinstance(game, OffersSteps) else None
+    return PlainSteps(game) if own is None else own
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSteps:
+    """Steps by the contract alone: the key of a state is the state."""
+
+    game: Game
+
+    def key(self, state: State) -> State:
+        """The state."""
+        return state
+
+    def state(self, key: Hashable) -> State:
+        """The key."""
+        assert isinstance(key, State)
+        return key
+
+    def after(self, key: Hashable) -> Following:
+        """As `Steps.after`."""
+        game, state = self.game, self.state(key)
+        mover = game.current_player(state)
+        if mover == TERMINAL:
+            return mover, (), (), tuple(game.utilities(state))
+        choices: Choices
+        shares: Shares = ()
+        if mover == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            choices = tuple(outcome for outcome, _ in outcomes)
+            shares = tuple(chance for _, chance in outcomes)
+        else:
+            choices = actions_at(game, state)
+        return mover, choices, [game.result(state, choice) for choice in choices], shares
+
+
+def actions_at(game: Game, state: State) -> Choices:
+    """The legal actions of the player to move; joint actions where all choose at once.
+
+    Raises:
+        GameRuleError: the game is not over, yet nothing can be done.
+    """
+    if game.current_player(state) == SIMULTANEOUS:
+        return tuple(product(*(game.legal_actions(state, p) for p in game.players)))
+    actions = game.legal_actions(state)
+    if not actions:
+        raise GameRuleError(
+            "E3003", "the game is not over, but the player to move has no legal move", state=state
+        )
+    return actions
