@@ -35,7 +35,7 @@ def answer(question: Callable[[], object]) -> object:
 def _of_candidates(engine: CompiledEngine, state: State) -> str | None:
     if not engine.generated.can_pick:
         return None
-    functions, words = engine._functions, engine.words_of(state)
+    functions, words = engine.functions, engine.words_of(state)
 
     def picked() -> list[int]:
         out = [0] * (engine.model.facts.action_count + 1)
@@ -50,7 +50,7 @@ def _of_candidates(engine: CompiledEngine, state: State) -> str | None:
 
 
 def _of_picks(engine: CompiledEngine, state: State) -> str | None:
-    functions, words = engine._functions, engine.words_of(state)
+    functions, words = engine.functions, engine.words_of(state)
     legal = answer(lambda: engine._raw_legal(state))
     if not engine.generated.can_walk or not isinstance(legal, tuple) or not 0 < len(legal) <= 8:
         return None
@@ -64,7 +64,7 @@ def _of_picks(engine: CompiledEngine, state: State) -> str | None:
 
 
 def _of_ends(engine: CompiledEngine, state: State) -> str | None:
-    functions, words = engine._functions, engine.words_of(state)
+    functions, words = engine.functions, engine.words_of(state)
     legal = answer(lambda: engine._raw_legal(state))
     is_plain = not (engine.model.facts.is_simultaneous or engine.generated.stuck_by_history)
     if not is_plain or engine.generated.events or not isinstance(legal, tuple):
