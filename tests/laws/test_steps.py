@@ -22,9 +22,12 @@ def disagreements(game: LoadedGame, seed: int) -> list[str]:
     found = []
     for state in states_of(random_play(game, random.Random(seed)))[:40]:
         mover, choices, results, shares = own.after(own.key(state))
-        again = plain.after(state)
-        if (mover, choices, [own.state(key) for key in results], shares) != again:
-            found.append(f"{state}: {mover, choices, results, shares} is not {again}")
+        who, what, states, parts = plain.after(state)
+        after = [own.state(key) for key in results]
+        if (mover, choices, after, shares) != (who, what, list(states), parts):
+            found.append(
+                f"{state}: {mover, choices, after, shares}, not {who, what, states, parts}"
+            )
         if any(own.key(own.state(key)) != key for key in results):
             found.append(f"{state}: a key after it is not that of its state")
     return found
