@@ -1,9 +1,10 @@
 """Values as integers: which number stands for which value in generated code.
 
 A number stands for itself, `false` and `true` are 0 and 1, a square is its place on the board, a
-direction its place among all offsets of the game, any other atom its place among the atoms,
-players first. Where one expression mixes families (`0..5 | pass`), one of them is moved out of
-the other's way; `none` lies below everything. So equality of values is equality of codes.
+direction its place among all offsets of the game, a player its place in turn order (which is how
+`turn` is held), any other atom its place among the atoms, behind the players. Where one expression
+mixes families (`0..5 | pass`), one of them is moved out of the other's way; `none` lies below
+everything. So equality of values is equality of codes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.types import ListType, Scalar, SetType, TupleType, Type, scalar_of
-from gamedsl.model.values import EMPTY, NONE, Domain, Square, Value, Vector
+from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector
 from gamedsl.model.walk import all_expressions, within
 
 WIDEST = 1 << 40
@@ -32,13 +33,15 @@ class Codes:
         atoms |= {a for a in model.atoms.values() if not isinstance(a, Square)}
         atoms |= {EMPTY}
         atoms -= {NONE, *model.players}
-        ordered = (*model.players, *sorted(atoms, key=lambda a: (a.order, a.kind, a.name)))
+        ordered = tuple(sorted(atoms, key=lambda a: (a.order, a.kind, a.name)))
         self.vectors = tuple(sorted(vectors, key=lambda v: (v.up, v.across)))
         self.squares = model.board.squares if model.board else ()
         self.lowest, highest = _numbers(types)
-        bases = _bases(types, highest, len(self.squares), len(ordered))
+        counts = {"player": len(model.players), "square": len(self.squares), "atom": len(ordered)}
+        bases = _bases(types, highest, counts)
         self._code: dict[Value, int] = {}
         families: tuple[tuple[str, tuple[Value, ...]], ...] = (
+            ("player", model.players),
             ("square", self.squares),
             ("atom", ordered),
             ("direction", self.vectors),
@@ -67,7 +70,7 @@ class Codes:
             return NONE
         if kind.is_boolean or kind.without_none().is_boolean:
             return bool(code)
-        for family in ("square", "atom", "direction"):
+        for family in ("player", "square", "atom", "direction"):
             found = self._value.get((family, code))
             if found is not None and (found in kind.atoms or found in kind.vectors):
                 return found
@@ -90,6 +93,8 @@ def domain_type(domain: Domain) -> Scalar:
 def _family(value: Value) -> str:
     if isinstance(value, Square):
         return "square"
+    if isinstance(value, Atom) and value.kind == "player":
+        return "player"
     return "direction" if isinstance(value, Vector) else "atom"
 
 
@@ -105,7 +110,7 @@ def _numbers(types: list[Scalar]) -> tuple[int, int]:
     return min(lows), max(highs)
 
 
-def _bases(types: list[Scalar], highest: int, squares: int, atoms: int) -> dict[str, int]:
+def _bases(types: list[Scalar], highest: int, counts: dict[str, int]) -> dict[str, int]:
     """Where each family begins: at 0 unless some expression mixes it with an earlier one."""
     mixed: set[frozenset[str]] = set()
     for kind in types:
@@ -113,14 +118,19 @@ def _bases(types: list[Scalar], highest: int, squares: int, atoms: int) -> dict[
         mixed |= {frozenset({a, b}) for a in families for b in families if a != b}
     if any("bool" in pair for pair in mixed):
         raise CannotCompileError("truth values mixed with other values")
-    bases = {"number": 0, "square": 0, "atom": 0, "direction": 0}
+    if frozenset({"number", "player"}) in mixed:
+        raise CannotCompileError("players mixed with numbers")
+    players = counts["player"]
+    bases = {"number": 0, "player": 0, "square": 0, "atom": players, "direction": 0}
     if frozenset({"number", "square"}) in mixed:
-        bases["square"] = highest + 1
-    after_squares = bases["square"] + squares
+        bases["square"] = max(highest + 1, players)
+    elif frozenset({"player", "square"}) in mixed:
+        bases["square"] = players
+    after_squares = bases["square"] + counts["square"]
     if frozenset({"number", "atom"}) in mixed or frozenset({"square", "atom"}) in mixed:
-        bases["atom"] = max(highest + 1, after_squares)
+        bases["atom"] = max(highest + 1, after_squares, players)
     if any("direction" in pair for pair in mixed):
-        bases["direction"] = max(highest + 1, after_squares, bases["atom"] + atoms)
+        bases["direction"] = max(highest + 1, after_squares, bases["atom"] + counts["atom"])
     return bases
 
 

@@ -19,7 +19,7 @@ from gamedsl.model.errors import GameRuleError
 from gamedsl.model.evaluate import compares_sets, is_offset
 from gamedsl.model.operations import as_collection
 from gamedsl.model.types import Scalar, SetType
-from gamedsl.model.values import NONE, Atom, Domain, Value, unique
+from gamedsl.model.values import NONE, Atom, Domain, Value, text_of, unique
 from gamedsl.source import Span
 
 
@@ -54,6 +54,8 @@ class Expressions:
             case nodes.Negate():
                 operation = operations.opposite if is_offset(node) else operations.negate
                 return self._guarded(node.span, operation, node.operand)
+            case nodes.Narrowed():
+                return self._narrowed(node)
             case nodes.Arithmetic():
                 return self._arithmetic(node)
             case nodes.Compare():
@@ -166,6 +168,16 @@ class Expressions:
         return find_many
 
     # --- operators -------------------------------------------------------------------------
+
+    def _narrowed(self, node: nodes.Narrowed) -> Meaning:
+        operand, admits = self.meaning(node.operand), node.type.admits
+
+        def narrowed(env: Environment) -> Value:
+            value = operand(env)
+            assert admits(value), f"a condition above leaves {node.type}, not {text_of(value)}"
+            return value
+
+        return narrowed
 
     def _arithmetic(self, node: nodes.Arithmetic) -> Meaning:
         plain = {"+": operator.add, "-": operator.sub, "*": operator.mul}.get(node.operator)

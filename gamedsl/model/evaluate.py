@@ -116,6 +116,8 @@ class Evaluator:
             case nodes.Negate():
                 negate = operations.opposite if is_offset(node) else operations.negate
                 return self._applied(negate, node.operand)
+            case nodes.Narrowed():
+                return self._applied(node.type.settled, node.operand)
             case nodes.Arithmetic():
                 return self._applied(operations.ARITHMETIC[node.operator], node.left, node.right)
             case nodes.Compare():

@@ -15,9 +15,9 @@ from gamedsl.model.values import Value
 from gamedsl.model.walk import parts
 
 FOLDED = (
-    nodes.Not | nodes.Negate | nodes.Arithmetic | nodes.Compare | nodes.AddOffsets | nodes.Scale
-    | nodes.Step | nodes.Member | nodes.Range | nodes.Union | nodes.Collection | nodes.ListItem
-    | nodes.Builtin
+    nodes.Not | nodes.Negate | nodes.Narrowed | nodes.Arithmetic | nodes.Compare | nodes.AddOffsets
+    | nodes.Scale | nodes.Step | nodes.Member | nodes.Range | nodes.Union | nodes.Collection
+    | nodes.ListItem | nodes.Builtin
 )  # fmt: skip
 """What is worked out at once: each costs no more than its parts."""
 

@@ -7,7 +7,7 @@ Types are computed, never written; domains are values.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeGuard
 
@@ -104,6 +104,62 @@ class Scalar:
         return self.is_vacuous or (
             "player" in self.kinds and self.kinds <= {"player", "none", "empty"}
         )
+
+    @property
+    def is_number_or_else(self) -> bool:
+        """Whether the value may be a number, and may be something that is none."""
+        return not self.unknown and self.has_numbers and self.kinds != {"number"}
+
+    def admits(self, value: Value) -> bool:
+        """Whether it is one of the possible values."""
+        match value:
+            case bool():
+                return self.boolean
+            case int() | Fraction():
+                low, high = self.interval
+                is_fit = self.rational or isinstance(value, int)
+                return self.has_numbers and is_fit and low <= value <= high
+            case Vector():
+                return value in self.vectors
+            case Atom():
+                return value in self.atoms
+            case _:
+                return False
+
+    def settled(self, value: Value) -> Value:
+        """The value, if it is one of the possible ones; else the first of them."""
+        return value if self.admits(value) else self.first
+
+    @property
+    def first(self) -> Value:
+        """The first of the values, of which there is one."""
+        if self.has_numbers:
+            return self.interval[0]
+        values = self.enumerate()
+        assert values, "a type without values, or unknown"
+        return values[0]
+
+    def without(self, value: Value) -> Scalar:
+        """The type of the values other than this one, as nearly as a type can say it."""
+        match value:
+            case Atom():
+                return replace(self, atoms=self.atoms - {value})
+            case Vector():
+                return replace(self, vectors=self.vectors - {value})
+            case int() if not isinstance(value, bool) and not self.rational:
+                low, high = self.interval
+                return self.between(low + (value == low), high - (value == high))
+            case _:
+                return self
+
+    def between(self, low: Bound, high: Bound) -> Scalar:
+        """The type with those of its numbers alone that lie in `low..high`."""
+        if not self.has_numbers:
+            return self
+        least, most = max(low, self.interval[0]), min(high, self.interval[1])
+        if least > most:
+            return replace(self, low=None, high=None, rational=False)
+        return replace(self, low=least, high=most)
 
     def enumerate(self) -> tuple[Value, ...] | None:
         """All possible values in order; None if they are not whole values, or far too many."""
@@ -278,6 +334,21 @@ def _join_scalars(scalars: list[Scalar]) -> Scalar:
         frozenset().union(*(s.vectors for s in scalars)),
         any(s.unknown for s in scalars),
     )
+
+
+def meet(left: Scalar, right: Scalar) -> Scalar:
+    """The type of the values that both have; what is unknown says nothing."""
+    if left.unknown or right.unknown:
+        return right if left.unknown else left
+    common = replace(
+        left,
+        boolean=left.boolean and right.boolean,
+        atoms=left.atoms & right.atoms,
+        vectors=left.vectors & right.vectors,
+    )
+    if not right.has_numbers:
+        return replace(common, low=None, high=None, rational=False)
+    return replace(common.between(*right.interval), rational=left.rational and right.rational)
 
 
 def can_be_equal(left: Type, right: Type) -> bool:

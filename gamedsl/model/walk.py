@@ -13,7 +13,7 @@ def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
     match node:
         case nodes.Cell():
             return node.indices
-        case nodes.Not() | nodes.Negate():
+        case nodes.Not() | nodes.Negate() | nodes.Narrowed():
             return (node.operand,)
         case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
             return (node.left, node.right)
@@ -51,7 +51,7 @@ def with_parts(node: nodes.Expr, change: Callable[[nodes.Expr], nodes.Expr]) -> 
     match node:
         case nodes.Cell():
             return _if_other(node, indices=_each(node.indices, change))
-        case nodes.Not() | nodes.Negate():
+        case nodes.Not() | nodes.Negate() | nodes.Narrowed():
             return _if_other(node, operand=change(node.operand))
         case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
             return _if_other(node, left=change(node.left), right=change(node.right))

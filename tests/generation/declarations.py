@@ -6,6 +6,7 @@ In: what is declared so far. Out: lines, and more that is declared.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tests.generation.code import Code, Sort, numbers
 from tests.generation.declared import AtomType, Board, Place, Scope, Variable
@@ -168,6 +169,9 @@ class Declarations(Ends):
         if sort.family == "number":
             low, high = self.dice.choose(((0, 2), (0, 3), (1, 3), (-1, 2), (0, 1)))
             sort = numbers(low, high)
+            if self.dice.happens(25):
+                sort = replace(sort, empty=True) if self.dice.happens(60) else sort.or_none()
+                return sort, self.domain_text(sort)
             return sort, self._number_domain(sort)
         if sort.family != "bool" and self.dice.happens(30):
             sort = sort.or_none()

@@ -6,7 +6,11 @@ from dataclasses import replace
 
 from tests.generation.base import Maker, Way
 from tests.generation.code import (
+    AND,
+    BOOL,
+    COMPARISON,
     FACTOR,
+    OR,
     SUM,
     TERM,
     Code,
@@ -18,7 +22,7 @@ from tests.generation.code import (
     numbers,
     primary,
 )
-from tests.generation.declared import Scope
+from tests.generation.declared import Place, Scope
 
 WIDEST = 60
 """Numbers further from 0 than this are clamped before more is done with them."""
@@ -47,7 +51,42 @@ class Numbers(Maker):
             ]
             if self.declared.lists:
                 ways.append(lambda: self._item(scope, depth))
+            if self.numbers_or_else(scope):
+                ways += [lambda: self._guarded(scope, depth)] * 2
         return self._tamed(self.one_of(ways))
+
+    def numbers_or_else(self, scope: Scope) -> list[Way]:
+        """Ways to read what may be a number, or `none` or `empty`."""
+        if scope.place is Place.CONSTANT:
+            return []
+        return self.readings(
+            scope, lambda s: s.family == "number" and not s.is_sure and not s.tokens, 0
+        )
+
+    def guard(self, found: Code, *, holds: bool = True) -> Code:
+        """The condition that something is a number (or that it is not)."""
+        text = found.text
+        others = [name for name in ("empty", "none") if getattr(found.sort, name)]
+        if self.dice.happens(30):
+            word = "in" if holds else "not in"
+            asked, level = f"{text} {word} {found.sort.low}..{found.sort.high}", COMPARISON
+        else:
+            sign, word = ("!=", " and ") if holds else ("==", " or ")
+            asked = word.join(f"{text} {sign} {other}" for other in others)
+            level = COMPARISON if len(others) == 1 else (AND if holds else OR)
+        return Code(asked, level, BOOL)
+
+    def _guarded(self, scope: Scope, depth: int) -> Code:
+        """`x + 1 if x != empty else 0`, `0 if x == empty else x + 1`, and the same of many."""
+        found = self.one_of(self.numbers_or_else(scope))
+        amount = self.number(scope, depth - 1)
+        low, high = found.sort.low + amount.sort.low, found.sort.high + amount.sort.high
+        whole = binary(found.of(numbers(0, 0)), "+", amount, SUM, numbers(low, high))
+        other = self.number(scope, depth - 1)
+        sort = numbers(min(low, other.sort.low), max(high, other.sort.high))
+        if self.dice.happens(50):
+            return choice(whole, self.guard(found), other, sort)
+        return choice(other, self.guard(found, holds=False), whole, sort)
 
     def number_in(self, sort: Sort, scope: Scope, depth: int) -> Code:
         """A number that surely lies in the bounds of the sort."""

@@ -98,6 +98,8 @@ class Statements(Chances):
                 return self._moved(place, sort, scope, depth, up=kind == 1)
         if sort == Sort("bool") and self.dice.happens(30):
             return Line(f"{place} = not {place}")
+        if sort.family == "number" and not (sort.tokens or sort.is_sure) and self.dice.happens(50):
+            return self._moved_if_number(place, sort, scope, depth)
         return Line(f"{place} = {self.value(sort, scope, depth).text}")
 
     def _moved(self, place: str, sort: Sort, scope: Scope, depth: int, *, up: bool) -> Statement:
@@ -109,6 +111,14 @@ class Statements(Chances):
         if self.dice.happens(30):
             return Branches(((f"if {place} < {sort.high}", (Line(f"{place} += 1"),)),))
         return Line(f"{place} += min({sort.high} - {place}, {amount.text})")
+
+    def _moved_if_number(self, place: str, sort: Sort, scope: Scope, depth: int) -> Statement:
+        """`if x != empty: x += e`, and what is put there else."""
+        guard = self.guard(Code(place, 10, sort))
+        plain = numbers(sort.low, sort.high)
+        moved = self._moved(place, plain, scope, depth, up=self.dice.happens(50))
+        first = Line(f"{place} = {self.value(sort, scope, depth - 1).text}")
+        return Branches(((f"if {guard.text}", (moved,)), ("else", (first,))))
 
     def _write_maybe(self, scope: Scope, depth: int) -> list[Statement]:
         """`let s = a1 + N`, `if s != none: cell[s] = e`."""

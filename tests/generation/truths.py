@@ -30,6 +30,14 @@ ORDERS = ("<", "<=", ">", ">=")
 class Truths(Maker):
     """The part that makes truth values."""
 
+    def numbers_or_else(self, scope: Scope) -> list[Way]:
+        """Completed by what makes numbers."""
+        raise NotImplementedError
+
+    def guard(self, found: Code, *, holds: bool = True) -> Code:
+        """Completed by what makes numbers."""
+        raise NotImplementedError
+
     def truth(self, scope: Scope, depth: int) -> Code:
         """True or false."""
         sure = self.readings(scope, lambda s: s.family == "bool" and s.is_sure, depth)
@@ -53,6 +61,8 @@ class Truths(Maker):
                 lambda: self._chosen(scope, depth),
                 lambda: literal(self.dice.choose(("true", "false")), BOOL),
             ]
+            if self.numbers_or_else(scope):
+                ways += [lambda: self._guarded_order(scope, depth)]
             if self.whole(scope):
                 ways += [lambda: self._asked_of_board(scope, depth)] * 2
         return self.one_of(ways)
@@ -98,6 +108,17 @@ class Truths(Maker):
         for part in parts[1:]:
             text += f" {self.dice.choose(ORDERS)} {part.at(UNION)}"
         return Code(text, COMPARISON, BOOL, -1, all(part.is_fixed for part in parts))
+
+    def _guarded_order(self, scope: Scope, depth: int) -> Code:
+        """`x != empty and x < e`, `x == empty or x > e`, `any(a[s] < e for s in S where ...)`."""
+        found = self.one_of(self.numbers_or_else(scope))
+        holds = self.dice.happens(50)
+        guard = self.guard(found, holds=holds)
+        asked = f"{found.text} {self.dice.choose(ORDERS)} {self.number(scope, depth - 1).at(UNION)}"
+        if guard.level == (OR if holds else AND):
+            guard = primary(f"({guard.text})", BOOL)
+        word, level = ("and", AND) if holds else ("or", OR)
+        return Code(f"{guard.text} {word} {asked}", level, BOOL)
 
     def _side(self, sort: Sort, scope: Scope, depth: int) -> Code:
         if sort.family == "number":

@@ -14,7 +14,7 @@ from math import inf
 
 from gamedsl.model import nodes
 from gamedsl.model.intervals import lies_in
-from gamedsl.model.rewriting.terms import key
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.types import BOOLEAN, Scalar, is_number, number
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import parts, with_parts

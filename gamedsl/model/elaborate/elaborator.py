@@ -8,7 +8,9 @@ kind of expression is elaborated is known to `ExpressionElaborator` alone.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.closed import is_closed
@@ -31,6 +33,9 @@ from gamedsl.model.values import NONE
 from gamedsl.model.walk import parts
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
+
+Made = TypeVar("Made")
+Instead = TypeVar("Instead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +128,37 @@ class Elaborator(ABC):
         """An expression that must be a number."""
         found = self.expression(written, scope)
         if not is_number(found.type):
-            return self.wrong("E1101", written.span, f"{what}; this is {describe(found.type)}")
+            message = f"{what}; this is {describe(found.type)}"
+            return self.wrong("E1101", written.span, message, self.guard_hint(found))
         return found
+
+    def guard_hint(self, *operands: nodes.Expr) -> str | None:
+        """For what may be a number and may be something else: the conditions that tell."""
+        guard = next((text for text in map(self.guard, operands) if text is not None), None)
+        return guard and f"ask first: `if {guard}:`, `require {guard}` or `{guard} and ...`"
+
+    def guard(self, operand: nodes.Expr) -> str | None:
+        """The condition that leaves an expression its numbers; None where it has no others, or
+        no numbers."""
+        kind, text = operand.type, self.text(operand)
+        if not isinstance(kind, Scalar) or not kind.is_number_or_else:
+            return None
+        low, high = kind.interval
+        others = replace(kind, low=None, high=None)
+        if others.boolean or others.vectors or len(others.atoms) > 1:
+            return f"{text} in {low}..{high}"
+        return f"{text} != {others}"
+
+    def carried_out(
+        self, is_reachable: bool, elaborate: Callable[[], Made], instead: Instead
+    ) -> Made | Instead:
+        """What is elaborated; where it is never carried out and has a wrong value, `instead`."""
+        if is_reachable:
+            return elaborate()
+        before = self.reporter.passed_over
+        with self.reporter.unreachable():
+            found = elaborate()
+        return found if self.reporter.passed_over == before else instead
 
     def constant(self, written: ast.Expression, scope: Scope) -> nodes.Const | None:
         """The value of an expression that must be known before the game starts, or None."""
@@ -171,7 +205,7 @@ class Elaborator(ABC):
         except OperationError as error:
             return self.wrong("E1204", node.span, str(error))
 
-    def text(self, written: ast.Node) -> str:
+    def text(self, written: ast.Node | nodes.Expr) -> str:
         """The source text of a node, for messages."""
         text = self.reporter.source.text[written.span.start : written.span.end]
         return " ".join(text.split())

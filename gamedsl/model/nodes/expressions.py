@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gamedsl.model.types import Type
+from gamedsl.model.types import Scalar, Type
 from gamedsl.model.values import Domain, Value, text_of
 from gamedsl.source import Span
 
@@ -103,6 +103,18 @@ class Not(Typed):
 class Negate(Typed):
     """`-x` of a number or an offset."""
 
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed(Typed):
+    """The operand where a condition has been asked that leaves it the values of this type.
+
+    It is evaluated where that condition holds. Who evaluates it earlier must take any value of
+    the type where the operand has another (`Scalar.settled`): nobody will look at it.
+    """
+
+    type: Scalar
     operand: Expr
 
 
@@ -286,7 +298,7 @@ class ListItem(Typed):
 
 
 Expr = (
-    Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Negate | Arithmetic | Step
-    | AddOffsets | Scale | Compare | Member | Logic | Conditional | Collection | Range | Union
-    | Comprehension | Apply | ApplyRecursive | Builtin | ListItem
+    Const | Local | Cell | ArrayRef | Turn | Me | Stuck | Not | Negate | Narrowed | Arithmetic
+    | Step | AddOffsets | Scale | Compare | Member | Logic | Conditional | Collection | Range
+    | Union | Comprehension | Apply | ApplyRecursive | Builtin | ListItem
 )  # fmt: skip

@@ -14,8 +14,9 @@ from typing import Protocol
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
-from gamedsl.model.rewriting.terms import Terms, constant, is_known, key
+from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import BOOLEAN, ListType, Scalar, SetType, number
 from gamedsl.model.values import EMPTY, Value, Vector
 

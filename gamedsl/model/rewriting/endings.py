@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.effects import Effect
 from gamedsl.model.rewriting.legality import stuck_at
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.rewriter import Rewriter
-from gamedsl.model.rewriting.terms import Terms, constant, is_known, key
+from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import BOOLEAN
 from gamedsl.model.walk import with_parts
 

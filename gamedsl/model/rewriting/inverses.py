@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.effects import Effect, effect_of
 from gamedsl.model.rewriting.knowledge import Knowledge, Reasoning
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown, Write
 from gamedsl.model.rewriting.pins import conjuncts
 from gamedsl.model.rewriting.rewriter import Rewriter
-from gamedsl.model.rewriting.terms import Terms, constant, is_known, key
+from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Value
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from gamedsl.model import nodes
 from gamedsl.model.intervals import arithmetic_interval
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.rewriter import Rewriter
-from gamedsl.model.rewriting.terms import are_disjoint, key
-from gamedsl.model.types import Scalar, join, number, scalar_of
+from gamedsl.model.rewriting.terms import are_disjoint
+from gamedsl.model.types import Scalar, join, meet, number, scalar_of
 from gamedsl.model.values import Value, Vector
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -76,6 +77,8 @@ class Reasoning:
         match node:
             case nodes.Const() if not isinstance(node.value, tuple):
                 return scalar_of((node.value,))
+            case nodes.Narrowed():
+                return meet(self.kind(node.operand, known), node.type)
             case nodes.Arithmetic():
                 left, right = self.kind(node.left, known), self.kind(node.right, known)
                 found = arithmetic_interval(node.operator, left, right)
@@ -260,23 +263,6 @@ class Reasoning:
 def _leg(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr | None]:
     """A square, and the offset from it."""
     return (node.square, node.offset) if isinstance(node, nodes.Step) else (node, None)
-
-
-def meet(one: Scalar, other: Scalar) -> Scalar:
-    """The values of both types."""
-    low = high = None
-    if one.has_numbers and other.has_numbers:
-        (a, b), (c, d) = one.interval, other.interval
-        if max(a, c) <= min(b, d):
-            low, high = max(a, c), min(b, d)
-    return Scalar(
-        low,
-        high,
-        one.rational and other.rational,
-        one.boolean and other.boolean,
-        one.atoms & other.atoms,
-        one.vectors & other.vectors,
-    )
 
 
 def without(one: Scalar, other: Scalar) -> Scalar:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from gamedsl.model import nodes
-from gamedsl.model.rewriting.terms import key
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.types import Scalar, Type, scalar_of
 
 Opened = Callable[[nodes.Apply], nodes.Expr]

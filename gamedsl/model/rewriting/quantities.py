@@ -14,10 +14,11 @@ from itertools import product
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.knowledge import Fact, Knowledge, Reasoning
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.rewriter import Rewriter
-from gamedsl.model.rewriting.terms import Terms, constant, key
+from gamedsl.model.rewriting.terms import Terms, constant
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of, size_of
 from gamedsl.model.values import Value
 from gamedsl.model.walk import statements

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamedsl.model import nodes
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.arrays import Arrays
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
-from gamedsl.model.rewriting.terms import Terms, key
+from gamedsl.model.rewriting.terms import Terms
 from gamedsl.model.types import Scalar, element_of
 from gamedsl.model.walk import parts, with_parts, within
 

@@ -8,14 +8,15 @@ conditions are never made to fail.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.evaluate import compares_sets
 from gamedsl.model.fold import fold
+from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.moments import NotToldError
-from gamedsl.model.types import BOOLEAN, Scalar, Type, join_all, scalar_of, type_of
+from gamedsl.model.types import BOOLEAN, Scalar, Type, join_all, meet, scalar_of, type_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.model.walk import parts
 from gamedsl.source import Span
@@ -34,32 +35,6 @@ def constant(span: Span, value: Value) -> nodes.Const:
 def is_known(node: nodes.Expr, value: Value) -> bool:
     """Whether an expression is this very constant (`true` is not 1)."""
     return isinstance(node, nodes.Const) and type(node.value) is type(value) and node.value == value
-
-
-def key(node: nodes.Expr) -> Hashable:
-    """What two expressions share that are written alike: all but places and types."""
-    if isinstance(node, nodes.Const):
-        return ("Const", type(node.value).__name__, node.value)
-    skipped = {"span", "type"} if isinstance(node, nodes.Builtin) else {"span", "type", "name"}
-    kept = (one.name for one in fields(node) if one.name not in skipped)
-    return (type(node).__name__, *(_key_of_field(getattr(node, name)) for name in kept))
-
-
-def _key_of_field(found: object) -> Hashable:
-    match found:
-        case nodes.Typed():
-            return key(found)  # type: ignore[arg-type]
-        case tuple():
-            return tuple(_key_of_field(one) for one in found)
-        case nodes.Variable():
-            return found.offset
-        case nodes.Clause():
-            condition = None if found.condition is None else key(found.condition)
-            return (found.slot, key(found.domain), condition)
-        case nodes.Definition():
-            return id(found)
-        case _:
-            return found
 
 
 def are_disjoint(one: Type, other: Type) -> bool:
@@ -261,6 +236,8 @@ class Terms:
                 return self.following(node.arguments[0])
             case nodes.Comprehension():
                 return self._quantified(node)
+            case nodes.Narrowed() if _fits(node.operand.type, node.type):
+                return node.operand
             case nodes.Cell():
                 return self.cell(node.span, node.variable, node.indices)
         return self.folded(node)
@@ -277,6 +254,10 @@ class Terms:
         if any(one is not None and is_known(one, False) for one in conditions):
             return self.truth(node.span, not decides)
         return node
+
+
+def _fits(found: Type, kind: Scalar) -> bool:
+    return isinstance(found, Scalar) and meet(found, kind) == found
 
 
 def _is_truth(node: nodes.Expr) -> bool:

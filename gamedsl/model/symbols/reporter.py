@@ -15,6 +15,9 @@ from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
 FindingKey = tuple[str, Span | None, str]
 """What makes a finding the same as another: its code, its place and, without one, its message."""
 
+VALUE_ERRORS = frozenset({"E1110", "E1201", "E1202", "E1204"})
+"""What is wrong with a value, and so is nothing where it is never worked out."""
+
 MOST_PLACES = 3
 """Where else an unknown name stands is shown so often."""
 
@@ -28,6 +31,9 @@ class Reporter:
     found: dict[FindingKey, Diagnostic] = field(default_factory=dict)
     unknown: dict[str, FindingKey] = field(default_factory=dict)
     """Names that mean nothing and the findings about them."""
+    is_unreachable: bool = False
+    passed_over: int = 0
+    """Errors in values that are never worked out."""
 
     def report(
         self,
@@ -41,7 +47,10 @@ class Reporter:
         notes: tuple[str, ...] = (),
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Add a finding."""
+        """Add a finding; one about a value that is never worked out is counted alone."""
+        if self.is_unreachable and code in VALUE_ERRORS:
+            self.passed_over += 1
+            return
         key = (code, span, message if span is None else "")
         if key not in self.found:
             primary = None if span is None else Label(span, label)
@@ -62,6 +71,16 @@ class Reporter:
         if span not in places and len(first.secondary) < MOST_PLACES:
             labels = (*first.secondary, Label(span, "and here"))
             self.found[self.unknown[name]] = replace(first, secondary=labels)
+
+    @contextmanager
+    def unreachable(self, is_unreachable: bool = True) -> Iterator[None]:
+        """Inside the block nothing is ever carried out, or (False) it is after all."""
+        kept = self.is_unreachable
+        self.is_unreachable = is_unreachable
+        try:
+            yield
+        finally:
+            self.is_unreachable = kept
 
     @contextmanager
     def apart(self, source: SourceFile | None = None) -> Iterator[Reporter]:

@@ -6,10 +6,11 @@ Global names are in the `SymbolTable`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from gamedsl.model.nodes import ArrayRef, Const, Local
+from gamedsl.model.symbols.known_types import NOTHING_KNOWN, KnownTypes
 
 
 class RuleContext(Enum):
@@ -29,12 +30,14 @@ class Scope:
     """Local names: innermost first, each standing for a constant, a slot or a whole variable.
 
     `in_definition` is the `def` or `effect` whose body this is, for one combination of argument
-    types; comparisons that can never hold are not reported there.
+    types; comparisons that can never hold are not reported there. `known` is what conditions that
+    have been asked leave of the values of expressions.
     """
 
     context: RuleContext
     names: tuple[tuple[str, Const | Local | ArrayRef], ...] = ()
     in_definition: str | None = None
+    known: KnownTypes = NOTHING_KNOWN
 
     def find(self, name: str) -> Const | Local | ArrayRef | None:
         """What a local name stands for here, or None."""
@@ -45,7 +48,15 @@ class Scope:
 
     def having(self, name: str, meaning: Const | Local | ArrayRef) -> Scope:
         """This scope with one more name."""
-        return Scope(self.context, (*self.names, (name, meaning)), self.in_definition)
+        return replace(self, names=(*self.names, (name, meaning)))
+
+    def knowing(self, known: KnownTypes) -> Scope:
+        """This scope where more is known of the values of expressions."""
+        return replace(self, known=self.known.and_(known)) if known else self
+
+    def after_changes(self, changed: frozenset[str] | None) -> Scope:
+        """This scope after these variables (or `turn`; None: any of them) may have changed."""
+        return replace(self, known=self.known.without(changed)) if self.known else self
 
     def __iter__(self) -> Iterator[str]:
         return (name for name, _ in self.names)

@@ -241,10 +241,11 @@ class SymbolTable:
         if not self._enter(name, declared.name.span):
             self._constants[name] = None
             return None
-        if parameter is not None:
-            found = self._meanings.parameter(parameter)
-        else:
-            found = self._meanings.type(self._types[name])
+        with self.reporter.unreachable(False):
+            if parameter is not None:
+                found = self._meanings.parameter(parameter)
+            else:
+                found = self._meanings.type(self._types[name])
         self._working_on.pop()
         self._constants[name] = found
         return found
@@ -274,7 +275,8 @@ class SymbolTable:
         if not self._enter(name, declared.name.span):
             self._variables[name] = None
             return None
-        found = self._meanings.variable(declared)
+        with self.reporter.unreachable(False):
+            found = self._meanings.variable(declared)
         self._working_on.pop()
         self._variables[name] = found
         return found

@@ -32,7 +32,7 @@ from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.types import Scalar
+from gamedsl.model.types import Scalar, meet
 from gamedsl.model.values import NONE, Domain, Value, text_of
 
 Write = nodes.SetCell | nodes.Chance
@@ -121,8 +121,9 @@ def _is_nowhere(lowering: Lowering, lows: Sequence[Low]) -> Expr:
     )
 
 
-def read(lowering: Lowering, node: nodes.Cell, scope: Scope) -> Low:
-    """The value of a cell; `none` where an index is."""
+def read(lowering: Lowering, node: nodes.Cell, scope: Scope, left: Scalar | None = None) -> Low:
+    """The value of a cell; `none` where an index is. Where a condition has left a cell the values
+    of one type alone, any of them stands for others that it may hold."""
     variable = node.variable
     lows, doubtful = cell_index(lowering, variable, node.indices, scope)
     if any(isinstance(low, Known) and low.value is NONE for low in lows):
@@ -131,12 +132,17 @@ def read(lowering: Lowering, node: nodes.Cell, scope: Scope) -> Low:
         return Known(NONE)
     kind = node.type
     assert isinstance(kind, Scalar)
+    if left is not None:
+        none = kind.atoms & {NONE} if doubtful else frozenset()
+        kind = meet(kind, replace(left, atoms=left.atoms | none))
+    is_left = left is not None
     place = lowering.layout.place_of(variable)
     if not doubtful:
-        return _read_at(lowering, node, place, number_of(lowering, variable, lows), kind)
+        return _read_at(lowering, node, place, number_of(lowering, variable, lows), kind, is_left)
 
     def read_or_none(held: Sequence[Low]) -> Low:
-        found = _read_at(lowering, node, place, number_of(lowering, variable, held), kind)
+        number = number_of(lowering, variable, held)
+        found = _read_at(lowering, node, place, number, kind, is_left)
         none = integer(lowering.codes.none)
         return Code(
             select(_is_nowhere(lowering, held), none, numbers.as_number(lowering, found)), kind
@@ -147,20 +153,26 @@ def read(lowering: Lowering, node: nodes.Cell, scope: Scope) -> Low:
     return conditions.worked_out(lowering, lows, read_or_none)
 
 
-def _read_at(lowering: Lowering, node: nodes.Cell, place: Place, number: Expr, kind: Scalar) -> Low:
+def _read_at(
+    lowering: Lowering, node: nodes.Cell, place: Place, number: Expr, kind: Scalar, is_left: bool
+) -> Low:
     if isinstance(place, Planes):
-        return _read_planes(lowering, place, number, kind)
+        return _read_planes(lowering, place, number, kind, is_left)
     digit = digit_at(lowering, place, number)
     if place.unset is not None:
         message = f"`{node.variable.name}` is read before it is set"
         site = lowering.site("E3008", node.span, lambda _, __: (message, None), (message,))
         digit = guard(digit.ne(place.unset), digit, site)
-    return of_digit(lowering, digit, node.variable.domain, kind)
+    return of_digit(lowering, digit, node.variable.domain, kind, is_left)
 
 
-def of_digit(lowering: Lowering, digit: Expr, domain: Domain, kind: Scalar) -> Code:
-    """The value of a digit."""
+def of_digit(
+    lowering: Lowering, digit: Expr, domain: Domain, kind: Scalar, is_left: bool = False
+) -> Code:
+    """The value of a digit, which is one of a type if that `is_left`."""
     codes, own = lowering.codes.of_domain(domain), domain_type(domain)
+    if is_left:
+        codes, own = tuple(lowering.codes.code(kind.settled(v)) for v in domain.values), kind
     if own.is_boolean and not kind.can_be_none:
         return Code(digit.eq(domain.digit[True]) if True in domain.values else FALSE, own)
     kind = kind if kind.can_be_none else own
@@ -186,17 +198,21 @@ def _from_chunk(lowering: Lowering, place: Digits, chunk: int, number: Expr) -> 
     return lowering.field(place.names[chunk]) >> at
 
 
-def _read_planes(lowering: Lowering, place: Planes, number: Expr, kind: Scalar) -> Low:
+def _read_planes(
+    lowering: Lowering, place: Planes, number: Expr, kind: Scalar, is_left: bool
+) -> Low:
     domain = place.variable.domain
     default = domain.values[place.default]
     if not place.names:
         return Known(default)
-    own = kind if kind.can_be_none else domain_type(domain)
+    own = kind if kind.can_be_none or is_left else domain_type(domain)
     if own.is_boolean:
         test = bit(lowering, lowering.field(place.names[0][1]), number)
         return numbers.answer(not_(test) if default is True else test)
-    code = integer(lowering.codes.code(default))
+    code = integer(lowering.codes.code(kind.settled(default) if is_left else default))
     for digit, title in reversed(place.names):
+        if is_left and not kind.admits(domain.values[digit]):
+            continue
         held = integer(lowering.codes.code(domain.values[digit]))
         code = select(bit(lowering, lowering.field(title), number), held, code)
     return Code(code, own)

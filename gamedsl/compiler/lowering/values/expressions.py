@@ -12,7 +12,7 @@ from functools import reduce
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, any_of, guard, name
-from gamedsl.compiler.lowering.values import conditions, numbers, recursive, tables
+from gamedsl.compiler.lowering.values import conditions, narrowed, numbers, recursive, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import (
@@ -64,6 +64,8 @@ def lower_by_kind(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
             return numbers.negated(lowering.lower(node.operand, scope))
         case nodes.Negate():
             return numbers.negate(lowering, node, scope)
+        case nodes.Narrowed():
+            return narrowed.narrowed(lowering, node, scope)
         case nodes.Arithmetic():
             return numbers.arithmetic(lowering, node, scope)
         case nodes.Step():

@@ -6,9 +6,13 @@ numbered one after the other.
 
 from __future__ import annotations
 
+from functools import partial
+
 from gamedsl.model import nodes
 from gamedsl.model.checks.statement_order import check_order
+from gamedsl.model.elaborate.certainty import is_never, truth_of
 from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.elaborate.statements.blocks import block
 from gamedsl.model.limits import MOST_ACTIONS, MOST_SIDE_BY_SIDE, MOST_VALUES
 from gamedsl.model.symbols.scope import RuleContext, Scope
@@ -76,12 +80,15 @@ def _move(
             written.parameters[MOST_SIDE_BY_SIDE].span,
             f"a move has at most {MOST_SIDE_BY_SIDE} parameters",
         )
+    is_possible = True
     for parameter in written.parameters[:MOST_SIDE_BY_SIDE]:
-        found, scope = _parameter(elaborator, parameter, scope)
+        with elaborator.reporter.unreachable(not is_possible):
+            found, scope = _parameter(elaborator, parameter, scope)
         complete = complete and found is not None
         if found is not None:
             parameters.append(found)
-    body = block(elaborator, written.body, scope)
+            is_possible = is_possible and _can_be_chosen(found)
+    body = elaborator.carried_out(is_possible, partial(block, elaborator, written.body, scope), ())
     check_order(body, elaborator.reporter)
     if not complete:
         return None
@@ -97,6 +104,12 @@ def _move(
     )
 
 
+def _can_be_chosen(parameter: nodes.Parameter) -> bool:
+    """Whether a parameter has values, of which some may do."""
+    condition = parameter.condition
+    return bool(parameter.values) and (condition is None or truth_of(condition) is not False)
+
+
 def _parameter(
     elaborator: Elaborator, written: ast.Parameter, scope: Scope
 ) -> tuple[nodes.Parameter | None, Scope]:
@@ -109,7 +122,10 @@ def _parameter(
     scope, slot = elaborator.new_local(written.name, element, scope)
     condition = None
     if written.condition is not None:
-        condition = elaborator.condition(written.condition, scope, "`where`")
+        asked = partial(elaborator.condition, written.condition, scope, "`where`")
+        condition = elaborator.carried_out(not is_never(domain.type), asked, None)
+    if condition is not None:
+        scope = scope.knowing(learned(condition))
     if not isinstance(element, Scalar):
         elaborator.reporter.report(
             "E1105",

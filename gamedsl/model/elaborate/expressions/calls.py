@@ -10,6 +10,7 @@ from gamedsl.model.builtins import BUILTINS, arguments_in_words
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.elaborate.expressions import definitions, quantifiers
 from gamedsl.model.elaborate.expressions.directions import note_directions
+from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.keywords import PLAIN_WORDS
 from gamedsl.model.symbols.scope import Scope
@@ -47,10 +48,23 @@ def call(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
         arguments = tuple(elaborator.expression(a, scope) for a in written.arguments)
         if any(argument.type == UNKNOWN for argument in arguments):
             return nodes.Builtin(written.span, UNKNOWN, name, arguments)
+        if name in BUILTINS:
+            arguments = _narrowed_players(name, arguments, scope)
         if name in REDUCTIONS:
             return _reduction(elaborator, written, name, arguments)
         return _builtin(elaborator, written, name, arguments)
     return _not_a_function(elaborator, written, scope)
+
+
+def _narrowed_players(
+    name: str, arguments: tuple[nodes.Expr, ...], scope: Scope
+) -> tuple[nodes.Expr, ...]:
+    """The arguments, those that must be players as conditions have left them."""
+    kinds = (*BUILTINS[name].parameters, *("" for _ in arguments))
+    return tuple(
+        narrowed(argument, scope) if kind == "player" else argument
+        for argument, kind in zip(arguments, kinds, strict=False)
+    )
 
 
 def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:

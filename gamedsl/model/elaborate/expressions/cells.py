@@ -20,7 +20,7 @@ from gamedsl.model.types import (
     join,
     scalar_of,
 )
-from gamedsl.model.values import NONE, Domain, Square, text_of
+from gamedsl.model.values import EMPTY, NONE, Domain, Square, Value, text_of
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
 
@@ -118,6 +118,16 @@ def _is_kind_of(found: Type, domain: Domain) -> bool:
         or found.kinds == {"none"}
         or can_be_equal(found.without_none(), scalar_of(domain.values))
     )
+
+
+def how_to_hold(elaborator: Elaborator, variable: nodes.Variable, value: Value) -> str | None:
+    """The declaration of a variable that may also hold `empty` or `none`."""
+    declared = elaborator.symbols.variable_decls().get(variable.name)
+    if declared is None or (value is not EMPTY and value is not NONE):
+        return None
+    before = elaborator.reporter.source.text[declared.name.span.start : declared.domain.span.start]
+    domain = elaborator.text(declared.domain)
+    return f"to let it hold that, declare `{before}{text_of(value)} | {domain}`"
 
 
 def cell_type(variable: nodes.Variable) -> Scalar:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions import logic
-from gamedsl.model.elaborate.expressions.cells import cell_type
+from gamedsl.model.elaborate.expressions.cells import cell_type, how_to_hold
+from gamedsl.model.elaborate.narrowing import as_written
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import (
     BOOLEAN,
@@ -24,6 +25,7 @@ from gamedsl.model.types import (
     scalar_of,
     size_of,
 )
+from gamedsl.model.values import EMPTY, NONE
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 
@@ -52,6 +54,8 @@ def _comparison(
 ) -> nodes.Expr:
     if operator in {"in", "not in"}:
         return _membership(elaborator, span, operator, left, right, scope)
+    if operator in {"==", "!="}:
+        left, right = as_written(left), as_written(right)
     for side in (left, right):
         if isinstance(side, nodes.ArrayRef):
             name = side.variable.name
@@ -69,7 +73,9 @@ def _comparison(
                 "E1102",
                 span,
                 f"these can never be equal: {describe(left.type)} and {describe(right.type)}",
-                hint=_among_hint(left.type, right.type) or _contents_hint(elaborator, left, right),
+                hint=_among_hint(left.type, right.type)
+                or _absent_hint(elaborator, left, right)
+                or _contents_hint(elaborator, left, right),
             )
     elif not _can_be_ordered(left.type, right.type):
         return elaborator.wrong(
@@ -77,6 +83,7 @@ def _comparison(
             span,
             f"`{operator}` needs two numbers, or two values of one type;"
             f" found {describe(left.type)} and {describe(right.type)}",
+            elaborator.guard_hint(left, right),
         )
     return elaborator.folded(nodes.Compare(span, BOOLEAN, operator, left, right))
 
@@ -100,6 +107,7 @@ def _membership(
             if isinstance(right, nodes.ArrayRef)
             else None,
         )
+    left = as_written(left)
     element = element_of(right.type)
     empty = size_of(right.type) == 0
     if not empty and not can_be_equal(left.type, element):
@@ -121,6 +129,19 @@ def _among_hint(left: Type, right: Type) -> str | None:
     for one, other in ((left, right), (right, left)):
         if isinstance(other, SetType | ListType) and can_be_equal(one, other.element):
             return "to ask whether a value is one of a set write `in`"
+    return None
+
+
+def _absent_hint(elaborator: Elaborator, left: nodes.Expr, right: nodes.Expr) -> str | None:
+    """For `n == empty` of a variable that is never empty: how it says that there is nothing."""
+    for cell, sought in ((left, right), (right, left)):
+        if not isinstance(cell, nodes.Cell) or not isinstance(sought, nodes.Const):
+            continue
+        if sought.value is EMPTY or sought.value is NONE:
+            other = NONE if sought.value is EMPTY else EMPTY
+            if other in cell.variable.domain.digit:
+                return f"where it holds nothing it holds `{other}`: compare with `{other}`"
+            return how_to_hold(elaborator, cell.variable, sought.value)
     return None
 
 

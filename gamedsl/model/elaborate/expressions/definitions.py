@@ -93,7 +93,10 @@ def _instance(
     if found is None:
         if len(instances) > MOST_INSTANCES:
             return elaborator.wrong("E1203", span, "too many different calls of `def`s")
-        found = instances[key] = _elaborated(elaborator, declared, arguments, scope.context)
+        before = elaborator.reporter.passed_over
+        found = _elaborated(elaborator, declared, arguments, scope.context)
+        if elaborator.reporter.passed_over == before:  # else it must be looked at again elsewhere
+            instances[key] = found
     effort.deepest = max(effort.deepest, effort.depth + found.height)
     body = found.definition.body
     if isinstance(body, nodes.Const):

@@ -20,6 +20,7 @@ from gamedsl.model.elaborate.expressions import (
     operators,
     quantifiers,
 )
+from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.limits import is_too_large
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import Scalar, number
@@ -36,6 +37,8 @@ class ExpressionElaborator(Elaborator):
         self.effort.enter()
         found = self._elaborated(written, scope)
         self.effort.leave()
+        if isinstance(found.type, Scalar) and found.type.is_number_or_else:
+            found = narrowed(found, scope)
         return self._of_fair_size(found)
 
     def _of_fair_size(self, found: nodes.Expr) -> nodes.Expr:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from gamedsl.model import nodes
+from gamedsl.model.elaborate.certainty import truth_of
 from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import BOOLEAN, UNKNOWN, clashes, describe, join
 from gamedsl.source import Span
@@ -13,13 +17,18 @@ from gamedsl.syntax import ast
 def logic(elaborator: Elaborator, written: ast.Logic, scope: Scope) -> nodes.Expr:
     """`a and b`, `a or b`."""
     decisive = written.operator == "or"
+    neutral = nodes.Const(written.span, BOOLEAN, not decisive)
     operands: list[nodes.Expr] = []
+    is_open = True
     for place, part in enumerate(written.operands):
         hint = _either_hint(elaborator, written, place)
-        operand = elaborator.condition(part, scope, f"`{written.operator}`", hint)
+        asked = partial(elaborator.condition, part, scope, f"`{written.operator}`", hint)
+        operand = elaborator.carried_out(is_open, asked, neutral)
         operands.append(operand)
         if scope.is_constant and isinstance(operand, nodes.Const) and operand.value is decisive:
             break
+        is_open = is_open and truth_of(operand) is not decisive
+        scope = scope.knowing(learned(operand, not decisive))
     return join_logic(written.span, written.operator, tuple(operands))
 
 
@@ -29,8 +38,7 @@ def conditional(elaborator: Elaborator, written: ast.Conditional, scope: Scope) 
     if scope.is_constant and isinstance(condition, nodes.Const):
         taken = written.then if condition.value is True else written.otherwise
         return elaborator.expression(taken, scope)
-    then = elaborator.expression(written.then, scope)
-    otherwise = elaborator.expression(written.otherwise, scope)
+    then, otherwise = _sides(elaborator, written, condition, scope)
     kind = join(then.type, otherwise.type)
     if clashes(kind) and UNKNOWN not in (then.type, otherwise.type):
         return elaborator.wrong(
@@ -42,6 +50,26 @@ def conditional(elaborator: Elaborator, written: ast.Conditional, scope: Scope) 
     if isinstance(condition, nodes.Const) and condition.type != UNKNOWN:
         return then if condition.value is True else otherwise
     return nodes.Conditional(written.span, kind, condition, then, otherwise)
+
+
+def _sides(
+    elaborator: Elaborator, written: ast.Conditional, condition: nodes.Expr, scope: Scope
+) -> tuple[nodes.Expr, nodes.Expr]:
+    """The two values, each where the condition leaves it; one for both where the other is never
+    worked out and would be wrong."""
+    truth = truth_of(condition)
+    found: list[nodes.Expr | None] = [
+        elaborator.carried_out(
+            truth is not (not holds),
+            partial(elaborator.expression, part, scope.knowing(learned(condition, holds))),
+            None,
+        )
+        for part, holds in ((written.then, True), (written.otherwise, False))
+    ]
+    then, otherwise = found
+    either = then or otherwise
+    assert either is not None, "a condition that surely holds does not surely not hold"
+    return then or either, otherwise or either
 
 
 def join_logic(span: Span, operator: str, operands: tuple[nodes.Expr, ...]) -> nodes.Expr:

@@ -55,6 +55,7 @@ def unary(elaborator: Elaborator, written: ast.Unary, scope: Scope) -> nodes.Exp
                 "E1101",
                 written.span,
                 f"`-` needs a number or a direction; this is {describe(operand.type)}",
+                elaborator.guard_hint(operand),
             )
 
 
@@ -171,6 +172,8 @@ def _bad_operands(
     whole = next((s for s in (left, right) if isinstance(s, nodes.ArrayRef)), None)
     if whole is not None:
         hint = f"`{whole.variable.name}` is many cells; say which: `{whole.variable.name}[...]`"
+    else:
+        hint = elaborator.guard_hint(left, right)
     return elaborator.wrong(
         "E1101",
         written.span,

@@ -7,9 +7,12 @@ are unrolled and carried out on the spot.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from gamedsl.model import nodes
+from gamedsl.model.elaborate.certainty import is_never
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.limits import MOST_SIDE_BY_SIDE
 from gamedsl.model.operations import REDUCTIONS, OperationError
 from gamedsl.model.symbols.scope import Scope
@@ -105,10 +108,13 @@ def build(
     if scope.is_constant:
         return _unrolled(elaborator, span, kind, element, clauses, scope)
     typed, inner = for_clauses(elaborator, clauses, scope)
-    if kind in {"any", "all"}:
-        body = elaborator.condition(element, inner, f"`{kind}`")
-    else:
-        body = elaborator.expression(element, inner)
+    body = elaborator.carried_out(
+        not any(is_never(clause.domain.type) for clause in typed),
+        partial(_element, elaborator, kind, element, inner),
+        None,
+    )
+    if body is None:
+        return _of_nothing(elaborator, span, kind)
     rounds = 1
     for clause in typed:
         rounds *= size_of(clause.domain.type)
@@ -116,8 +122,29 @@ def build(
         return nodes.Comprehension(span, UNKNOWN, kind, body, typed)
     if isinstance(body, nodes.ArrayRef):
         return elaborator.wrong("E1101", body.span, f"`{body.variable.name}` is many cells")
-    result = reduced_type(elaborator, span, kind, body.type, rounds)
+    guard = elaborator.guard(body)
+    hint = guard and f"leave the others out: `{kind}(... for ... where {guard})`"
+    result = reduced_type(elaborator, span, kind, body.type, rounds, hint)
     return nodes.Comprehension(span, result, kind, body, typed)
+
+
+def _element(
+    elaborator: Elaborator, kind: str, written: ast.Expression, scope: Scope
+) -> nodes.Expr:
+    if kind in {"any", "all"}:
+        return elaborator.condition(written, scope, f"`{kind}`")
+    return elaborator.expression(written, scope)
+
+
+def _of_nothing(elaborator: Elaborator, span: Span, kind: str) -> nodes.Expr:
+    """A quantifier over nothing."""
+    if kind in {"set", "list"}:
+        return nodes.Const(span, (SetType if kind == "set" else ListType)(NOTHING, 0), ())
+    try:
+        value = REDUCTIONS[kind](())
+    except OperationError as error:
+        return elaborator.wrong("E1204", span, str(error))
+    return nodes.Const(span, type_of(value), value)
 
 
 def for_clauses(
@@ -133,12 +160,25 @@ def for_clauses(
         scope, slot = elaborator.new_local(clause.name, element_of(domain.type), scope)
         condition = None
         if clause.condition is not None:
-            condition = elaborator.condition(clause.condition, scope, "`where`")
+            condition = elaborator.carried_out(
+                not is_never(domain.type),
+                partial(elaborator.condition, clause.condition, scope, "`where`"),
+                None,
+            )
+        if condition is not None:
+            scope = scope.knowing(learned(condition))
         typed.append(nodes.Clause(slot, clause.name.text, domain, condition))
     return tuple(typed), scope
 
 
-def reduced_type(elaborator: Elaborator, span: Span, kind: str, element: Type, rounds: int) -> Type:
+def reduced_type(
+    elaborator: Elaborator,
+    span: Span,
+    kind: str,
+    element: Type,
+    rounds: int,
+    hint: str | None = None,
+) -> Type:
     """The type of what a quantifier makes of at most `rounds` such elements."""
     match kind:
         case "any" | "all":
@@ -157,7 +197,7 @@ def reduced_type(elaborator: Elaborator, span: Span, kind: str, element: Type, r
             return elaborator.wrong("E1101", span, message).type
     if not isinstance(element, Scalar) or not _is_ordered(kind, element):
         return elaborator.wrong(
-            "E1101", span, f"`{kind}` needs numbers; these are {describe(element)}"
+            "E1101", span, f"`{kind}` needs numbers; these are {describe(element)}", hint
         ).type
     if kind == "sum":
         low, high = element.interval

@@ -54,7 +54,8 @@ def apply(
     context = scope.context if scope.context in OWN_CONTEXTS else RuleContext.MOVE
     definition = calls.recursive.get((name, context))
     if definition is None:
-        definition = calls.recursive[name, context] = _elaborated(elaborator, declared, context)
+        with elaborator.reporter.unreachable(False):  # it is elaborated once, for all its calls
+            definition = calls.recursive[name, context] = _elaborated(elaborator, declared, context)
     elif name in calls.under_way and calls.under_way[-1] != name:
         circle = " -> ".join([*calls.under_way[calls.under_way.index(name) :], name])
         return elaborator.wrong(

@@ -7,15 +7,27 @@ elaborated by `changes`, chance events by `chance`, the ends of games by `outcom
 
 from __future__ import annotations
 
+from functools import partial
+
 from gamedsl.model import nodes
+from gamedsl.model.elaborate.certainty import is_never, truth_of
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions import recursive
+from gamedsl.model.elaborate.expressions.cells import cell_type
 from gamedsl.model.elaborate.expressions.definitions import bind, may_call, passed_by_value
+from gamedsl.model.elaborate.narrowing import (
+    changed_by,
+    changed_in,
+    known_to_be,
+    learned,
+    narrowed,
+    reads,
+)
 from gamedsl.model.elaborate.statements import chance, changes, outcomes
 from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.suggestions import explain_left_out
-from gamedsl.model.types import UNKNOWN, element_of
+from gamedsl.model.types import UNKNOWN, Scalar, element_of
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
@@ -26,13 +38,45 @@ DECIDES = frozenset({RuleContext.MOVE, RuleContext.SIMULTANEOUS})
 
 
 def block(elaborator: Elaborator, written: ast.Block, scope: Scope) -> nodes.Block:
-    """The statements one after the other; a `let` is known to those that follow it."""
+    """The statements one after the other; a `let` is known to those that follow it, and so is
+    what a condition leaves. What stands behind one that never holds is not carried out."""
     typed: list[nodes.Statement] = []
-    for one in written:
+    for place, one in enumerate(written):
         found, scope = statement(elaborator, one, scope)
-        if found is not None:
-            typed.append(found)
+        if found is None:
+            continue
+        typed.append(found)
+        scope = _after(found, scope)
+        if isinstance(found, nodes.Require | nodes.Ensure) and truth_of(found.condition) is False:
+            rest = partial(block, elaborator, written[place + 1 :], scope)
+            return (*typed, *elaborator.carried_out(False, rest, ()))
     return tuple(typed)
+
+
+def _after(done: nodes.Statement, scope: Scope) -> Scope:
+    """The scope behind a statement, by what it has changed and by what it has asked."""
+    changed = changed_by((done,))
+    if changed:
+        scope = scope.after_changes(changed)
+    match done:
+        case nodes.Require() | nodes.Ensure():
+            return scope.knowing(learned(done.condition))
+        case nodes.SetCell(value=nodes.Typed(type=Scalar() as kind)):
+            cell = nodes.Cell(done.span, cell_type(done.variable), done.variable, done.indices)
+            known = known_to_be(cell, kind)
+            is_still_there = not any(reads(index) & changed for index in done.indices)
+            return scope.knowing(known) if is_still_there else scope
+        case nodes.Chance(slot=int(), condition=nodes.Typed() as condition):
+            return scope.knowing(learned(condition))
+        case nodes.Branch(otherwise=()) if all(_ends(body) for _, body in done.branches):
+            for condition, _ in done.branches:
+                scope = scope.knowing(learned(condition, False))
+    return scope
+
+
+def _ends(body: nodes.Block) -> bool:
+    """Whether an outcome is surely reached."""
+    return bool(body) and isinstance(body[-1], nodes.Win | nodes.Pay)
 
 
 def statement(
@@ -120,27 +164,49 @@ def _let(elaborator: Elaborator, written: ast.Let, scope: Scope) -> tuple[nodes.
         value = elaborator.wrong(
             "E1101", value.span, f"`{value.variable.name}` is many cells, not one value"
         )
+    left = narrowed(value, scope)
     scope, slot = elaborator.new_local(written.name, value.type, scope)
+    local = scope.find(written.name.text)
+    if isinstance(local, nodes.Local) and isinstance(left.type, Scalar):
+        scope = scope.knowing(known_to_be(local, left.type))
     return nodes.Let(written.span, written.name.text, slot, value), scope
 
 
 def _if(elaborator: Elaborator, written: ast.If, scope: Scope) -> nodes.Statement:
-    branches = tuple(
-        (elaborator.condition(condition, scope, "`if`"), block(elaborator, body, scope))
-        for condition, body in written.branches
-    )
-    otherwise = block(elaborator, written.otherwise, scope) if written.otherwise else ()
-    return nodes.Branch(written.span, branches, otherwise)
+    """Each branch where its condition holds and those above it do not."""
+    branches: list[tuple[nodes.Expr, nodes.Block]] = []
+    is_open = True
+    for asked, body in written.branches:
+        with elaborator.reporter.unreachable(not is_open):
+            condition = elaborator.condition(asked, scope, "`if`")
+        truth = truth_of(condition)
+        inner = partial(block, elaborator, body, scope.knowing(learned(condition)))
+        typed = elaborator.carried_out(is_open and truth is not False, inner, ())
+        branches.append((condition, typed))
+        is_open = is_open and truth is not True
+        scope = scope.knowing(learned(condition, False))
+    last = partial(block, elaborator, written.otherwise or (), scope)
+    otherwise = elaborator.carried_out(is_open, last, ())
+    return nodes.Branch(written.span, tuple(branches), otherwise)
 
 
 def _for(elaborator: Elaborator, written: ast.For, scope: Scope) -> nodes.Statement:
     domain = elaborator.collection(written.domain, scope, "`for`")
-    inner, slot = elaborator.new_local(written.name, element_of(domain.type), scope)
-    condition, going = (
-        None if part is None else elaborator.condition(part, inner, word)
-        for part, word in ((written.condition, "`where`"), (written.going, "`while`"))
-    )
-    body = block(elaborator, written.body, inner)
+    again = scope.after_changes(changed_in(written.body, scope)) if scope.known else scope
+    inner, slot = elaborator.new_local(written.name, element_of(domain.type), again)
+
+    def round_() -> tuple[nodes.Expr | None, nodes.Expr | None, nodes.Block]:
+        within, asked = inner, list[nodes.Expr | None]()
+        for part, word in ((written.condition, "`where`"), (written.going, "`while`")):
+            found = None if part is None else elaborator.condition(part, within, word)
+            within = within if found is None else within.knowing(learned(found))
+            asked.append(found)
+        is_reachable = all(one is None or truth_of(one) is not False for one in asked)
+        typed = partial(block, elaborator, written.body, within)
+        return asked[0], asked[1], elaborator.carried_out(is_reachable, typed, ())
+
+    is_reachable = not is_never(domain.type)
+    condition, going, body = elaborator.carried_out(is_reachable, round_, (None, None, ()))
     return nodes.Loop(written.span, written.name.text, slot, domain, condition, going, body)
 
 

@@ -10,7 +10,8 @@ import re
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
-from gamedsl.model.elaborate.expressions.cells import cell_type, check_indices
+from gamedsl.model.elaborate.expressions.cells import cell_type, check_indices, how_to_hold
+from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.intervals import arithmetic_interval, lies_in
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
@@ -36,7 +37,7 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
     variable, indices = place
     if written.operator != "=":
         now = nodes.Cell(written.target.span, cell_type(variable), variable, indices)
-        found = _changed(elaborator, written, now, value)
+        found = _changed(elaborator, written, narrowed(now, scope), value)
         if found is None:
             return None
         value = found
@@ -93,12 +94,14 @@ def proved(elaborator: Elaborator, span: Span, variable: nodes.Variable, value: 
         shown = text_of(value.value) if isinstance(value, nodes.Const) else describe(value.type)
         what = f"can reach {far}" if numbers else f"would be {shown}"
         problem = f"{what}, its domain is `{variable.domain}`"
-        _does_not_fit(elaborator, "E1201", span, variable, problem)
+        missing = value.value if isinstance(value, nodes.Const) else None
+        hint = None if missing is None else how_to_hold(elaborator, variable, missing)
+        _does_not_fit(elaborator, "E1201", span, variable, problem, hint)
     return inside is True
 
 
 def _changed(
-    elaborator: Elaborator, written: ast.Assign, now: nodes.Cell, value: nodes.Expr
+    elaborator: Elaborator, written: ast.Assign, now: nodes.Expr, value: nodes.Expr
 ) -> nodes.Expr | None:
     """The value of `x += e` or `x -= e`."""
     operator = written.operator[0]
@@ -110,6 +113,7 @@ def _changed(
             written.span,
             f"`{written.operator}` needs numbers;"
             f" found {describe(now.type)} and {describe(value.type)}",
+            hint=elaborator.guard_hint(now, value),
         )
         return None
     kind = arithmetic_interval(operator, now.type, value.type)
@@ -200,7 +204,13 @@ def _report_unknown(elaborator: Elaborator, base: ast.Name, scope: Scope, usage:
 
 
 def _does_not_fit(
-    elaborator: Elaborator, code: str, span: Span, variable: nodes.Variable, what: str
+    elaborator: Elaborator,
+    code: str,
+    span: Span,
+    variable: nodes.Variable,
+    what: str,
+    hint: str | None = None,
 ) -> None:
     declared = Label(variable.span, f"its domain is `{variable.domain}`")
-    elaborator.reporter.report(code, span, f"`{variable.name}` {what}", secondary=(declared,))
+    message = f"`{variable.name}` {what}"
+    elaborator.reporter.report(code, span, message, secondary=(declared,), hint=hint)

@@ -1,0 +1,216 @@
+"""What a condition leaves of the values of the expressions in it: `a[s] != empty` leaves numbers.
+
+In: a typed condition that holds, or does not. Out: the types that are left, by expression. They
+are in force where the condition has been asked and nothing that it reads has changed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from gamedsl.model import nodes
+from gamedsl.model.nodes.likeness import key
+from gamedsl.model.symbols.known_types import NOTHING_KNOWN, TURN, KnownType, KnownTypes
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import Bound, Scalar, element_of, is_number, meet
+from gamedsl.model.walk import statements, within
+from gamedsl.syntax import ast
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+NUMBERS = 1 << 2000
+"""Beyond all numbers of the language."""
+DEEPEST_CALL = 3
+"""Calls in the bodies of `def`s are looked into so deep."""
+
+
+def learned(condition: nodes.Expr, holds: bool = True, depth: int = DEEPEST_CALL) -> KnownTypes:
+    """What is known where the condition holds, or where it does not."""
+    match condition:
+        case nodes.Not():
+            return learned(condition.operand, not holds, depth)
+        case nodes.Logic():
+            return _of_operands(condition, holds, depth)
+        case nodes.Compare():
+            operator = condition.operator if holds else _OPPOSITE[condition.operator]
+            return _of_comparison(operator, condition.left, condition.right)
+        case nodes.Member():
+            return _of_membership(condition.element, condition.collection, holds)
+        case nodes.Apply() if depth > 0:
+            return _of_call(condition, holds, depth - 1)
+        case _:
+            return NOTHING_KNOWN
+
+
+def known_to_be(node: nodes.Expr, kind: Scalar) -> KnownTypes:
+    """That an expression has a value of this type."""
+    node = as_written(node)
+    if isinstance(node, nodes.Const) or not isinstance(node.type, Scalar):
+        return NOTHING_KNOWN
+    if not (node.type.is_number_or_else or "player" in node.type.kinds):
+        return NOTHING_KNOWN  # nothing is asked of other values that a condition could allow
+    left = meet(node.type, kind)
+    if left == node.type or not left.kinds:
+        return NOTHING_KNOWN
+    return KnownTypes({key(node): KnownType(left, reads(node))})
+
+
+def narrowed(node: nodes.Expr, scope: Scope) -> nodes.Expr:
+    """The expression with the type that is left of it here."""
+    if not scope.known or not isinstance(node.type, Scalar) or isinstance(node, nodes.Const):
+        return node
+    known = scope.known.of(key(node))
+    left = None if known is None else meet(node.type, known)
+    if left is None or left == node.type or not left.kinds:
+        return node
+    return nodes.Narrowed(node.span, left, as_written(node))
+
+
+def as_written(node: nodes.Expr) -> nodes.Expr:
+    """The expression with all values that it has elsewhere."""
+    return node.operand if isinstance(node, nodes.Narrowed) else node
+
+
+# --- conditions --------------------------------------------------------------------------------
+
+
+def _of_operands(condition: nodes.Logic, holds: bool, depth: int) -> KnownTypes:
+    """All of them hold (or none does), or one of them, those before it being decided."""
+    each = [learned(operand, holds, depth) for operand in condition.operands]
+    total = each[0]
+    for one in each[1:]:
+        total = total.and_(one) if (condition.operator == "and") == holds else total.or_(one)
+    return total
+
+
+def _of_comparison(operator: str, left: nodes.Expr, right: nodes.Expr) -> KnownTypes:
+    found = NOTHING_KNOWN
+    for one, other, said in (
+        (left, right, operator),
+        (right, left, _MIRRORED.get(operator, operator)),
+    ):
+        if isinstance(one.type, Scalar) and isinstance(other.type, Scalar):
+            found = found.and_(known_to_be(one, _left_by(said, one.type, other)))
+    return found
+
+
+def _left_by(operator: str, kind: Scalar, other: nodes.Expr) -> Scalar:
+    """What `... operator other` leaves of a type."""
+    assert isinstance(other.type, Scalar)
+    match operator:
+        case "==":
+            return meet(kind, other.type)
+        case "!=":
+            return kind.without(other.value) if isinstance(other, nodes.Const) else kind
+        case _ if is_number(kind) and is_number(other.type) and other.type.has_numbers:
+            low, high = _beside(operator, other.type)
+            return kind.without_none().between(low, high)
+        case _:
+            return kind.without_none()
+
+
+def _beside(operator: str, other: Scalar) -> tuple[Bound, Bound]:
+    """Where numbers lie that are less, or greater, than some of a type."""
+    low, high = other.interval
+    step = 0 if other.rational or operator in {"<=", ">="} else 1
+    return (-NUMBERS, high - step) if operator in {"<", "<="} else (low + step, NUMBERS)
+
+
+def _of_membership(element: nodes.Expr, collection: nodes.Expr, holds: bool) -> KnownTypes:
+    kind, inside = element.type, element_of(collection.type)
+    if not isinstance(kind, Scalar) or not isinstance(inside, Scalar):
+        return NOTHING_KNOWN
+    if holds:
+        return known_to_be(element, meet(kind, inside))
+    if isinstance(collection, nodes.Const) and isinstance(collection.value, tuple):
+        for value in collection.value:
+            kind = kind.without(value)
+    return known_to_be(element, kind)
+
+
+def _of_call(call: nodes.Apply, holds: bool, depth: int) -> KnownTypes:
+    """What a `def` asks, said of the arguments of the call."""
+    inside = learned(call.definition.body, holds, depth)
+    if not inside:
+        return inside
+    given = dict(zip(call.definition.slots, call.arguments, strict=True))
+    keys = {slot: key(argument) for slot, argument in given.items()}
+    also = frozenset[str]().union(*(reads(argument) for argument in given.values()))
+    return KnownTypes(
+        {
+            _with_arguments(one, keys): KnownType(known.type, known.reads | also)
+            for one, known in inside.found.items()
+        }
+    )
+
+
+def _with_arguments(found: Hashable, keys: dict[int, Hashable]) -> Hashable:
+    """The key of an expression over the parameters, as one over the arguments."""
+    match found:
+        case ("Local", int() as slot) if slot in keys:
+            return keys[slot]
+        case tuple():
+            return tuple(_with_arguments(one, keys) for one in found)
+        case _:
+            return found
+
+
+# --- what is read, what is changed ---------------------------------------------------------------
+
+
+def reads(node: nodes.Expr) -> frozenset[str]:
+    """The variables that an expression reads, `turn` among them."""
+    found = set[str]()
+    for one in within(node):
+        if isinstance(one, nodes.Cell | nodes.ArrayRef):
+            found.add(one.variable.name)
+        elif isinstance(one, nodes.Turn):
+            found.add(TURN)
+    return frozenset(found)
+
+
+def changed_by(block: nodes.Block) -> frozenset[str]:
+    """The variables that a block may change, `turn` among them."""
+    found = set[str]()
+    for one in statements(block):
+        if isinstance(one, nodes.SetCell):
+            found.add(one.variable.name)
+        elif isinstance(one, nodes.SetTurn):
+            found.add(TURN)
+        elif isinstance(one, nodes.Chance) and one.variable is not None:
+            found.add(one.variable.name)
+    return frozenset(found)
+
+
+def changed_in(block: ast.Block, scope: Scope) -> frozenset[str] | None:
+    """The variables that a block as written may change; None where it calls an `effect`."""
+    found = frozenset[str]()
+    for written in block:
+        match written:
+            case ast.Assign(target=target) | ast.Chance(target=target):
+                found |= _base(target, scope)
+            case ast.CallEffect():
+                return None
+            case ast.For() | ast.If():
+                for body in _blocks_below(written):
+                    inner = changed_in(body, scope)
+                    if inner is None:
+                        return None
+                    found |= inner
+            case _:
+                pass
+    return found
+
+
+def _blocks_below(written: ast.For | ast.If) -> list[ast.Block]:
+    if isinstance(written, ast.For):
+        return [written.body]
+    return [*(body for _, body in written.branches), written.otherwise or ()]
+
+
+def _base(target: ast.Expression, scope: Scope) -> frozenset[str]:
+    base = target.base if isinstance(target, ast.Index) else target
+    if not isinstance(base, ast.Name):
+        return frozenset()
+    meant = scope.find(base.text)
+    return frozenset({meant.variable.name if isinstance(meant, nodes.ArrayRef) else base.text})
