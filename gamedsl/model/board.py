@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from gamedsl.model.values import COMPASS, NONE, Atom, Square, Vector
+from gamedsl.model.values import COMPASS, NONE, Atom, Square, Value, Vector
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,12 @@ class Board:
     def is_grid(self) -> bool:
         """Whether squares have columns and rows."""
         return self.width > 0
+
+    def at(self, column: Value, row: Value) -> Atom:
+        """The square of a column and a row, both from 1; `none` where there is none."""
+        if not isinstance(column, int) or not isinstance(row, int):
+            return NONE
+        return self._at.get((column, row), NONE)
 
     def step(self, square: Atom, offset: Vector | Atom) -> Atom:
         """`square + offset`: a square, or `none` off the board and where either is `none`."""

@@ -267,6 +267,10 @@ def _row(setting: Setting, arguments: Arguments) -> Type:
     return _coordinate(setting.board.height if setting.board else 1, arguments[0])
 
 
+def _place(setting: Setting, _: Arguments) -> Type:
+    return atoms(*(setting.board.squares if setting.board else ()), NONE)
+
+
 def _player(setting: Setting, _: Arguments) -> Type:
     return atoms(*setting.players)
 
@@ -366,6 +370,14 @@ BUILTINS: dict[str, Builtin] = {
         "column(s)", ("square",), _column, of_values(operations.column), never, "grid"
     ),
     "row": Builtin("row(s)", ("square",), _row, of_values(operations.row), never, "grid"),
+    "square": Builtin(
+        "square(c, r)",
+        ("number", "number"),
+        _place,
+        on_board(lambda board: board.at),
+        never,
+        "grid",
+    ),
     "neighbours": Builtin(
         "neighbours(s)",
         ("square",),

@@ -193,6 +193,12 @@ def joined(left: Value, right: Value) -> tuple[Value, ...]:
     return unique(as_collection(left) + as_collection(right))
 
 
+def without(left: Value, right: Value) -> tuple[Value, ...]:
+    """`left - right`: the elements of one collection, each once, that are not in another."""
+    taken = as_collection(right)
+    return unique(item for item in as_collection(left) if not is_member(item, taken))
+
+
 def least(items: tuple[Value, ...]) -> Value:
     """The least of some values; an error for none."""
     if not items:

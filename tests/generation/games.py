@@ -141,5 +141,5 @@ class _Game(Definitions):
         if len(self.declared.players) == 2:
             claims.append("value: (1, -1)")
         numbers = [c for c in self.declared.constants if c.sort.family == "number"]
-        claims += [f"states with {c.text} = {c.sort.low}: 7" for c in numbers]
+        claims += [f"states with {c.text} = {c.sort.low}: {n}" for c in numbers for n in (7, 8, 9)]
         return [f"expect {claim}" for claim in self.dice.some(claims, 1, 2)]

@@ -10,6 +10,7 @@ from tests.generation.code import (
     PRIMARY,
     RANGE,
     SUM,
+    TERM,
     UNION,
     Code,
     Sort,
@@ -47,6 +48,8 @@ class Expressions(Things):
                 ways += [lambda: self._built(sort, scope, depth)] * 2
                 ways += self._of_board(sort, scope, depth) * 2
                 ways.append(lambda: self._empty(sort))
+                if not sort.tokens:
+                    ways.append(lambda: self._taken_away(sort, scope, depth))
             ways += self._defined(sort, scope, depth, least)
             if sort.family == "number":
                 ways.append(lambda: self._range(scope, depth, least))
@@ -122,6 +125,16 @@ class Expressions(Things):
             joined = right.sort
         text = f"{left.at(UNION)} | {right.at(RANGE)}"
         return Code(text, UNION, joined, left.size, left.is_fixed and right.is_fixed)
+
+    def _taken_away(self, sort: Sort, scope: Scope, depth: int) -> Code:
+        """`S - T`, `S - x`."""
+        left = self.collection(sort, scope, depth - 1)
+        if self.dice.happens(40):
+            right = self.value(sort, scope, depth - 1)
+        else:
+            right = self.collection(sort, scope, depth - 1)
+        text = f"{left.at(SUM)} - {right.at(TERM)}"
+        return Code(text, SUM, left.sort, 0, left.is_fixed and right.is_fixed)
 
     def _between_sets(self, sort: Sort, scope: Scope, depth: int, least: int) -> Code:
         then = self.collection(sort, scope, depth - 1, least=least)

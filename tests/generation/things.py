@@ -166,7 +166,11 @@ class Things(Numbers, Truths):
                 return binary(offset, "+", square, SUM, maybe)
             return binary(square, self.dice.choose(("+", "+", "-")), offset, SUM, maybe)
 
-        return [step]
+        def placed() -> Code:
+            column, row = (self.number(scope, depth - 1) for _ in range(2))
+            return call("square", Sort("square", none=True), column, row)
+
+        return [step, placed]
 
     def _offset(self, scope: Scope, depth: int) -> Code:
         """`-d`, `2*d`, `d + e`, `d - e`."""

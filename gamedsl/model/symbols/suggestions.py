@@ -32,7 +32,7 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
         return Problem(
             "E1001", f"unknown name `{name}`", f"the direction is `{COMPASS_WORDS[name.lower()]}`"
         )
-    if name in BUILTINS or name in REDUCTIONS:
+    if name in REDUCTIONS or (name in BUILTINS and name != "square"):
         usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for s in square)"
         return Problem(
             "E1003", f"`{name}` is a function and needs its arguments", f"as in `{usage}`"

@@ -46,8 +46,14 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
             f" it is {describe(base.type)}",
         )
     if len(indices) != 1 or not is_number(indices[0].type):
+        one_by_one = "".join(f"[{elaborator.text(index)}]" for index in written.indices)
         return elaborator.wrong(
-            "E1104", written.span, "a list is indexed by one number, counted from 1"
+            "E1104",
+            written.span,
+            "a list is indexed by one number, counted from 1",
+            hint=f"of a list of lists write `{elaborator.text(written.base)}{one_by_one}`"
+            if len(indices) > 1
+            else None,
         )
     position = indices[0].value if isinstance(indices[0], nodes.Const) else 1
     if isinstance(position, int) and position < 1 and not isinstance(base, nodes.Const):

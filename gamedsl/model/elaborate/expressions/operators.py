@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from gamedsl.model import nodes
+from gamedsl.model import nodes, operations
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.intervals import added, arithmetic_interval, negated, scaled
 from gamedsl.model.limits import MOST_VALUES
@@ -25,11 +25,15 @@ from gamedsl.model.types import (
     TupleType,
     Type,
     atoms,
+    can_be_equal,
     clashes,
     describe,
+    element_of,
     is_number,
     join,
     number,
+    set_of,
+    size_of,
 )
 from gamedsl.model.values import NONE
 from gamedsl.syntax import ast
@@ -65,6 +69,8 @@ def binary(elaborator: Elaborator, written: ast.Binary, scope: Scope) -> nodes.E
     right = elaborator.expression(written.right, scope)
     if written.operator == "|":
         return _union(elaborator, written, left, right)
+    if written.operator == "-" and isinstance(left.type, SetType | ListType):
+        return _difference(elaborator, written, left, right)
     if not (isinstance(left.type, Scalar) and isinstance(right.type, Scalar)):
         return _bad_operands(elaborator, written, left, right)
     if left.type.is_vacuous or right.type.is_vacuous:
@@ -156,6 +162,35 @@ def _union(
     return elaborator.folded(nodes.Union(written.span, kind, left, right))
 
 
+def _difference(
+    elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
+) -> nodes.Expr:
+    """`A - B` is `{x for x in A where x not in B}`; B may be a single value."""
+    is_set = isinstance(right.type, SetType | ListType)
+    element, taken = element_of(left.type), element_of(right.type) if is_set else right.type
+    if UNKNOWN in (left.type, right.type):
+        return in_error(written.span)
+    is_single = isinstance(element, Scalar | TupleType) and isinstance(taken, Scalar | TupleType)
+    if not is_single:
+        return _bad_operands(elaborator, written, left, right)
+    if not can_be_equal(element, taken):
+        message = f"`-` takes {describe(taken)} from a set that holds none: of {describe(element)}"
+        return elaborator.wrong("E1102", written.span, message)
+    kind = SetType(element, size_of(left.type))
+    if isinstance(left, nodes.Const) and isinstance(right, nodes.Const):
+        value = operations.without(left.value, right.value)
+        is_plain = isinstance(element, Scalar) and value
+        return nodes.Const(written.span, set_of(value) if is_plain else kind, value)
+    slot = elaborator.new_slot("x")
+    one = nodes.Local(written.span, element, "x", slot)
+    among = right
+    if not is_set:
+        among = elaborator.folded(nodes.Collection(right.span, SetType(right.type, 1), (right,)))
+    other = nodes.Not(written.span, BOOLEAN, nodes.Member(written.span, BOOLEAN, one, among))
+    clause = nodes.Clause(slot, "x", left, other)
+    return nodes.Comprehension(written.span, kind, "set", one, (clause,))
+
+
 def _bad_operands(
     elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
 ) -> nodes.Expr:
@@ -163,7 +198,7 @@ def _bad_operands(
         return in_error(written.span)
     needs = {
         "+": "two numbers, or a square and a direction",
-        "-": "two numbers, or a square and a direction",
+        "-": "two numbers, a square and a direction, or two sets",
         "*": "two numbers, or a number and a direction",
         "|": "sets or single values",
         "..": "two whole numbers",
