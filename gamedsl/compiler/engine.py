@@ -266,6 +266,10 @@ class CompiledEngine(RulesEngine):
             raise self._error(fault, state, self.action_name(state, action)) from None
         return self._state(words, state)
 
+    def rewards(self, state: State, action: int | tuple[int, ...]) -> Payoffs:
+        """R(s, a, s') of every player: rules with rewards are not compiled."""
+        return (Fraction(0),) * len(self.players)
+
     def _legal_before(self, action: int | tuple[int, ...], state: State) -> Legal:
         """The legal actions where `action` is to be carried out; what fails names it."""
         try:

@@ -196,10 +196,13 @@ class _Findings:
         """Note two actions of one player that do the same."""
         numbers = (n for n, mover in enumerate(visits.movers) if mover is not None and mover >= 0)
         for number in islice(numbers, MOST_DUPLICATE_CHECKS):
-            by_result: dict[int, AnyAction] = {}
+            by_result: dict[object, AnyAction] = {}
             after = visits.successors[number]
-            for choice, result in zip(visits.choices[number], after, strict=True):
-                other = by_result.setdefault(result, choice)
+            for edge, (choice, result) in enumerate(
+                zip(visits.choices[number], after, strict=True)
+            ):
+                paid = visits.rewards[number][edge] if visits.rewards else None
+                other = by_result.setdefault((result, paid), choice)
                 if other != choice:
                     self._note_duplicate(visits, number, (other, choice), result)
 
@@ -221,13 +224,15 @@ class _Findings:
         )
 
     def _report_cycle(self, visits: Visits) -> None:
-        cycle = find_cycle(dict(enumerate(visits.successors)))
+        if self.game.facts.discount != 1:
+            return  # endless play is worth the sum of its rewards
+        cycle = find_cycle(dict(enumerate(visits.unpaid())))
         if cycle is None:
             return
         into = self._told(visits.play_to(cycle[0]))
         states = [visits.state(number) for number in cycle]
         round_again = [
-            self.game.action_name(state, visits.choices[n][visits.successors[n].index(after)])
+            self.game.action_name(state, visits.choices[n][visits.edge(n, after)])
             for state, n, after in zip(states, cycle, [*cycle[1:], cycle[0]], strict=True)
         ]
         self.found["cycle",] = Diagnostic(

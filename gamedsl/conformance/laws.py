@@ -120,6 +120,17 @@ def _utilities_are_the_facts(game: Game, state: State) -> Iterator[str]:
         yield f"{payoffs} does not add up to zero"
 
 
+def _rewards_are_the_facts(game: Game, state: State) -> Iterator[str]:
+    if not game.facts.has_rewards:
+        return
+    for choice in islice(choices(game, state), 40):
+        paid = game.rewards(state, choice)
+        if len(paid) != len(game.players) or not all(isinstance(one, Fraction) for one in paid):
+            yield f"{paid} is not one fraction a player"
+        if game.facts.payoff_sum is not PayoffSum.GENERAL and sum(paid) != 0:
+            yield f"{paid} does not add up to zero"
+
+
 def _chances_add_up_to_one(game: Game, state: State) -> Iterator[str]:
     if game.current_player(state) != CHANCE:
         return
@@ -144,6 +155,7 @@ LAWS: tuple[Callable[[Game, State], Iterator[str]], ...] = (
     _results_are_equal_and_change_nothing,
     _what_is_not_legal_is_refused,
     _utilities_are_the_facts,
+    _rewards_are_the_facts,
     _chances_add_up_to_one,
     _a_state_can_be_shown,
 )

@@ -58,6 +58,8 @@ class RandomPlays:
             return None
         try:
             following = game.result(state, choice)
+            if game.facts.has_rewards:
+                game.rewards(state, choice)
         except GameRuleError as error:
             self._on_error(error, state, choice, past)
             return None

@@ -8,6 +8,7 @@ How far it gets depends on the rules alone: never on the time that it takes.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
 from itertools import islice
 
 from gamedsl.conformance.laws import choices
@@ -32,6 +33,7 @@ class Visits:
     Attributes:
         movers: who moves in each position that was looked at.
         choices: what can be done there; successors: the number of the position after each.
+        rewards: what each choice pays at once; empty if nothing ever does.
         left_out: whether some position has so many choices that not all were looked at.
     """
 
@@ -40,6 +42,7 @@ class Visits:
         self.movers: list[Player | None] = []
         self.choices: list[Sequence[AnyAction]] = []
         self.successors: list[Sequence[int]] = []
+        self.rewards: list[Sequence[tuple[Fraction, ...]]] = []
         self.left_out = False
         self._steps = steps_of(game)
         self._on_error = on_error
@@ -90,9 +93,37 @@ class Visits:
                 mover, chosen, results, _ = self._steps.after(self._found[number])
         except GameRuleError:
             mover, chosen, results = self._one_by_one(number)
+        if self.game.facts.has_rewards:
+            self.rewards.append(self._paid(number, chosen))
         self.movers.append(mover)
         self.choices.append(chosen)
         self.successors.append(self._numbered(number, results))
+
+    def _paid(self, number: int, chosen: Sequence[AnyAction]) -> list[tuple[Fraction, ...]]:
+        state, paid = self.state(number), []
+        for choice in chosen:
+            try:
+                paid.append(self.game.rewards(state, choice))
+            except GameRuleError as error:
+                self._on_error(error, number, choice)
+                paid.append(())
+        return paid
+
+    def unpaid(self) -> list[Sequence[int]]:
+        """What follows each position without a reward for anybody."""
+        if not self.rewards:
+            return self.successors
+        return [
+            [after for after, paid in zip(reached, rewards, strict=True) if not any(paid)]
+            for reached, rewards in zip(self.successors, self.rewards, strict=True)
+        ]
+
+    def edge(self, number: int, after: int) -> int:
+        """The position of the first choice that leads to a position, without a reward if any
+        does."""
+        edges = [n for n, reached in enumerate(self.successors[number]) if reached == after]
+        rewards = self.rewards[number] if self.rewards else ()
+        return next((n for n in edges if rewards and not any(rewards[n])), edges[0])
 
     def _one_by_one(
         self, number: int

@@ -66,12 +66,23 @@ class Game(Protocol):
         `JointAction`. Raises `IllegalActionError`."""
         ...
 
+    def rewards(self, state: State, action: Action | JointAction) -> tuple[Fraction, ...]:
+        """R(s, a, s') of every player (AIMA 4th ed., section 17.1): what is paid at once for an
+        action of `legal_actions`, or an outcome at a chance node.
+
+        The payoff of a play is the sum of its rewards and its outcome: rewards of the n-th ply,
+        chance included, times `facts.discount` to the power n - 1, an outcome after n plies to the
+        power n. Asked where `facts.has_rewards` alone.
+        """
+        ...
+
     def is_terminal(self, state: State) -> bool:
         """TERMINAL-TEST(s)."""
         ...
 
     def utilities(self, state: State) -> tuple[Fraction, ...]:
-        """UTILITY(s, p) of every player in turn order; only at terminals (else ValueError)."""
+        """UTILITY(s, p) of every player in turn order, without rewards; only at terminals (else
+        ValueError)."""
         ...
 
     def utility(self, state: State, player: int) -> Fraction:

@@ -131,6 +131,10 @@ class LoadedGame:
         """RESULT(s, a)."""
         return self.engine.result(state, action)
 
+    def rewards(self, state: State, action: Action | JointAction) -> tuple[Fraction, ...]:
+        """R(s, a, s') of every player."""
+        return self.engine.rewards(state, action)
+
     def is_terminal(self, state: State) -> bool:
         """TERMINAL-TEST(s)."""
         return self.engine.is_terminal(state)

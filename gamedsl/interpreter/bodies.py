@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from gamedsl.interpreter.draws import Draw, draw_of
+from gamedsl.interpreter.ends import as_fraction
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.interpreter.locals import packed
@@ -131,6 +132,8 @@ class BodyBuilder:
                 self._perform(statement)
             case nodes.Chance():
                 self._chance(statement)
+            case nodes.Reward():
+                self._emit(self._reward(statement, self._here + 1))
             case nodes.Require() | nodes.Ensure():
                 self._body.last_guard = self._here
                 self._test(statement.condition, ILLEGAL)
@@ -181,6 +184,24 @@ class BodyBuilder:
             return after
 
         return assign
+
+    def _reward(self, statement: nodes.Reward, after: int) -> Step:
+        shares = tuple(
+            (self.expressions.meaning(player), self.expressions.meaning(amount))
+            for player, amount in statement.shares
+        )
+        players, span = self.expressions.players, statement.span
+
+        def add(env: Environment) -> int:
+            if env.rewards is not None:
+                for player, amount in shares:
+                    whose, size = player(env), as_fraction(amount(env), span, "a reward")
+                    if not isinstance(whose, Atom) or whose not in players:
+                        raise GameRuleError.of("E3005", messages.nobody_gets(whose), span)
+                    env.rewards[players.index(whose)] += size
+            return after
+
+        return add
 
     def _test(self, condition: nodes.Expr, otherwise: int) -> int:
         """Go on if the condition holds, else to `otherwise`; the step's number."""

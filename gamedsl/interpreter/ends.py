@@ -187,8 +187,8 @@ class Ends:
         return win
 
 
-def as_fraction(value: Value, span: Span) -> Fraction:
-    """The number that a payoff or a heuristic value is."""
+def as_fraction(value: Value, span: Span, what: str = "a payoff") -> Fraction:
+    """The number that a payoff, a reward or a heuristic value is."""
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return Fraction(value)
-    raise GameRuleError("E3005", f"a payoff is a number, found `{text_of(value)}`", span)
+    raise GameRuleError("E3005", f"{what} is a number, found `{text_of(value)}`", span)

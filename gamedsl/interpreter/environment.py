@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from gamedsl.model.values import NONE, Atom, Value
 
@@ -17,9 +18,10 @@ class Environment:
         locals: one value a slot.
         is_stuck: answers `stuck`.
         paused_at: the chance event at which a body stopped.
+        rewards: what each player has got in this step of play; None where nobody asks.
     """
 
-    __slots__ = ("cells", "is_stuck", "keeps_turn", "locals", "me", "paused_at", "turn")
+    __slots__ = ("cells", "is_stuck", "keeps_turn", "locals", "me", "paused_at", "rewards", "turn")
 
     def __init__(self, cells: list[int | None], turn: Atom, slots: int) -> None:
         self.cells = cells
@@ -29,6 +31,7 @@ class Environment:
         self.locals: list[Value] = [NONE] * slots
         self.is_stuck: Callable[[], bool] = bool
         self.paused_at = -1
+        self.rewards: list[Fraction] | None = None
 
 
 Meaning = Callable[[Environment], Value]

@@ -229,26 +229,43 @@ class RulesInterpreter(RulesEngine):
 
     def result(self, state: State, action: int | tuple[int, ...]) -> State:
         """RESULT(s, a)."""
+        return self._carried_out(state, action, None)
+
+    def rewards(self, state: State, action: int | tuple[int, ...]) -> Payoffs:
+        """R(s, a, s') of every player."""
+        earned = [Fraction(0)] * len(self.players)
+        if self.model.facts.has_rewards:
+            self._carried_out(state, action, earned)
+        return tuple(earned)
+
+    def _carried_out(
+        self, state: State, action: int | tuple[int, ...], earned: list[Fraction] | None
+    ) -> State:
+        """RESULT(s, a); rewards are added to `earned`, if it is given."""
         try:
             if state.pending is not None:
-                return self._drawn(state, action)
+                return self._drawn(state, action, earned)
             if self._outcome(state) is not None:
                 raise IllegalActionError("the game is over here", action, state)
             legal = self._raw_legal(state)
             if is_joint(legal):
-                return self._joint_result(state, action, legal)  # type: ignore[arg-type]
+                return self._joint_result(state, action, legal, earned)  # type: ignore[arg-type]
             if action not in legal:
                 name = self._name_or_id(state, action)
                 raise IllegalActionError(f"{name} is not legal here", action, state)
             number = number_of_move(self.model.moves, action)  # type: ignore[arg-type]
             family, env = self._families[number], self._environment(state)
+            env.rewards = earned
             family.bind(env, action)  # type: ignore[arg-type]
             return self._carry_on(env, number, family.body, 0, state)
         except GameRuleError as error:
             raise _located(error, state, self._name_or_id(state, action)) from None
 
-    def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
+    def _drawn(
+        self, state: State, outcome: int | tuple[int, ...], earned: list[Fraction] | None
+    ) -> State:
         number, body, position, env = self._paused(state)
+        env.rewards = earned
         draw = body.draws[position]
         values = {draw.support.digit[value]: value for value, _ in draw.outcomes(env)}
         if outcome not in values:
@@ -257,9 +274,14 @@ class RulesInterpreter(RulesEngine):
         return self._carry_on(env, number, body, position + 1, state)
 
     def _joint_result(
-        self, state: State, actions: tuple[int, ...], legal: tuple[tuple[int, ...], ...]
+        self,
+        state: State,
+        actions: tuple[int, ...],
+        legal: tuple[tuple[int, ...], ...],
+        earned: list[Fraction] | None,
     ) -> State:
-        """All bodies see the state before anybody chose; what they change is put together."""
+        """All bodies see the state before anybody chose; what they change is put together, and
+        what they reward added up."""
         if not isinstance(actions, tuple) or len(actions) != len(self.players):
             raise IllegalActionError("one action a player is needed here", actions, state)
         cells = list(state.cells)
@@ -271,6 +293,7 @@ class RulesInterpreter(RulesEngine):
             family = self.family_of(action)
             env = self._environment(state)
             env.me = self._atoms[number]
+            env.rewards = earned
             family.bind(env, action)
             family.body.run(env)
             for place, digit in enumerate(env.cells):

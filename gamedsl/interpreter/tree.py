@@ -75,6 +75,10 @@ class TreeInterpreter:
             raise IllegalActionError("there is no such branch here", action, state)
         return self._state(by_id[action])
 
+    def rewards(self, state: State, action: int | tuple[int, ...]) -> tuple[Fraction, ...]:
+        """Trees pay at their leaves alone."""
+        return (Fraction(0),) * len(self.players)
+
     def chance_outcomes(self, state: State) -> tuple[tuple[int, Fraction], ...]:
         """(branch, probability); branches of probability 0 are left out."""
         node = self.node(state)

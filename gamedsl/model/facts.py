@@ -40,8 +40,10 @@ class Facts:
         has_secrets: some player does not see all there is (secret variables or moves,
             information sets of several nodes).
         is_simultaneous: some move is chosen by all players at once.
-        payoff_sum: zero, constant or general; "general" where the sum is not proved constant.
-        utility_bounds: least and greatest payoff of one player, over all outcomes.
+        payoff_sum: zero, constant or general; "general" where the sum is not proved constant,
+            rewards included.
+        utility_bounds: least and greatest payoff of one player, over all outcomes; rewards come
+            on top.
         action_count: number of action ids; ids are 0 .. action_count - 1.
         state_bits: bits that hold one state.
         state_bound: an upper bound on the number of states (exact integer).
@@ -50,6 +52,8 @@ class Facts:
         has_evaluate: whether the file gives EVAL.
         is_tree: whether the game is given by `tree:`.
         board: what the board is made of, if there is one.
+        has_rewards: whether actions or chance events pay something at once (`Game.rewards`).
+        discount: what a payoff is worth after one ply more, 1 if nothing is discounted.
     """
 
     players: tuple[str, ...]
@@ -66,6 +70,13 @@ class Facts:
     has_evaluate: bool
     is_tree: bool
     board: BoardFacts | None = None
+    has_rewards: bool = False
+    discount: Fraction = Fraction(1)
+
+    @property
+    def pays_at_the_end(self) -> bool:
+        """Whether a play is worth what its outcome pays: no rewards, no discount."""
+        return not self.has_rewards and self.discount == 1
 
     @property
     def is_zero_sum(self) -> bool:

@@ -82,6 +82,11 @@ def nobody_wins(value: Value) -> Said:
     return f"an outcome for `{text_of(value)}`, who is no player", NO_PLAYER
 
 
+def nobody_gets(value: Value) -> Said:
+    """A reward for nobody."""
+    return f"a reward for `{text_of(value)}`, who is no player", NO_PLAYER
+
+
 def nothing_to_draw(name: str) -> Said:
     """A chance event, given as written, in which nothing can come out."""
     return f"nothing can come out of `chance {name}`", NOTHING_TO_DRAW

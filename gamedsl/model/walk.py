@@ -163,6 +163,8 @@ def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:
         case nodes.Chance():
             where = () if statement.condition is None else (statement.condition,)
             return (*statement.indices, *chance_parts(statement.domain), *where)
+        case nodes.Reward():
+            return tuple(part for share in statement.shares for part in share)
         case nodes.Require() | nodes.Ensure():
             return (statement.condition,)
         case nodes.Win():

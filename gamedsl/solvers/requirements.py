@@ -25,11 +25,14 @@ class Requirement(StrEnum):
     ONE_PLAYER = "one player"
     STRICTLY_COMPETITIVE = "one player, or two with opposed interests"
     ONE_NUMBER = "values that one number says for all players"
+    PAID_AT_THE_END = "payoffs at the end alone"
     EVALUATE = "a heuristic value"
 
 
 EXACT_SOLVING = frozenset({Requirement.PERFECT_INFORMATION, Requirement.SEQUENTIAL})
 """What every solver of positions needs: a position alone must be all that the mover knows."""
+SEARCH = EXACT_SOLVING | {Requirement.PAID_AT_THE_END}
+"""What a search needs that looks at the endings of plays alone."""
 
 
 def refuse_unless(
@@ -65,6 +68,8 @@ def _meets(game: Game, requirement: Requirement) -> bool:
             return not facts.has_chance
         case Requirement.ONE_PLAYER:
             return len(facts.players) == 1
+        case Requirement.PAID_AT_THE_END:
+            return facts.pays_at_the_end
         case Requirement.EVALUATE:
             return facts.has_evaluate
         case Requirement.STRICTLY_COMPETITIVE | Requirement.ONE_NUMBER:
@@ -111,6 +116,12 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             )
         case Requirement.ONE_NUMBER:
             return _why_not_one_number(game), "use max^n, which gives every player a number"
+        case Requirement.PAID_AT_THE_END:
+            what = "pays rewards on the way" if game.facts.has_rewards else "discounts its payoffs"
+            return (
+                f"{game.name} {what}, so how a play ends does not say what it is worth",
+                "`solve` adds everything up",
+            )
         case Requirement.EVALUATE:
             return (
                 f"{game.name} has no `evaluate`, so a position at the depth limit is worth nothing "

@@ -91,11 +91,11 @@ def _by_backward_induction(survey: Survey) -> SolutionParts:
             "last move to begin with",
             "use retrograde analysis or value iteration",
         )
-    graph, break_even = survey.graph, survey.break_even
+    graph = survey.graph
     nodes = [component[0] for component in order]
-    solved = backward_induction(graph, nodes, break_even)
+    solved = backward_induction(graph, nodes, survey.break_even)
     parts = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, survey.limits.tolerance)
-    return parts if break_even is not None else with_ties(parts, tie_breaks(graph, nodes))
+    return parts if survey.is_opposed else with_ties(parts, tie_breaks(graph, nodes))
 
 
 def _by_retrograde_analysis(survey: Survey) -> SolutionParts:
@@ -111,6 +111,7 @@ def _by_value_iteration(survey: Survey) -> SolutionParts:
 
 
 def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
+    refuse_unless(survey.game, frozenset({Requirement.PAID_AT_THE_END}))
     order, endless = survey.order, survey.game.facts.endless
     solved = stationary_equilibrium(survey.graph, order, endless or survey.nothing)
     parts = solution_from_graph(solved, SolverName.STATIONARY, survey.limits.tolerance)
@@ -157,7 +158,7 @@ STRATEGIES = (
     Strategy(
         SolverName.RETROGRADE,
         True,
-        lambda survey: not survey.graph.has_chance,
+        lambda survey: not survey.graph.has_chance and survey.game.facts.pays_at_the_end,
         _by_retrograde_analysis,
     ),
     Strategy(SolverName.VALUE_ITERATION, True, lambda _: True, _by_value_iteration),

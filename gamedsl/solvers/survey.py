@@ -15,7 +15,7 @@ from gamedsl.game.native import NativeCode, Use, native_of
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.best_response import can_last
 from gamedsl.solvers.chance.component_game import component_game
-from gamedsl.solvers.exact.constant_sum import constant_sum, neutral_payoff
+from gamedsl.solvers.exact.constant_sum import are_opposed, constant_sum, neutral_payoff
 from gamedsl.solvers.graphs.components import components, endless_play_error, is_cyclic
 from gamedsl.solvers.graphs.graph import (
     DEFAULT_MAX_POSITIONS,
@@ -69,11 +69,14 @@ class Survey:
     @property
     def is_puzzle(self) -> bool:
         """Whether one player alone decides."""
-        return len(self.game.players) == 1 and not self.game.facts.has_chance
+        facts = self.game.facts
+        return len(self.game.players) == 1 and not facts.has_chance and facts.pays_at_the_end
 
     @cached_property
     def native(self) -> NativeCode | None:
         """Code of the game's own, where it may be used."""
+        if not self.game.facts.pays_at_the_end:
+            return None  # it looks at endings alone
         native = native_of(self.game)
         return None if native is None or native.use is Use.NEVER else native
 
@@ -121,10 +124,22 @@ class Survey:
         Raises GameRuleError where play can go on for ever and nobody knows what that is worth.
         """
         order = components(self.graph.successors)
-        cycle = self._cycle(order)
-        if cycle is not None and self.game.facts.endless is None:
-            raise endless_play_error(self.graph, cycle)
+        if self.game.facts.endless is None and self._cycle(order) is not None:
+            cycle = self._unpaid_cycle(order)
+            if cycle is not None:
+                raise endless_play_error(self.graph, cycle)
         return order
+
+    def _unpaid_cycle(self, order: Components) -> tuple[int, ...] | None:
+        """A part in which play can go on for ever, and no rewards say what that is worth."""
+        facts, graph = self.game.facts, self.graph
+        if facts.discount != 1:
+            return None
+        if not facts.has_rewards:
+            return self._cycle(order)
+        unpaid = graph.unpaid_successors()
+        found = (part for part in reversed(components(unpaid)) if is_cyclic(part, unpaid))
+        return next(found, None)
 
     def _cycle(self, order: Components) -> tuple[int, ...] | None:
         found = (c for c in reversed(order) if is_cyclic(c, self.graph.successors))
@@ -146,7 +161,11 @@ class Survey:
         """What endless play is worth where there is one player, or two whose interests are
         opposed: in all endings, and in endless play if it has any probability. Else None."""
         players, outcomes = len(self.game.players), self.graph.outcomes()
-        declared = self.game.facts.endless or self.break_even
+        facts = self.game.facts
+        if not facts.pays_at_the_end and not self.is_opposed:
+            return None
+        nothing = None if facts.pays_at_the_end else self.nothing
+        declared = facts.endless or self.break_even or nothing
         if declared is None or constant_sum(outcomes | {declared}, players) is not None:
             return declared
         return None if self.can_last else neutral_payoff(outcomes, None, players)
@@ -156,8 +175,16 @@ class Survey:
         """A payoff of zero for every player."""
         return (Fraction(0),) * len(self.game.players)
 
+    @cached_property
+    def is_opposed(self) -> bool:
+        """Whether one player wins what the other loses, or there is but one."""
+        return are_opposed(self.graph)
+
     @property
     def break_even(self) -> Vector | None:
-        """What is neither ahead nor behind, if anything is."""
+        """What is neither ahead nor behind, if anything is: where rewards are still to come,
+        nothing is."""
+        if not self.game.facts.pays_at_the_end:
+            return None
         players = len(self.game.players)
         return neutral_payoff(self.graph.outcomes(), self.game.facts.endless, players)

@@ -239,6 +239,13 @@ class Included(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Reward(Node):
+    """`reward A: e, B: e`; `reward p: e`, where p means nothing yet, is for every player p."""
+
+    shares: tuple[tuple[Expression, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Require(Node):
     condition: Expression
 
@@ -278,8 +285,8 @@ class Payoff(Node):
 
 Outcome = Wins | Loses | Draw | Payoff
 Statement = (
-    Assign | Let | If | For | CallEffect | Chance | Again | Included | Require | Ensure | Wins
-    | Loses | Draw | Payoff
+    Assign | Let | If | For | CallEffect | Chance | Again | Included | Reward | Require | Ensure
+    | Wins | Loses | Draw | Payoff
 )  # fmt: skip
 Block = tuple[Statement, ...]
 
@@ -469,6 +476,13 @@ class EvaluateDecl(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class DiscountDecl(Node):
+    """`discount = value`."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class TreeLeaf(Node):
     """A payoff: a rational expression (the first player's), or a TupleLiteral, one per player."""
 
@@ -516,7 +530,8 @@ class ExpectDecl(Node):
 Declaration = (
     IncludeDecl | WithoutDecl | GameTitle | ParamDecl | PlayersDecl | TypeDecl | BoardGrid
     | BoardGraph | DirectionsDecl | StateDecl | SetupDecl | MoveDecl | Otherwise | DefDecl
-    | EffectDecl | EndDecl | EndlessDecl | RepeatDecl | EvaluateDecl | TreeDecl | ExpectDecl
+    | EffectDecl | EndDecl | EndlessDecl | RepeatDecl | EvaluateDecl | DiscountDecl
+    | TreeDecl | ExpectDecl
 )  # fmt: skip
 
 

@@ -16,12 +16,12 @@ from gamedsl.syntax.grammar import parser
 SECTIONS = (
     "include", "without", "game", "param", "players", "type", "board", "directions", "state",
     "setup", "move", "simultaneous", "otherwise", "def", "effect", "end", "endless", "repeat",
-    "evaluate", "tree", "expect",
+    "evaluate", "discount", "tree", "expect",
 )  # fmt: skip
 """Words that begin a line at the left margin."""
 
 STATEMENTS = (
-    "let", "if", "elif", "else", "for", "chance", "again", "included", "require",
+    "let", "if", "elif", "else", "for", "chance", "again", "included", "reward", "require",
     "ensure", "draw", "payoff",
 )  # fmt: skip
 """Words that begin a line inside a block."""

@@ -23,7 +23,7 @@ from tests.generation.games import game_text
 GAMES = Path(__file__).resolve().parents[2] / "games"
 GENERATED = 200
 MOST_NODES = 800
-OTHER_GAMES = ("simultaneous", "secret", "chance", "payoff", "endless", "Cid")
+OTHER_GAMES = ("simultaneous", "secret", "chance", "payoff", "endless", "reward", "discount", "Cid")
 """Words of generated games that minimax refuses: not worth the time to check the text."""
 
 

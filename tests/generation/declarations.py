@@ -253,6 +253,10 @@ class Declarations(Ends):
         if self.dice.happens(30):
             open_scope = Scope(Place.SETUP, is_open=True)
             body += self.block(open_scope, 1, 2, Allowed(chance=True, turn=False))
+        if self.has_rewards and self.dice.happens(30):
+            first = Code(self.declared.fresh("first"), 10, Sort("player"))
+            inner = Scope(Place.SETUP, is_open=True).having(first)
+            body += [Line(f"chance {first.text} in players"), self.reward(inner, 1)]
         if body and self.dice.happens(20):
             body.append(Line(f"turn = {self.declared.players[-1]}"))
         return section(self.dice, "setup", tuple(body)) if body else []

@@ -116,8 +116,11 @@ class Definitions(Declarations):
         )
         named = [Code(self.declared.fresh("x"), 10, sort) for sort in parameters]
         scope = Scope(Place.MOVE, is_open=True).having(*named)
+        is_for_move = self.dice.happens(30)
         allowed = Allowed(
-            chance=self.may_draw and self.dice.happens(30), turn=self.dice.happens(30)
+            chance=self.may_draw and self.dice.happens(30),
+            turn=is_for_move,
+            rewards=is_for_move and self.has_rewards,
         )
         self.declared.reads = set()
         labels = [code.text for code in named]
@@ -142,11 +145,12 @@ class Definitions(Declarations):
     may_draw: bool = True
 
     def _specials(self, body: Block) -> tuple[bool, bool]:
-        """Whether a block has chance events, and whether it changes who moves next."""
+        """Whether a block has chance events, and whether it is for moves alone."""
         texts = [text for statement in body for text in _texts(statement)]
         called = [e for e in self.declared.effects if any(e.name in text for text in texts)]
         draws = any(text.startswith("chance ") for text in texts)
-        turns = any(text == "again" or text.startswith("turn =") for text in texts)
+        words = ("turn =", "reward ")
+        turns = any(text == "again" or text.startswith(words) for text in texts)
         return (
             draws or any(effect.draws for effect in called),
             turns or any(effect.is_for_move for effect in called),

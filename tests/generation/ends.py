@@ -13,9 +13,6 @@ FRACTIONS = ("1/2", "3/4", "-1/3")
 class Ends(Moves):
     """Makes what games come to."""
 
-    is_even: bool = False
-    """Whether all outcomes of this game are wins, losses and draws."""
-
     def end(self, frame: Frame, *, can_be_stuck: bool) -> list[str]:
         """`end:`: every state in which nobody can move, or time is up, has an outcome."""
         scope = Scope(Place.END, is_open=True)
@@ -97,18 +94,12 @@ class Ends(Moves):
         if self.dice.happens(40):
             name = self.declared.fresh("who")
             inner = scope.having(Code(name, 10, Sort("player")))
-            return Line(f"payoff {name}: {self._worth(inner, depth)}")
-        worths = [self._worth(scope, depth) for _ in self.declared.players]
+            return Line(f"payoff {name}: {self.worth(inner, depth)}")
+        worths = [self.worth(scope, depth) for _ in self.declared.players]
         if len(worths) == 2 and self.dice.happens(40):
             worths[1] = f"-({worths[0]})"
         pairs = [f"{p}: {w}" for p, w in zip(self.declared.players, worths, strict=True)]
         return Line(f"payoff {', '.join(pairs)}")
-
-    def _worth(self, scope: Scope, depth: int) -> str:
-        found = self.clamped(self.number(scope, depth), numbers(-9, 9))
-        if self.dice.happens(25):
-            return f"{found.at(8)}/{self.dice.number(2, 4)}"
-        return found.text
 
     def constant_outcome(self) -> str:
         """An outcome known before the game starts."""
@@ -134,4 +125,4 @@ class Ends(Moves):
         name = self.declared.fresh("who")
         scope = Scope(Place.EVALUATE, (Code(name, 10, Sort("player")),), is_open=True)
         quiescent = f" where {self.truth(scope, 2).text}" if self.dice.happens(30) else ""
-        return [f"evaluate {name}{quiescent}: {self._worth(scope, 2)}"]
+        return [f"evaluate {name}{quiescent}: {self.worth(scope, 2)}"]

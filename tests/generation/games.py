@@ -25,7 +25,8 @@ class Wish(Enum):
     ANY = "any"
     SECRETS = "with secrets"
     ENDLESS = "for two, without a clock, chance or hidden information"
-    OPEN = "without hidden information"
+    OPEN = "without hidden information, paid at the end"
+    REWARDS = "without hidden information, with rewards or a discount"
 
 
 def game_text(seed: int) -> str:
@@ -72,7 +73,7 @@ class _Game(Definitions):
     def _decide(self) -> None:
         """What kind of game this will be."""
         is_endless = self.is_plain = self.wish is Wish.ENDLESS
-        is_open = is_endless or self.wish is Wish.OPEN
+        is_open = is_endless or self.wish in {Wish.OPEN, Wish.REWARDS}
         declared = self.declared
         declared.is_simultaneous = not is_open and self.dice.happens(12)
         has_secrets = not is_open and self.dice.happens(20)
@@ -81,6 +82,10 @@ class _Game(Definitions):
         self.is_even = is_endless or self.dice.happens(50)
         can_repeat = not (is_endless or self.may_draw or declared.is_simultaneous)
         self.repeats = can_repeat and self.dice.happens(15)
+        wants_rewards = self.wish is Wish.REWARDS
+        if wants_rewards or (self.wish is Wish.ANY and self.dice.happens(15)):
+            self.has_rewards = True
+            self.is_discounted = self.dice.happens(30)
         if declared.is_simultaneous or (not is_endless and self.dice.happens(85)):
             self.clock, self.limit = "clock", self.dice.number(2, 5)
             self.kept = frozenset({"clock"})
@@ -90,6 +95,7 @@ class _Game(Definitions):
         return Frame(self.clock, self.limit, self.phase, self.may_draw, self.repeats)
 
     phase: str = ""
+    is_discounted: bool = False
     repeats: bool = False
     can_be_stuck: bool = True
 
@@ -127,6 +133,8 @@ class _Game(Definitions):
             found += self.endless()
         if self.dice.happens(25):
             found += self.evaluation()
+        if self.is_discounted:
+            found += [f"discount = {self.dice.choose(('9/10', '1/2', '1'))}"]
         return found
 
     def _claims(self) -> list[str]:

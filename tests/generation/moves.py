@@ -6,7 +6,7 @@ know, so that a player's legal actions follow from what that player has seen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.generation.code import Code, Sort
 from tests.generation.declared import Place, Scope
@@ -47,10 +47,10 @@ class Moves(Statements):
         body: list[Statement] = [*guards]
         if frame.phase:
             body.insert(0, Line(f"require not ({frame.phase})"))
-        allowed = Allowed(chance=frame.draws, turn=True)
+        allowed = Allowed(chance=frame.draws, turn=True, rewards=self.has_rewards)
         ensures = not is_free and not self.declared.has_secrets and self.dice.happens(25)
         if ensures:
-            allowed = Allowed(chance=False, turn=True)
+            allowed = Allowed(chance=False, turn=True, rewards=self.has_rewards)
         tick = self.tick(frame, is_tried=ensures or frame.repeats)
         first = self.block(scope.opened(), 2, 2, allowed)
         if not first and not tick:
@@ -73,7 +73,8 @@ class Moves(Statements):
         if frame.clock:
             body.append(Line(f"{frame.clock}[me] = min({frame.limit}, {frame.clock}[me] + 1)"))
         if self.writable(scope):
-            body += self.block(scope.opened(), 2, 2, NOTHING_SPECIAL)
+            allowed = replace(NOTHING_SPECIAL, rewards=self.has_rewards)
+            body += self.block(scope.opened(), 2, 2, allowed)
         return section(self.dice, f"simultaneous {header}", tuple(body))
 
     def tick(self, frame: Frame, *, is_tried: bool) -> tuple[Statement, ...]:

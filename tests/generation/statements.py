@@ -16,10 +16,11 @@ from tests.generation.layout import Block, Branches, Line, Loop, Statement
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What may occur in a block: chance events, and changes of who moves next."""
+    """What may occur in a block: chance events, changes of who moves next, and rewards."""
 
     chance: bool
     turn: bool
+    rewards: bool = False
 
 
 NOTHING_SPECIAL = Allowed(chance=False, turn=False)
@@ -27,6 +28,11 @@ NOTHING_SPECIAL = Allowed(chance=False, turn=False)
 
 class Statements(Chances):
     """Makes statements."""
+
+    has_rewards: bool = False
+    """Whether moves of this game pay on the way."""
+    is_even: bool = False
+    """Whether all outcomes of this game are wins, losses and draws, and rewards cancel out."""
 
     def block(self, scope: Scope, depth: int, size: int, allowed: Allowed) -> Block:
         """Up to so many statements, one after the other."""
@@ -47,6 +53,8 @@ class Statements(Chances):
             kinds += ["chance", "chance"] if allowed.chance else []
         if allowed.turn:
             kinds += ["turn"]
+        if allowed.rewards:
+            kinds += ["reward", "reward"]
         match self.dice.choose(kinds):
             case "let":
                 return self._let(scope, depth)
@@ -60,6 +68,8 @@ class Statements(Chances):
                 return self.chance(scope, depth)
             case "turn":
                 return [self._turn(scope)], scope
+            case "reward":
+                return [self.reward(scope, depth)], scope
             case "step":
                 return self._write_maybe(scope, depth), scope
             case _:
@@ -142,6 +152,27 @@ class Statements(Chances):
         if self.dice.happens(60):
             return Line("again")
         return Line(f"turn = {self.value(Sort('player'), scope, 1).text}")
+
+    def reward(self, scope: Scope, depth: int) -> Statement:
+        """`reward p: e` for all, for one player, or for several."""
+        players = self.declared.players
+        if self.is_even and len(players) == 2:
+            amount = self.worth(scope, depth)
+            return Line(f"reward {players[0]}: {amount}, {players[1]}: -({amount})")
+        if self.dice.happens(30):
+            name = self.declared.fresh("who")
+            inner = scope.having(Code(name, 10, Sort("player")))
+            return Line(f"reward {name}: {self.worth(inner, depth)}")
+        whose = [self.value(Sort("player"), scope, 1).at(10)]
+        whose += [*players] if self.dice.happens(30) else []
+        return Line(f"reward {', '.join(f'{p}: {self.worth(scope, depth)}' for p in whose)}")
+
+    def worth(self, scope: Scope, depth: int) -> str:
+        """A payoff: a small number, perhaps a fraction."""
+        found = self.clamped(self.number(scope, depth), numbers(-9, 9))
+        if self.dice.happens(25):
+            return f"{found.at(8)}/{self.dice.number(2, 4)}"
+        return found.text
 
     # --- control ---------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ A program is a fenced block `gamedsl`. Comments in it are claims:
     # then illegal: take(3)
     # then chance: die=1 1/6, die=2 5/6                all outcomes with their weights
     # then payoffs: 1, -1                              the game is over
+    # then rewards take(1): 2, -1                      what an action (or an outcome) pays at once
     # then fails take(1): E3001 can reach              the rules break down there
 
 Where all choose at once, their choices are joined by `&`. `# play: nothing` is the start. A
@@ -179,6 +180,8 @@ def observe(game: LoadedGame, state: State, claim: Claim) -> str:
             return ", ".join(f"{game.action_name(state, o)} {share}" for o, share in shares)
         case ["payoffs"]:
             return ", ".join(str(share) for share in game.utilities(state))
+        case ["rewards", *action]:
+            return _paid(game, state, " ".join(action))
         case ["fails", *action]:
             return _failure(game, state, " ".join(action))
         case _:
@@ -189,6 +192,16 @@ def _refused(game: LoadedGame, state: State, names: str) -> str:
     legal = {game.action_name(state, action) for action in game.legal_actions(state)}
     refused = [name for name in re.split(r",\s+(?![^(]*\))", names) if name not in legal]
     return ", ".join(refused)
+
+
+def _paid(game: LoadedGame, state: State, name: str) -> str:
+    parts = [game.action_named(state, part.strip(), n) for n, part in enumerate(name.split("&"))]
+    try:
+        return ", ".join(
+            map(str, game.rewards(state, parts[0] if len(parts) == 1 else tuple(parts)))
+        )
+    except GameRuleError as error:
+        return f"{error.code} {error.message}"
 
 
 def _failure(game: LoadedGame, state: State, name: str) -> str:

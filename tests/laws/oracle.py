@@ -22,11 +22,13 @@ class CyclicError(Exception):
 def best_play(game: Game) -> dict[State, Payoffs]:
     """The payoffs of best play from every state, ties to the first action; `CyclicError`."""
     known: dict[State, Payoffs] = {}
-    _value(game, game.initial_state(), known, set())
+    _value(game, game.initial_state(), known, set(), is_opening=True)
     return known
 
 
-def _value(game: Game, state: State, known: dict[State, Payoffs], above: set[State]) -> Payoffs:
+def _value(
+    game: Game, state: State, known: dict[State, Payoffs], above: set[State], *, is_opening: bool
+) -> Payoffs:
     if state in above:
         raise CyclicError
     if state in known:
@@ -36,7 +38,15 @@ def _value(game: Game, state: State, known: dict[State, Payoffs], above: set[Sta
         known[state] = game.utilities(state)
         return known[state]
     above.add(state)
-    after = [_value(game, game.result(state, c), known, above) for c in choices(game, state)]
+    is_opening = is_opening and player == CHANCE
+    after = []
+    for choice in choices(game, state):
+        child = game.result(state, choice)
+        rest = _value(game, child, known, above, is_opening=is_opening)
+        is_ply = not is_opening and game.current_player(child) != CHANCE
+        lasting = game.facts.discount if is_ply else Fraction(1)
+        paid = game.rewards(state, choice)
+        after.append(tuple(now + lasting * later for now, later in zip(paid, rest, strict=True)))
     above.remove(state)
     if player == CHANCE:
         shares = [share for _, share in game.chance_outcomes(state)]

@@ -1,5 +1,7 @@
 """Order within bodies: `require` before the first change, and nothing decided after chance.
 
+In `setup:` rewards stand after a chance event: what comes before belongs to no step of play.
+
 In: typed blocks. Out: diagnostics alone.
 """
 
@@ -64,3 +66,34 @@ def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
             case _:
                 pass
     return past
+
+
+def check_rewards_of_setup(setup: nodes.Block, reporter: Reporter) -> None:
+    """Report rewards in `setup:` that a chance event does not surely come before."""
+    _drawn(setup, False, reporter)
+
+
+def _drawn(block: nodes.Block, drawn: bool, reporter: Reporter) -> bool:
+    """Whether a chance event has surely come before the end of a block."""
+    for statement in block:
+        match statement:
+            case nodes.Reward() if not drawn:
+                reporter.report(
+                    "E1308",
+                    statement.span,
+                    "in `setup:` a reward stands after a `chance`: nothing has happened here yet",
+                    hint="put it after the `chance`, or add it to the payoffs in `end:`",
+                )
+            case nodes.Chance():
+                drawn = True
+            case nodes.Branch():
+                blocks = (*(body for _, body in statement.branches), statement.otherwise)
+                ends = [_drawn(body, drawn, reporter) for body in blocks]
+                drawn = all(ends)
+            case nodes.Loop():
+                _drawn(statement.body, drawn, reporter)
+            case nodes.CallEffect():
+                drawn = _drawn(statement.body, drawn, reporter)
+            case _:
+                pass
+    return drawn

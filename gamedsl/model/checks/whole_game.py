@@ -19,13 +19,16 @@ def check_sections(symbols: SymbolTable, moves: tuple[nodes.Move, ...]) -> None:
     if symbols.program.broken:
         return
     if next(symbols.all(ast.TreeDecl), None) is not None:
-        beside = (ast.StateDecl, ast.SetupDecl, ast.MoveDecl, ast.EndDecl, ast.RepeatDecl)
+        beside = (
+            ast.StateDecl, ast.SetupDecl, ast.MoveDecl, ast.EndDecl, ast.RepeatDecl,
+            ast.DiscountDecl,
+        )  # fmt: skip
         extra = next((found for kind in beside for found in symbols.all(kind)), None)
         if extra is not None:
             symbols.reporter.report(
                 "E2006",
                 extra.span,
-                "a game given by `tree:` has no state, moves or `end:` besides",
+                "a game given by `tree:` has no state, moves, `end:` or `discount` besides",
                 hint="say it in the tree, or leave the tree out",
             )
     elif next(symbols.all(ast.MoveDecl), None) is None:

@@ -25,6 +25,7 @@ def derive_facts(
     evaluation: nodes.Evaluation | None,
     tree: Tree | None,
     board: Board | None,
+    discount: Fraction = Fraction(1),
 ) -> Facts:
     """All facts of a game of rules or a tree."""
     names = tuple(player.name for player in players)
@@ -35,6 +36,7 @@ def derive_facts(
     outcomes = [s for s in statements(end) if isinstance(s, nodes.Win | nodes.Pay)]
     outcomes += [r.outcome for r in repeats if r.outcome is not None]
     outcomes += [endless] if endless is not None else []
+    rewards = [s for body in bodies for s in statements(body) if isinstance(s, nodes.Reward)]
     bits, bound = _size(variables, len(players))
     return Facts(
         players=names,
@@ -42,7 +44,7 @@ def derive_facts(
         has_secrets=any(v.owners is not None for v in variables)
         or any(move.is_secret for move in moves),
         is_simultaneous=any(move.is_simultaneous for move in moves),
-        payoff_sum=_payoff_sum(outcomes, len(players)),
+        payoff_sum=_sum_with_rewards(_payoff_sum(outcomes, len(players)), rewards, discount),
         utility_bounds=_bounds(outcomes),
         action_count=sum(move.size for move in moves),
         state_bits=bits,
@@ -52,6 +54,8 @@ def derive_facts(
         has_evaluate=evaluation is not None,
         is_tree=False,
         board=None if board is None else _board_facts(board),
+        has_rewards=bool(rewards),
+        discount=discount,
     )
 
 
@@ -116,6 +120,17 @@ def _payoff_sum(outcomes: Iterable[nodes.Outcome], players: int) -> PayoffSum:
         else:
             sums.add(_sum_of(outcome.payoffs))
     return _kind_of_sum(sums)
+
+
+def _sum_with_rewards(
+    outcomes: PayoffSum, rewards: Iterable[nodes.Reward], discount: Fraction
+) -> PayoffSum:
+    """What payoffs add up to, if those of outcomes do so; rewards must cancel each other."""
+    if any(_sum_of(tuple(amount for _, amount in one.shares)) != 0 for one in rewards):
+        return PayoffSum.GENERAL
+    if discount != 1 and outcomes is PayoffSum.CONSTANT:
+        return PayoffSum.GENERAL
+    return outcomes
 
 
 def _sum_of(payoffs: tuple[nodes.Expr, ...]) -> Fraction | None:

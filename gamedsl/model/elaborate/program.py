@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from gamedsl.model import nodes
 from gamedsl.model.checks.definite_assignment import check_initialised
+from gamedsl.model.checks.statement_order import check_rewards_of_setup
 from gamedsl.model.checks.whole_game import (
     check_forbidden_repeats,
     check_sections,
@@ -25,7 +26,7 @@ from gamedsl.model.elaborate.derive import derive_facts
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions.expression_elaborator import ExpressionElaborator
 from gamedsl.model.elaborate.expressions.names import unknown_name
-from gamedsl.model.elaborate.statements import outcomes
+from gamedsl.model.elaborate.statements import outcomes, rewards
 from gamedsl.model.elaborate.statements.blocks import block, check_unused
 from gamedsl.model.model import Model
 from gamedsl.model.nodes.tree import Tree
@@ -80,6 +81,7 @@ class _Rules:
         endless = self._endless()
         repeats = tuple(r for r in map(self._repeat, self.symbols.all(ast.RepeatDecl)) if r)
         evaluation = self._evaluation()
+        discount = rewards.discount(self.elaborator)
         check_unused(self.elaborator)
         check_sections(self.symbols, moves)
         check_forbidden_repeats(self.symbols, repeats, moves)
@@ -106,6 +108,7 @@ class _Rules:
             evaluation,
             tree,
             board,
+            discount,
         )
         return Model(
             self.program.source,
@@ -137,7 +140,9 @@ class _Rules:
         written = self.symbols.only(ast.SetupDecl, "section `setup:`")
         if written is None:
             return ()
-        return block(self.elaborator, written.body, Scope(RuleContext.SETUP))
+        setup = block(self.elaborator, written.body, Scope(RuleContext.SETUP))
+        check_rewards_of_setup(setup, self.reporter)
+        return setup
 
     def _end(self, is_tree: bool) -> nodes.Block:
         written = self.symbols.only(ast.EndDecl, "section `end:`")

@@ -100,6 +100,14 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
+class Reward:
+    """What players get at once, each share (player, amount) added to what they have had."""
+
+    span: Span
+    shares: tuple[tuple[Expr, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Require:
     span: Span
     condition: Expr
@@ -131,7 +139,7 @@ class Pay:
 
 Outcome = Win | Pay
 Statement = (
-    SetCell | SetTurn | Let | Branch | Loop | CallEffect | Chance | Again | Require | Ensure
-    | Win | Pay
+    SetCell | SetTurn | Let | Branch | Loop | CallEffect | Chance | Again | Reward | Require
+    | Ensure | Win | Pay
 )  # fmt: skip
 Block = tuple[Statement, ...]

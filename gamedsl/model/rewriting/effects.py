@@ -161,6 +161,8 @@ class Execution:
                 allowed = (self.terms.negation(guard), condition)
                 self.needs.append(self.terms.disjunction(statement.span, allowed))
                 return moment
+            case nodes.Reward():
+                return moment  # no part of the state
             case nodes.Chance():
                 raise NotToldError("chance decides in the body")
             case nodes.Win() | nodes.Pay():

@@ -426,6 +426,8 @@ class Grounding:
                     place.turn, place.kept = self.cases(statement.value, held, place), True
                 case nodes.Again():
                     place.kept = True
+                case nodes.Reward():
+                    pass  # no part of the state
                 case nodes.Require() | nodes.Ensure():
                     test = self.holds(statement.condition, held, place)
                     place.legal = all_of((place.legal, test))

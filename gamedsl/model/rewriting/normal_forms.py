@@ -119,6 +119,8 @@ class _Writing:
         model = self.model
         if model.tree is not None or model.facts.is_simultaneous or model.facts.has_secrets:
             raise NotToldError("a tree, secrets or moves of all players at once")
+        if model.facts.has_rewards or model.facts.discount != 1:
+            raise NotToldError("rewards or a discount")
         exclusive = _exclude_one_another(model)
         return NormalForm(
             {p: frozenset(self._transitions(p)) for p in model.players},

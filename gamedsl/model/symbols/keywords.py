@@ -28,6 +28,7 @@ KEYWORDS = frozenset(
         "ensure",
         "again",
         "included",
+        "reward",
         "chance",
         "true",
         "false",

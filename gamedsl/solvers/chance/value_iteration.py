@@ -30,9 +30,9 @@ from gamedsl.solvers.exact.retrograde import Arena, Payoff, solve_arena
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import Component, is_cyclic
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
+from gamedsl.solvers.requirements import SEARCH, Requirement
 
-REQUIRES = EXACT_SOLVING | {Requirement.STRICTLY_COMPETITIVE}
+REQUIRES = SEARCH | {Requirement.STRICTLY_COMPETITIVE}
 
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 SCALE = 1 << 96

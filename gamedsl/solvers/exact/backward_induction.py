@@ -29,6 +29,7 @@ def backward_induction(
     where `break_even` is given: then (one player, or two with opposed interests) the value does not
     depend on ties, and length decides before order. A mover who is behind takes the longest play,
     any other the shortest (`constant_sum.delays`).
+    Rewards count where they fall and payoffs are discounted (AIMA 4th ed., section 17.1).
 
     Args:
         order: every state after all its successors.
@@ -66,7 +67,7 @@ class _Induction:
             self.plies[node] = 0
 
     def _expectation(self, node: int) -> Vector:
-        values = [self.values[child] for child in self.graph.successors[node]]
+        values = [self._after(node, edge) for edge in range(len(self.graph.successors[node]))]
         chances = self.graph.chances[node]
         return tuple(
             sum((p * payoff for p, payoff in zip(chances, column, strict=True)), Fraction(0))
@@ -75,9 +76,9 @@ class _Induction:
 
     def _choose(self, node: int, mover: int) -> None:
         children = self.graph.successors[node]
-        best_edge, best = 0, self.values[children[0]]
+        best_edge, best = 0, self._after(node, 0)
         for edge in range(1, len(children)):
-            value = self.values[children[edge]]
+            value = self._after(node, edge)
             if value is not best and value[mover] != best[mover]:
                 better = value[mover] > best[mover]
             else:
@@ -85,9 +86,13 @@ class _Induction:
             if better:
                 best_edge, best = edge, value
         after = self.plies[children[best_edge]]
-        self.values[node] = best
+        self.values[node] = self.vectors.setdefault(best, best)
         self.choices[node] = best_edge
         self.plies[node] = None if after is None else after + 1
+
+    def _after(self, node: int, edge: int) -> Vector:
+        """What an action is worth, its reward included."""
+        return self.graph.worth(node, edge, self.values[self.graph.successors[node][edge]])
 
     def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
         """Whether, at equal value, the length of play speaks for `child`."""

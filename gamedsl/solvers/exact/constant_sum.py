@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Set
 from fractions import Fraction
 
-from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.graphs.graph import StateGraph, Vector
 
 
 def constant_sum(outcomes: Set[Vector], players: int) -> Fraction | None:
@@ -21,6 +21,17 @@ def constant_sum(outcomes: Set[Vector], players: int) -> Fraction | None:
         return Fraction(0)
     sums = {sum(payoffs, Fraction(0)) for payoffs in outcomes}
     return sums.pop() if len(sums) == 1 else None
+
+
+def are_opposed(graph: StateGraph) -> bool:
+    """Whether what one of two players gets the other loses, rewards included, or one is alone."""
+    players = len(graph.game.players)
+    if players == 1:
+        return True
+    total = constant_sum(graph.outcomes(), players)
+    if total is None or (total and graph.game.facts.discount != 1):
+        return False
+    return all(not sum(paid) for node in graph.rewards for paid in node)
 
 
 def neutral_payoff(outcomes: Set[Vector], endless: Vector | None, players: int) -> Vector | None:

@@ -39,7 +39,11 @@ def solved_words(
     solved: SolvedGraph, endless: Vector | None, value: Vector, error: Fraction
 ) -> str:
     """The outcome of best play from state 0; `value` and `error` as they will be shown."""
-    names = solved.graph.game.facts.players
+    facts = solved.graph.game.facts
+    names = facts.players
+    if not facts.pays_at_the_end:
+        expected = "expected " if solved.graph.has_chance else ""
+        return f"{expected}payoffs {_each(names, value, error)}"
     if solved.graph.has_chance:
         return _words_with_chance(solved, names, value, error)
     return sure_words(names, value, solved.plies[0], endless)
@@ -83,7 +87,7 @@ def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:
     stops, may have a share in the value, and the answer is None; and None without chance events.
     """
     graph = solved.graph
-    if len(value) > 2:
+    if len(value) > 2 or not graph.game.facts.pays_at_the_end:
         return None
     win = (Fraction(1), Fraction(-1))[: len(value)]
     loss = tuple(-payoff for payoff in win)

@@ -23,12 +23,12 @@ from gamedsl.solvers.graphs.graph import (
     OutOfTimeError,
     Progress,
 )
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
 
 FEW_STATES = 10_000
 """So many are looked at in any case to compare first actions."""
 
-REQUIRES = EXACT_SOLVING | {Requirement.ONE_PLAYER, Requirement.DETERMINISTIC}
+REQUIRES = SEARCH | {Requirement.ONE_PLAYER, Requirement.DETERMINISTIC}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from typing import Generic, TypeVar
 from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
+from gamedsl.solvers.requirements import SEARCH, Requirement
 
-REQUIRES = EXACT_SOLVING | {Requirement.DETERMINISTIC, Requirement.STRICTLY_COMPETITIVE}
+REQUIRES = SEARCH | {Requirement.DETERMINISTIC, Requirement.STRICTLY_COMPETITIVE}
 
 Payoff = TypeVar("Payoff", int, Fraction)
 

@@ -139,7 +139,8 @@ class SolvedGraph:
                 progress = edge == self.choices[node]
             else:
                 progress = is_best and (plies == length or not is_measured)
-            found.append(Assessed(action, self.values[child], plies, is_best, progress))
+            value = self.graph.worth(node, edge, self.values[child])
+            found.append(Assessed(action, value, plies, is_best, progress))
         return tuple(found)
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
@@ -165,7 +166,10 @@ class SolvedGraph:
         if mover < 0:
             return ()
         children = self.graph.successors[node]
-        own = [self.values[child][mover] for child in children]
+        own = [
+            self.graph.worth(node, edge, self.values[child])[mover]
+            for edge, child in enumerate(children)
+        ]
         least = max(own) - 2 * self.error_bound
         return tuple(edge for edge, value in enumerate(own) if value >= least)
 

@@ -30,7 +30,7 @@ def tie_breaks(graph: StateGraph, order: Sequence[int]) -> Possible:
     possible: list[Possible] = [()] * len(graph.states)
     for node in order:
         mover = graph.movers[node]
-        below = [possible[child] for child in graph.successors[node]]
+        below = [_after(graph, node, edge, possible) for edge in range(len(graph.actions[node]))]
         if mover >= 0:
             possible[node] = _chosen(mover, below)
         elif mover == CHANCE:
@@ -38,6 +38,15 @@ def tie_breaks(graph: StateGraph, order: Sequence[int]) -> Possible:
         else:
             possible[node] = (graph.payoffs[node],)
     return possible[0]
+
+
+def _after(graph: StateGraph, node: int, edge: int, possible: Sequence[Possible]) -> Possible:
+    """The payoffs that an action may lead to, its reward included."""
+    child = graph.successors[node][edge]
+    found = possible[child]
+    if found is None or graph.game.facts.pays_at_the_end:
+        return found
+    return tuple(graph.worth(node, edge, vector) for vector in found)
 
 
 def _chosen(mover: int, below: Sequence[Possible]) -> Possible:

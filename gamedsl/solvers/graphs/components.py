@@ -102,7 +102,8 @@ def _cycle_through(graph: StateGraph, start: int, inside: frozenset[int]) -> tup
     queue = [start]
     for node in queue:
         for edge, child in enumerate(graph.successors[node]):
-            if child in inside and child not in came_from:
+            paid = graph.reward(node, edge)
+            if child in inside and child not in came_from and (paid is None or not any(paid)):
                 came_from[child] = (node, edge)
                 queue.append(child)
         if start in came_from:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add
 from time import perf_counter
 from typing import overload
 
@@ -23,6 +24,7 @@ Vector = tuple[Fraction, ...]
 Progress = Callable[[int, int], None]
 """Told from time to time: (states explored, states found but not yet explored)."""
 
+ONE = Fraction(1)
 DEFAULT_MAX_POSITIONS = 2_000_000
 REPORT_EVERY = 64
 
@@ -80,6 +82,9 @@ class StateGraph:
         chances: per chance node the probability of each outcome.
         payoffs: per terminal state the payoffs.
         parents: per state the state from which it was found first; -1 for state 0.
+        rewards: per state what each of its actions pays at once; empty if nothing ever does.
+        opening: the chance nodes of `setup`, after which the first ply is still to come; known
+            where a discount makes that matter.
     """
 
     game: Game
@@ -91,6 +96,8 @@ class StateGraph:
     chances: Mapping[int, tuple[Fraction, ...]]
     payoffs: Mapping[int, Vector]
     parents: Sequence[int]
+    rewards: Sequence[tuple[Vector, ...]] = ()
+    opening: frozenset[int] = frozenset()
 
     @property
     def positions(self) -> int:
@@ -105,6 +112,32 @@ class StateGraph:
     def outcomes(self) -> set[Vector]:
         """The payoffs of all reachable endings."""
         return set(self.payoffs.values())
+
+    def reward(self, node: int, edge: int) -> Vector | None:
+        """What the action at position `edge` pays at once; None if no action ever pays."""
+        return self.rewards[node][edge] if self.rewards else None
+
+    def lasting(self, node: int, edge: int) -> Fraction:
+        """What the rest of play counts for after the action at `edge`: a discount applies where
+        a ply is complete, chance events in it included."""
+        discount = self.game.facts.discount
+        is_within = self.successors[node][edge] in self.chances or node in self.opening
+        return ONE if discount == 1 or is_within else discount
+
+    def worth(self, node: int, edge: int, after: Vector) -> Vector:
+        """What an action is worth, reward included, if what follows it is worth `after`."""
+        if self.game.facts.pays_at_the_end:
+            return after
+        lasting, reward = self.lasting(node, edge), self.reward(node, edge)
+        rest = after if lasting == 1 else tuple(lasting * payoff for payoff in after)
+        return rest if reward is None else tuple(map(add, reward, rest))
+
+    def unpaid_successors(self) -> list[tuple[int, ...]]:
+        """Per state where the actions lead that pay nobody anything."""
+        return [
+            tuple(child for child, paid in zip(children, rewards, strict=True) if not any(paid))
+            for children, rewards in zip(self.successors, self.rewards, strict=True)
+        ]
 
     def edge_name(self, node: int, edge: int) -> str:
         """Name of the action at position `edge` among the actions of `node`."""
@@ -155,6 +188,7 @@ class Exploration:
         self.successors: list[tuple[int, ...]] = []
         self.chances: dict[int, tuple[Fraction, ...]] = {}
         self.payoffs: dict[int, Vector] = {}
+        self.rewards: list[tuple[Vector, ...]] = []
         self.vectors: dict[Vector, Vector] = {}
 
     def run(self, max_positions: int, progress: Progress | None) -> None:
@@ -191,7 +225,22 @@ class Exploration:
         return StateGraph(
             self.game, StatesOfKeys(self.steps, self.keys), NumbersOfStates(self.steps, self),
             self.movers, self.actions, self.successors, self.chances, self.payoffs, self.parents,
+            self.rewards, self._opening(),
         )  # fmt: skip
+
+    def _opening(self) -> frozenset[int]:
+        """The chance nodes that lie before the first ply of the game."""
+        if self.game.facts.discount == 1:
+            return frozenset()
+        queue = [self.game.initial_state()]
+        found = set()
+        for state in queue:
+            if state not in found and self.game.current_player(state) == CHANCE:
+                found.add(state)
+                outcomes = self.game.chance_outcomes(state)
+                queue += [self.game.result(state, outcome) for outcome, _ in outcomes]
+        keys = map(self.steps.key, found)
+        return frozenset(self.number[key] for key in keys if key in self.number)
 
     def _expand(self, node: int) -> None:
         mover, actions, results, shares = self.steps.after(self.keys[node])
@@ -201,6 +250,10 @@ class Exploration:
         elif mover == CHANCE:
             self.chances[node] = shares
         self.actions.append(actions)
+        if self.game.facts.has_rewards:
+            state = self.steps.state(self.keys[node])
+            paid = (tuple(self.game.rewards(state, action)) for action in actions)
+            self.rewards.append(tuple(self.vectors.setdefault(one, one) for one in paid))
         self.successors.append(self._numbered(node, results))
 
     def _numbered(self, node: int, results: Sequence[Hashable]) -> tuple[int, ...]:

@@ -13,10 +13,10 @@ from random import Random
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import Place, Playouts
-from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 
-REQUIRES = EXACT_SOLVING
+REQUIRES = SEARCH
 
 
 def flat_monte_carlo(

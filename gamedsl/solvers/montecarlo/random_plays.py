@@ -13,6 +13,7 @@ from gamedsl.game.native import NativeCode, Tally, Use, native_of
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.perft import found_again
+from gamedsl.solvers.requirements import Requirement, refuse_unless
 
 TRIAL = 20
 """Playouts in Python by which it is told how long all of them will take."""
@@ -32,9 +33,11 @@ def playouts(
     """Uniform random plays from `state` (default: S0), broken off after `longest` plies.
 
     Raises:
-        UnsupportedGameError: the game has no code to play with, and why.
+        UnsupportedGameError: the game has no code to play with, and why; or more is paid than
+            endings tell.
         GameRuleError: the rules fail on the way.
     """
+    refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
     root = game.initial_state() if state is None else state
     native = native_of(game)
     reason = "the game has no code of its own" if native is None else native.refusal()

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import CHANCE, State
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Endings
 from gamedsl.solvers.textbook.minimax import Minimax
@@ -20,7 +20,7 @@ from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
-REQUIRES = EXACT_SOLVING | {Requirement.ONE_NUMBER}
+REQUIRES = SEARCH | {Requirement.ONE_NUMBER}
 
 
 def expectiminimax_decision(

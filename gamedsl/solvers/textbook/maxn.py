@@ -15,13 +15,13 @@ from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import Vector, explore
-from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.ordering import declared_order
 from gamedsl.solvers.textbook.search_context import Line, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
-REQUIRES = EXACT_SOLVING
+REQUIRES = SEARCH
 
 
 def maxn_decision(

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Endings, Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
-REQUIRES = EXACT_SOLVING | {Requirement.DETERMINISTIC, Requirement.ONE_NUMBER}
+REQUIRES = SEARCH | {Requirement.DETERMINISTIC, Requirement.ONE_NUMBER}
 INSTEAD: Mapping[Requirement, str] = {
     Requirement.DETERMINISTIC: "use expectiminimax, which takes averages over chance"
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
 from gamedsl.solvers.textbook.alpha_beta import AlphaBeta
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.leaves import Endings
@@ -18,7 +18,7 @@ from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import UNBOUNDED, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
-REQUIRES = EXACT_SOLVING | {Requirement.DETERMINISTIC}
+REQUIRES = SEARCH | {Requirement.DETERMINISTIC}
 INSTEAD = {Requirement.DETERMINISTIC: "use max^n, which takes averages over chance"}
 
 

@@ -160,6 +160,9 @@ class DeclarationBuilder(StatementBuilder):
         _, player, _, condition, _, value, _ = children
         return ast.EvaluateDecl(extent(children), name_of(player), condition, value)
 
+    def discount_decl(self, children: Children) -> ast.DiscountDecl:
+        return ast.DiscountDecl(extent(children), children[2])
+
     def expect_decl(self, children: Children) -> ast.ExpectDecl:
         _, fact, depth, settings, *claims = children
         number, in_turns = depth or (None, False)

@@ -15,7 +15,7 @@ from gamedsl.syntax.builders.expressions import Children, ExpressionBuilder, nam
 from gamedsl.syntax.builders.extent import BuildError, extent
 
 STARTERS = frozenset(
-    {"let", "chance", "again", "included", "require", "ensure", "draw", "payoff"}
+    {"let", "chance", "again", "included", "reward", "require", "ensure", "draw", "payoff"}
 )  # fmt: skip
 """Words that begin a statement: a variable of that name could never be assigned to."""
 
@@ -90,6 +90,14 @@ class StatementBuilder(ExpressionBuilder):
 
     def included(self, children: Children) -> ast.Included:
         return ast.Included(extent(children))
+
+    def reward(self, children: Children) -> ast.Reward:
+        shares = tuple(child for child in children if isinstance(child, tuple))
+        return ast.Reward(extent(children), shares)
+
+    def share(self, children: Children) -> tuple[Any, Any]:
+        player, _, amount = children
+        return player, amount
 
     def require(self, children: Children) -> ast.Require:
         return ast.Require(extent(children), children[1])

@@ -106,6 +106,15 @@ def chance_as_a_value(context: ErrorContext) -> Mistake | None:
     return Mistake("E0115", message, span, f"write `chance {name} in ...`")
 
 
+def reward_in_another_form(context: ErrorContext) -> Mistake | None:
+    """`reward 1`, `reward -1`, `reward P = 1`, `reward += 1`"""
+    if context.starter != "reward" or ":" in context.texts_before():
+        return None
+    message = "rewards say whose they are, with `:`"
+    hint = "`reward turn: 1`, `reward A: 1, B: -1`, or for every player: `reward p: ...`"
+    return Mistake("E0104", message, context.span, hint)
+
+
 def payoff_in_another_form(context: ErrorContext) -> Mistake | None:
     """`payoff [1, -1]`, `payoff 1, -1`, `payoff A = 1`"""
     is_list = context.text_at(-1) == "payoff" and context.kind_at(0) is not Kind.NAME
@@ -182,6 +191,7 @@ RULES: tuple[HintRule, ...] = (
     condition_on_a_move,
     loop_of_another_language,
     chance_as_a_value,
+    reward_in_another_form,
     payoff_in_another_form,
     secret_in_front,
     secret_before_the_value,

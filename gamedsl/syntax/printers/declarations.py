@@ -16,7 +16,8 @@ from gamedsl.syntax.printers.statements import Parts, StatementPrinter
 SingleLine = (
     ast.IncludeDecl | ast.WithoutDecl | ast.GameTitle | ast.ParamDecl | ast.PlayersDecl
     | ast.TypeDecl | ast.BoardGrid | ast.DirectionsDecl | ast.Otherwise | ast.DefDecl
-    | ast.EndlessDecl | ast.RepeatDecl | ast.EvaluateDecl | ast.ExpectDecl
+    | ast.EndlessDecl | ast.RepeatDecl | ast.EvaluateDecl | ast.DiscountDecl
+    | ast.ExpectDecl
 )  # fmt: skip
 """Declarations that are one logical line."""
 
@@ -60,6 +61,8 @@ class DeclarationPrinter(StatementPrinter):
             case ast.EvaluateDecl(player=player, condition=condition, value=value):
                 where = self.option(" where ", condition)
                 return [f"evaluate {player.text}", *where, ": ", self.slot(value)]
+            case ast.DiscountDecl(value=value):
+                return ["discount = ", self.slot(value)]
             case ast.ExpectDecl():
                 return self._expect(node)
             case _:

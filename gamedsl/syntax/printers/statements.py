@@ -32,7 +32,7 @@ class StatementPrinter:
     def simple(
         self,
         node: ast.Assign | ast.Let | ast.CallEffect | ast.Chance | ast.Again | ast.Included
-        | ast.Require | ast.Ensure | ast.Outcome,
+        | ast.Reward | ast.Require | ast.Ensure | ast.Outcome,
     ) -> Parts:  # fmt: skip
         """A statement without a block."""
         match node:
@@ -50,6 +50,11 @@ class StatementPrinter:
                 return ["again"]
             case ast.Included():
                 return ["included"]
+            case ast.Reward(shares=shares):
+                parts: Parts = ["reward"]
+                for i, (player, amount) in enumerate(shares):
+                    parts += ["," if i else "", " ", *self.primary(player), ": ", self.slot(amount)]
+                return parts
             case ast.Require(condition=condition):
                 return ["require ", self.slot(condition)]
             case ast.Ensure(condition=condition):

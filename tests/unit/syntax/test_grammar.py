@@ -11,7 +11,7 @@ from gamedsl.syntax.grammar import HARD_WORDS, build_parser, parser
 from gamedsl.syntax.vocabulary import SECTIONS, literals
 
 WORDS = sorted(word for word in literals().values() if word.isalpha() and word not in HARD_WORDS)
-STARTERS = {"let", "chance", "again", "included", "require", "ensure", "draw", "payoff"}
+STARTERS = {"let", "chance", "again", "included", "reward", "require", "ensure", "draw", "payoff"}
 
 
 def is_read(text: str) -> bool:

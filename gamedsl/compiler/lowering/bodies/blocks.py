@@ -71,6 +71,8 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
             return scope if not _perform(lowering, statement, scope) else None
         case nodes.Require() | nodes.Ensure():
             return _guard(lowering, statement, scope)
+        case nodes.Reward():
+            raise CannotCompileError("a reward", statement.span)
         case nodes.Chance():
             return chance(lowering, statement, scope)
         case nodes.Win() | nodes.Pay():

@@ -23,7 +23,7 @@ from gamedsl.model.elaborate.narrowing import (
     narrowed,
     reads,
 )
-from gamedsl.model.elaborate.statements import chance, changes, outcomes
+from gamedsl.model.elaborate.statements import chance, changes, outcomes, rewards
 from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.suggestions import explain_left_out
@@ -116,6 +116,8 @@ def _typed(
                 "`included` stands for what this replaces, and this replaces nothing",
             )
             return None, scope
+        case ast.Reward():
+            return rewards.reward(elaborator, written, scope), scope
         case ast.Require():
             condition = elaborator.condition(written.condition, scope, "`require`")
             return nodes.Require(written.span, condition), scope
@@ -138,6 +140,9 @@ def _is_allowed(elaborator: Elaborator, written: ast.Statement, scope: Scope) ->
         case ast.Again() if scope.context is not RuleContext.MOVE:
             word = "`again` cannot stand"
             hint = "`again` gives the mover of a move another turn"
+        case ast.Reward() if scope.context not in CHANGES:
+            word = "a reward cannot stand"
+            hint = "rewards come with moves; what the end is worth is an outcome: `payoff ...`"
         case ast.Require() | ast.Ensure() if scope.context not in DECIDES:
             word, hint = "a condition for legality cannot stand", "use `if` here"
         case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff() if (

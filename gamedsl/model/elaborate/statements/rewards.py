@@ -1,0 +1,91 @@
+"""Elaborate rewards: `reward A: e, B: e` in bodies, and the declaration `discount = e`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.symbols.keywords import KEYWORDS
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import UNKNOWN, Scalar, describe, type_of
+from gamedsl.model.values import text_of
+from gamedsl.source import nearest
+from gamedsl.syntax import ast
+
+REWARD = "a reward is a number"
+
+
+def reward(elaborator: Elaborator, written: ast.Reward, scope: Scope) -> nodes.Reward | None:
+    """`reward A: e, B: e`, or `reward p: e` for every player p."""
+    if not elaborator.symbols.players:
+        return None  # that they are missing has been said
+    (name, amount), *others = written.shares
+    if not others and isinstance(name, ast.Name) and _stands_for_all(elaborator, name, scope):
+        return nodes.Reward(written.span, _for_all(elaborator, name, amount, scope))
+    shares = tuple(_share(elaborator, player, e, scope) for player, e in written.shares)
+    known = tuple(share for share in shares if share is not None)
+    return nodes.Reward(written.span, known) if len(known) == len(shares) else None
+
+
+def _stands_for_all(elaborator: Elaborator, name: ast.Name, scope: Scope) -> bool:
+    """Whether a name that means nothing yet stands for every player."""
+    text = name.text
+    if text in KEYWORDS or text in elaborator.reporter.broken or scope.find(text) is not None:
+        return False
+    players = [player.name for player in elaborator.symbols.players]
+    is_free = not elaborator.symbols.knows(text)
+    return is_free and (len(text) == 1 or not nearest(text, players))
+
+
+def _for_all(
+    elaborator: Elaborator, name: ast.Name, amount: ast.Expression, scope: Scope
+) -> tuple[tuple[nodes.Expr, nodes.Expr], ...]:
+    shares = []
+    for player in elaborator.symbols.players:
+        own = nodes.Const(name.span, type_of(player), player)
+        inner = scope.having(name.text, own)
+        shares.append((own, elaborator.number(amount, inner, REWARD)))
+    return tuple(shares)
+
+
+def _share(
+    elaborator: Elaborator, written: ast.Expression, amount: ast.Expression, scope: Scope
+) -> tuple[nodes.Expr, nodes.Expr] | None:
+    player = elaborator.expression(written, scope)
+    number = elaborator.number(amount, scope, REWARD)
+    if player.type == UNKNOWN or number.type == UNKNOWN:
+        return None
+    if not (isinstance(player.type, Scalar) and player.type.is_player):
+        elaborator.wrong(
+            "E1101",
+            written.span,
+            f"a reward goes to a player; this is {describe(player.type)}",
+            hint="write whose it is in front of `:`, as in `reward turn: 1`",
+        )
+        return None
+    return player, number
+
+
+def discount(elaborator: Elaborator) -> Fraction:
+    """What a payoff is worth after one ply more: the `discount` of the file, else 1."""
+    written = elaborator.symbols.only(ast.DiscountDecl, "line `discount`")
+    if written is None:
+        return Fraction(1)
+    found = elaborator.constant(written.value, Scope(RuleContext.CONSTANT))
+    if found is None:
+        return Fraction(1)
+    value = found.value
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        message = f"a discount is a number; this is {describe(found.type)}"
+        elaborator.reporter.report("E1101", written.value.span, message)
+        return Fraction(1)
+    if not 0 < value <= 1:
+        elaborator.reporter.report(
+            "E1205",
+            written.value.span,
+            f"a discount is greater than 0 and at most 1; this is {text_of(value)}",
+            hint="`discount = 9/10` makes what comes a ply later count nine tenths",
+        )
+        return Fraction(1)
+    return Fraction(value)
