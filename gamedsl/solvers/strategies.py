@@ -16,7 +16,7 @@ from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.exact.ties import tie_breaks
-from gamedsl.solvers.graphs.graph import OutOfBudgetError, Vector
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Vector
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solution_parts import (
@@ -62,12 +62,16 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
         found = survey.native.solve(
             survey.root,
             returns=survey.exploration.has_cycle(),
-            max_positions=survey.limits.positions,
+            max_positions=survey.most_in_native_code,
             progress=survey.limits.progress,
         )
     except GameRuleError as error:
         _fail_nearby(survey)
         raise error from None
+    except (OutOfBudgetError, OutOfMemoryError):
+        if survey.is_puzzle:
+            return None  # one play may be found where not every state can be valued
+        raise
     if found is None:
         return None
     name, positions = SolverName(found[0]), found[1]

@@ -27,9 +27,11 @@ from gamedsl.solvers.graphs.graph import (
 )
 
 SMALL_PUZZLE = 20_000
-"""A puzzle with no more states than this is solved for every state, a larger one from S0 alone."""
+"""A puzzle with more states than this is left to native code or solved from S0 alone."""
 WORTH_COMPILING = 10_000
 """States explored in Python before native code is thought of."""
+LARGE_PUZZLE = 10_000_000
+"""A puzzle with more states than this is solved from S0 alone, native code or not."""
 A_LOOK = 1_000
 """States explored in Python where native code is wanted, to see whether play can return."""
 
@@ -96,9 +98,17 @@ class Survey:
     @property
     def suits_native(self) -> bool:
         """Whether native code is asked for, or the game is too large for Python to be quick."""
-        if self.is_puzzle or self.native is None:
+        if self.native is None:
             return False
         return self._wants_native or not self.is_whole
+
+    @property
+    def most_in_native_code(self) -> int | None:
+        """The most states that native code may value; None: as many as the memory holds."""
+        most = self.limits.positions
+        if not self.is_puzzle:
+            return most
+        return LARGE_PUZZLE if most is None else min(most, LARGE_PUZZLE)
 
     def explore(self, most: int) -> None:
         """Explore until there are so many states. Raises OutOfBudgetError if that is the limit."""

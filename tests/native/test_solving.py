@@ -89,6 +89,20 @@ def test_a_large_game_is_left_to_machine_code_which_says_the_same(name: str) -> 
     assert alike == by_python
 
 
+def test_a_puzzle_that_is_not_small_is_left_to_machine_code_which_says_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by_python = solved("hanoi", "python", discs="6")
+    monkeypatch.setattr(survey, "SMALL_PUZZLE", 50)
+    native = solved("hanoi", "auto", discs="6")
+    assert (by_python.positions, by_python.plies) == (729, 63)
+    assert (by_python.solver, native.solver) == (
+        SolverName.RETROGRADE,
+        SolverName.NATIVE_RETROGRADE,
+    )
+    assert replace(native, solver=by_python.solver, seconds=by_python.seconds) == by_python
+
+
 def test_a_small_game_is_solved_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_code.KernelCode, "solve", refuse)
     assert solved("tic_tac_toe", "auto").solver is SolverName.BACKWARD_INDUCTION

@@ -19,6 +19,9 @@ end: Callable[..., tuple[int, ...]]
 """A denominator (0: not over) and one numerator a player."""
 end_after: Callable[..., tuple[int, ...]]
 """As `end`, for a state that an action has led to from one that was not over."""
+payoffs_after: Callable[..., tuple[int, int, int]]
+"""As `end_after`, of a game of one player or two; a single player has a second who gets 0 (for
+kernels that solve alone)."""
 legal: Callable[..., int]
 """Writes the ids of the legal actions, ascending, into an array from a place on (the last two
 arguments); the place behind them."""

@@ -1,6 +1,6 @@
 """Backward induction by a kernel: exact values of millions of positions, kept in one table.
 
-In: a game of two players without chance whose engine is compiled, and a state. Out:
+In: a game of one player or two without chance whose engine is compiled, and a state. Out:
 `SolvedPositions`: the payoffs and plies of best play for every state that can be reached, by the
 conventions of `solvers.exact.backward_induction`. It refuses where play can return or interests
 are not opposed, which only play shows; then another solver has to do it.
@@ -113,7 +113,8 @@ def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
     for payoff in payoffs:
         rank = firsts.index(payoff[0]) * RANK
         for mover, sign in enumerate((1, -1)):
-            found += [sign * rank, 1 if delays(payoff, mover, break_even) else -1]
+            waits = mover < len(payoff) and delays(payoff, mover, break_even)
+            found += [sign * rank, 1 if waits else -1]
     return found
 
 

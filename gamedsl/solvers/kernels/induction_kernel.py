@@ -31,12 +31,12 @@ if TYPE_CHECKING:
         Array,
         State,
         apply,
-        end_after,
         fault,
         hash_key,
         legal,
         numbers,
         pack_key,
+        payoffs_after,
         turn_of,
         unpack_key,
     )
@@ -177,7 +177,7 @@ def expand(
         if code == OPEN:
             return RETURNS
         if code == 0:
-            per, one, other = end_after(*unpack_key(keys, at))
+            per, one, other = payoffs_after(*unpack_key(keys, at))
             if per == 0:
                 for part in range(WIDTH):
                     keys[behind + part] = keys[at + part]

@@ -1,6 +1,6 @@
 """Retrograde analysis by kernels: exact values where play can return.
 
-In: a game of two players without chance whose engine is compiled, and a state. Out:
+In: a game of one player or two without chance whose engine is compiled, and a state. Out:
 `SolvedPositions`: the payoffs and plies of best play for every state that can be reached, by the
 conventions of `solvers.exact.retrograde`. What endless play pays must be said in the rules.
 """

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         SHIFT,
         WIDTH,
         Array,
-        end_after,
+        payoffs_after,
         turn_of,
         unpack_key,
     )
@@ -83,7 +83,7 @@ def number_successors(
             if code > MOST_CODE:
                 return UNFIT
             state = unpack_key(keys, at)
-            per, one, other = end_after(*state)
+            per, one, other = payoffs_after(*state)
             kind = -1 - turn_of(*state)
             if per != 0:
                 kind = payoff_of(per, one, other, payoffs, notes)

@@ -111,6 +111,8 @@ class TableSolver(ABC):
             self.inner,
             native=self._native,
             folder=self._folder,
-            more=transposition_table.constants_of(*self.modules) + layout.text(native=self._native),
+            more=transposition_table.constants_of(*self.modules)
+            + layout.text(native=self._native)
+            + transposition_table.two_payoffs(self._engine),
         )
         return self.run(TranspositionTable(assembly, layout, limits, self.notes))

@@ -121,7 +121,8 @@ class TranspositionTable:
         """
         noted = (self.notes[n] for n in (kernel.PER, kernel.FIRST_SHARE, kernel.SECOND_SHARE))
         found: tuple[int, ...] = tuple(noted)
-        self.payoffs.append(tuple(Fraction(share, found[0]) for share in found[1:]))
+        shares = found[1 : 1 + len(self.assembly.engine.players)]
+        self.payoffs.append(tuple(Fraction(share, found[0]) for share in shares))
         if len(self.payoffs) > MOST_PAYOFFS:
             raise UnsupportedGameError("there are too many different payoffs")
         if constant_sum(set(self.payoffs), len(self.payoffs[0])) is None:
@@ -160,13 +161,23 @@ class TranspositionTable:
 def why_not(engine: CompiledEngine) -> str | None:
     """Why the rules alone forbid that kernels solve a game; None if they do not."""
     facts = engine.model.facts
-    if len(engine.players) != 2:
-        return "native solving is for two players"
+    if len(engine.players) > 2:
+        return "native solving is for one player or two"
     if facts.has_chance or facts.has_secrets or facts.is_simultaneous:
         return "native solving is for games without chance, secrets and choices at once"
     if facts.repeats:
         return "native solving does not look at what has occurred before"
     return None
+
+
+def two_payoffs(engine: CompiledEngine) -> str:
+    """`payoffs_after(state)`: `end_after` with two numerators, the second 0 for a single player."""
+    if len(engine.players) == 2:
+        return "payoffs_after = end_after\n"
+    names = ", ".join(f"w{word}" for word in range(engine.generated.words))
+    lines = ["@inlined", f"def payoffs_after({names}):"]
+    lines += [f"    per, share = end_after({names})", "    return per, share, 0"]
+    return "\n".join(lines) + "\n"
 
 
 def constants_of(*modules: ModuleType) -> str:

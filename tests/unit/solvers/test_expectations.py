@@ -154,6 +154,7 @@ def test_a_first_move_that_is_not_known_to_be_best_leaves_the_claim_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(survey, "SMALL_PUZZLE", 2)
+    monkeypatch.setattr(survey, "LARGE_PUZZLE", 2)
     monkeypatch.setattr(puzzle, "FEW_STATES", 10)
     lines = ("best: go(1)", "best: go(1), go(2)", "best: go(2)", "progress: go(1)")
     found = verdict(LONG_WAY, *lines)

@@ -75,6 +75,7 @@ def test_a_large_puzzle_is_solved_from_its_start_alone(monkeypatch: pytest.Monke
     game = gamedsl.load(SLIDING)
     strong = solve(game)
     monkeypatch.setattr(survey, "SMALL_PUZZLE", 50)
+    monkeypatch.setattr(survey, "LARGE_PUZZLE", 50)
     weak = solve(game)
     assert (strong.status, weak.status) == (Status.STRONG, Status.WEAK)
     assert strong.positions == 360
@@ -150,4 +151,5 @@ def test_a_search_beyond_its_budget_is_open(monkeypatch: pytest.MonkeyPatch) -> 
         shortest_solution(game, max_positions=20)
     assert solve(game, max_positions=20).status is Status.OPEN
     monkeypatch.setattr(survey, "SMALL_PUZZLE", 10)
+    monkeypatch.setattr(survey, "LARGE_PUZZLE", 10)
     assert solve(game, max_positions=20).status is Status.OPEN

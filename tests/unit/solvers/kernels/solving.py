@@ -19,9 +19,9 @@ from gamedsl.solvers.solution import Solution, SolverName, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
 
 
-def random_race(seed: int, *, returns: bool = False) -> str:
+def random_race(seed: int, *, returns: bool = False, alone: bool = False) -> str:
     """A race over squares to one of several ends with payoffs of all sorts; some moves give
-    another. `returns`: the last square is followed by the first."""
+    another. `returns`: the last square is followed by the first. `alone`: of one player."""
     draw = random.Random(seed)
     last = draw.randint(8, 40)
     lines = [f'game "Race {seed}"', "players A, B", "", "state:", f"    at: 0..{last} = 0", ""]
@@ -41,7 +41,8 @@ def random_race(seed: int, *, returns: bool = False) -> str:
     lines.append(f"    if stuck: {draw.choice(['turn loses', 'turn wins', 'draw'])}")
     endless = draw.choice(["A wins", "B wins", "draw"])
     lines += [f"endless: {endless}"] if returns or draw.random() < 0.7 else []
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    return text.replace("A, B", "A").replace("B wins", "A loses") if alone else text
 
 
 def difference(

@@ -42,7 +42,7 @@ FRIENDLY += "move take(n in 1..2):\n    require n <= left\n    left -= n\n\n"
 FRIENDLY += "end:\n    if left == 0: payoff p: (2 if p == turn else 1)\n    if left == 1: draw\n"
 FAILING = 'game "Failing"\nplayers A, B\n\nstate:\n    left: 0..9 = 9\n\n'
 FAILING += "move take(n in 1..4):\n    left -= n\n\nend:\n    if left == 0: turn loses\n"
-GENERATED = (17, 19, 76, 101, 105, 111, 136, 146, 157)
+GENERATED = range(60)
 
 
 def kernel_of(source: str, **settings: str) -> KernelInduction:
@@ -83,14 +83,26 @@ def test_every_state_of_a_shipped_game_is_worth_what_python_says(
 
 
 @pytest.mark.usefixtures("_in_small_steps")
-@pytest.mark.parametrize("seed", GENERATED)
-def test_every_state_of_a_generated_game_is_worth_what_python_says(seed: int) -> None:
-    assert difference(gamedsl.load(game_text(seed), "python"), 3_000) is None
+def test_every_state_of_generated_games_is_worth_what_python_says() -> None:
+    compared = 0
+    for seed in GENERATED:
+        game = gamedsl.load(game_text(seed))
+        if not isinstance(game.engine, CompiledEngine):
+            continue
+        found = difference(game, 3_000)
+        assert found is None or found.startswith("not compared"), (seed, found)
+        compared += found is None
+    assert compared > 5
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_every_state_of_a_random_race_is_worth_what_python_says(seed: int) -> None:
     assert difference(gamedsl.load(random_race(seed), "python"), 3_000) is None
+
+
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_every_state_of_a_random_race_of_one_is_worth_what_python_says(seed: int) -> None:
+    assert difference(gamedsl.load(random_race(seed, alone=True), "python"), 3_000) is None
 
 
 @pytest.mark.usefixtures("_in_small_steps")
@@ -131,7 +143,8 @@ def test_interests_that_are_not_opposed_are_left_to_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("pig", "chance"), ("three_player_race", "two players"), ("go", "before")]
+    ("name", "reason"),
+    [("pig", "chance"), ("three_player_race", "one player or two"), ("go", "before")],
 )
 def test_games_that_the_rules_exclude_are_refused_at_once(name: str, reason: str) -> None:
     with pytest.raises(UnsupportedGameError, match=reason):

@@ -55,6 +55,19 @@ def test_every_state_of_a_random_race_in_a_circle_is_worth_what_python_says(seed
     assert difference(gamedsl.load(random_race(seed, returns=True), "python"), 3_000) is None
 
 
+@pytest.mark.parametrize("seed", range(100, 130))
+def test_every_state_of_a_random_circle_of_one_is_worth_what_python_says(seed: int) -> None:
+    text = random_race(seed, returns=True, alone=True)
+    assert difference(gamedsl.load(text, "python"), 3_000) is None
+
+
+@pytest.mark.parametrize(("name", "settings"), [("hanoi", {}), ("lights_out", {"size": "2"})])
+def test_every_state_of_a_shipped_puzzle_is_worth_what_python_says(
+    name: str, settings: dict[str, str]
+) -> None:
+    assert difference(gamedsl.load(name, "python", **settings), 3_000) is None
+
+
 @pytest.mark.usefixtures("_in_small_steps")
 @pytest.mark.parametrize("text", [BOUNDED, STONES, FAILING])
 def test_arrays_that_grow_in_small_steps_hold_the_same(text: str) -> None:
