@@ -15,7 +15,8 @@ from typing import NoReturn
 
 import typer
 
-from gamedsl.cli.console import Console
+from gamedsl.cli import process
+from gamedsl.cli.console import Console, OutputError, explaining_output
 from gamedsl.cli.exits import ExitCode
 
 
@@ -49,20 +50,33 @@ def finish(body: Callable[[], ExitCode]) -> NoReturn:
     raise typer.Exit(_status_of(body))
 
 
+def run_program(program: Callable[[], None]) -> None:
+    """Run what parses the command line: it writes too, before any command has its turn."""
+    try:
+        with explaining_output():
+            program()
+            sys.stdout.flush()
+    except OutputError as failure:
+        sys.exit(_nowhere_to_write(Console(), failure))
+
+
 def _status_of(body: Callable[[], ExitCode]) -> ExitCode:
     console = Console()
     try:
-        code = body()
-        sys.stdout.flush()
+        with process.running():
+            code = body()
+        with explaining_output():
+            sys.stdout.flush()
     except CommandError as failure:
         console.error(failure.message)
         return failure.code
     except BrokenPipeError:
-        return _reader_went_away()
+        process.give_up_output()
+        return ExitCode.DONE
+    except OutputError as failure:
+        return _nowhere_to_write(console, failure)
     except KeyboardInterrupt as stop:
-        reached = f": {stop.reached}" if isinstance(stop, Interrupted) else ""
-        console.error(f"\ninterrupted{reached}")
-        return ExitCode.INTERRUPTED
+        return _stopped(console, stop)
     except RecursionError as error:
         return _internal(console, error)
     except MemoryError:
@@ -75,11 +89,20 @@ def _status_of(body: Callable[[], ExitCode]) -> ExitCode:
     return code
 
 
-def _reader_went_away() -> ExitCode:
-    """`gamedsl ... | head`: the rest is not wanted. The stream is replaced so that Python's own
-    flush at exit does not complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return ExitCode.DONE
+def _nowhere_to_write(console: Console, failure: OutputError) -> ExitCode:
+    process.give_up_output()
+    console.error(str(failure))
+    return ExitCode.USAGE
+
+
+def _stopped(console: Console, stop: KeyboardInterrupt) -> ExitCode:
+    """The line that says how far the command had come."""
+    reached = f": {stop.reached}" if isinstance(stop, Interrupted) else ""
+    asked = stop.__cause__ if isinstance(stop, Interrupted) else stop
+    status = asked.status if isinstance(asked, process.Stopped) else ExitCode.INTERRUPTED
+    process.leave_unsaid()
+    console.error(f"\n{process.word_for(status)}{reached}")
+    return ExitCode(status)
 
 
 def _internal(console: Console, error: BaseException) -> ExitCode:

@@ -9,8 +9,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TextIO
+
+
+class OutputError(Exception):
+    """Standard output cannot be written to; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +26,9 @@ class Console:
     quiet: bool = False
 
     def out(self, text: str) -> None:
-        """Write a result."""
-        _write(sys.stdout, text)
+        """Write a result. Raises BrokenPipeError, or OutputError."""
+        with explaining_output():
+            _write(sys.stdout, text)
 
     def note(self, text: str) -> None:
         """Write a remark for a person, unless quiet."""
@@ -31,6 +38,18 @@ class Console:
     def error(self, text: str) -> None:
         """Write why the command failed."""
         _write(sys.stderr, text)
+
+
+@contextmanager
+def explaining_output() -> Iterator[None]:
+    """Where results are written: a full disk is a sentence, a reader who has gone is not."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        message = f"error: standard output cannot be written: {error.strerror}"
+        raise OutputError(message) from error
 
 
 def uses_colour(stream: TextIO) -> bool:

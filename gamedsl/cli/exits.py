@@ -23,3 +23,5 @@ class ExitCode(IntEnum):
     """A bug of this program (EX_SOFTWARE of sysexits.h)."""
     INTERRUPTED = 130
     """Interrupted from the keyboard (128 + SIGINT)."""
+    TERMINATED = 143
+    """Ended by SIGTERM (128 + SIGTERM)."""

@@ -164,6 +164,8 @@ def _state_of(game: LoadedGame, path: Path) -> State:
         problem = str(error.strerror).lower()
     except json.JSONDecodeError as error:
         problem = f"this is not JSON: {error}"
+    except RecursionError:
+        problem = "this is nested far deeper than a state"
     except ValueError as error:
         problem = str(error)
     raise typer.BadParameter(f"{path}: {problem}", param_hint="--state")

@@ -1,13 +1,17 @@
-"""Where the program starts: all commands are known, in the order in which help lists them."""
+"""Where the process starts. What takes time is imported once signals are heard."""
 
 from __future__ import annotations
 
-from gamedsl.cli.app import app
-from gamedsl.cli.commands import answers, views, writing
-
-__all__ = ["answers", "app", "main", "views", "writing"]
+from gamedsl.cli import process
 
 
 def main() -> None:
     """Run the command line."""
-    app(prog_name="gamedsl")
+    process.run(_program)
+
+
+def _program() -> None:
+    from gamedsl.cli.boundary import run_program
+    from gamedsl.cli.program import app
+
+    run_program(lambda: app(prog_name="gamedsl"))

@@ -14,12 +14,13 @@ from pathlib import Path
 from time import process_time
 from typing import Any, overload
 
-from gamedsl.compiler.cache import cache_folder, hash_of, hash_of_compiler, keep, kept
+from gamedsl.compiler.cache import cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Site
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.module import Generated, generate, origin_of
 from gamedsl.model.model import Model
+from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 0.3
 """Seconds from which on generating is work that nobody should wait for twice."""

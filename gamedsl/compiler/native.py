@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
-from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler, keep, kept
+from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.frontend.items import Kind
 from gamedsl.compiler.frontend.specialise import Specialiser
 from gamedsl.compiler.frontend.text import read_text
@@ -24,6 +24,7 @@ from gamedsl.compiler.machine_code import Argument, Entry, kind_of
 from gamedsl.compiler.module import Generated
 from gamedsl.compiler.object_code import machine, object_code
 from gamedsl.compiler.printers.llvm import print_llvm
+from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 0.3
 """Seconds of work from which on nobody should wait for it twice."""

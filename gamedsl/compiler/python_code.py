@@ -12,7 +12,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from gamedsl.compiler.cache import cache_folder, hash_of, keep, kept
+from gamedsl.compiler.cache import cache_folder, hash_of
+from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 50_000
 """Letters from which on nobody should wait twice for Python to read a text."""

@@ -6,13 +6,17 @@ Out: a Lark parser that builds the AST while it parses. What its errors mean is 
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import lark
 from lark import Lark, TextSlice, Token, UnexpectedInput, UnexpectedToken
 from lark.indenter import Indenter
 
+from gamedsl.source.keeping import own_folder, user_folder, write_whole
 from gamedsl.syntax.builders.trees import Builder
 
 HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
@@ -101,14 +105,34 @@ def build_parser(*, strict: bool = False, kept: str | None = None) -> Lark:
 @cache
 def parser() -> Lark:
     """The parser of this process; its tables are kept between runs where that is possible."""
-    import platformdirs
-
-    folder = Path(platformdirs.user_cache_dir("gamedsl")) / "parser"
+    tables = user_folder() / "parser" / f"tables_{_identity()}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not own_folder(tables.parent):
+            return build_parser()
+        seal = tables.with_suffix(".seal")
+        if not _is_sealed(tables, seal):
+            tables.unlink(missing_ok=True)
+            made = build_parser(kept=str(tables))
+            write_whole(seal, _hash_of(tables))
+            return made
     except OSError:
         return build_parser()
-    return build_parser(kept=str(folder / "tables"))
+    return build_parser(kept=str(tables))
+
+
+def _identity() -> str:
+    """A name for the tables of this grammar, made by this Lark in this Python."""
+    parts = (grammar_file().read_text(encoding="utf-8"), lark.__version__, sys.version)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+
+
+def _is_sealed(tables: Path, seal: Path) -> bool:
+    """Whether tables are as they were written: Lark would carry out what it reads."""
+    return tables.exists() and seal.exists() and seal.read_bytes() == _hash_of(tables)
+
+
+def _hash_of(tables: Path) -> bytes:
+    return hashlib.sha256(tables.read_bytes()).digest()
 
 
 def accepted(part: TextSlice[str], symbol: str, error: UnexpectedInput) -> frozenset[str]:

@@ -7,6 +7,7 @@ whatever the text, nothing is raised. What the words mean is the model's affair.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from lark import TextSlice, UnexpectedCharacters, UnexpectedToken
@@ -28,6 +29,9 @@ _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
 
 _SPACE = " \t\n"
 
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Characters that steer a terminal, or turn the text around them the other way."""
+
 _BRACKETS = re.compile(r"#[^\n]*|[(\[{]|[)\]}]")
 
 
@@ -37,6 +41,7 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     With errors, the program holds all declarations, statements and lines that could be read.
     """
     declarations, diagnostics, broken = _read(source)
+    diagnostics = (*diagnostics, *_hidden(source, diagnostics))
     kept, deep, words = _shallow(source, declarations)
     if not declarations and not diagnostics and not broken:
         diagnostics, broken = (_empty(source),), frozenset(SECTIONS)
@@ -92,6 +97,17 @@ def _shallow(
         start, end = declaration.span
         words.update(one.text for one in lexemes_of(source.text, start, end))
     return tuple(kept), tuple(found), frozenset(words)
+
+
+def _hidden(source: SourceFile, known: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
+    """Characters that nobody sees, where any text may stand: in comments and titles."""
+    reported = [one.primary.span for one in known if one.primary is not None]
+    for match in _HIDDEN.finditer(source.text):
+        span = Span(*match.span())
+        if any(other.start <= span.start < other.end for other in reported):
+            continue
+        message = f"the character U+{ord(match.group()):04X} cannot be seen; it may hide something"
+        yield Diagnostic("E0101", message, Label(span), source, hint="delete it")
 
 
 def _nested(source: SourceFile, span: Span) -> Diagnostic:

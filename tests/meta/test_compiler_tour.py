@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from gamedsl.cli.main import app
+from gamedsl.cli.program import app
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "compiler_tour.md"

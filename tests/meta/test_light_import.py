@@ -25,7 +25,7 @@ def test_importing_the_library_loads_nothing_heavy() -> None:
 
 def test_asking_for_help_loads_neither_rich_nor_the_solvers() -> None:
     ask = (
-        "from gamedsl.cli.main import app\n"
+        "from gamedsl.cli.program import app\n"
         "try:\n    app(['--help'], prog_name='gamedsl')\nexcept SystemExit: pass\n"
         "loaded = [name for name in sys.modules if name.startswith('gamedsl.solvers.')]\n"
         "assert not loaded, loaded"

@@ -213,7 +213,7 @@ def test_the_limits_that_are_set_hold_for_machine_code() -> None:
 
 
 def test_solving_a_small_game_loads_neither_llvmlite_nor_kernels(tmp_path: Path) -> None:
-    command = "from gamedsl.cli.main import app\n"
+    command = "from gamedsl.cli.program import app\n"
     command += "try: app(['solve', 'tic_tac_toe'])\nexcept SystemExit: pass\n"
     command += "import sys\nprint([n for n in sys.modules if 'llvmlite' in n or 'kernels' in n])"
     said = subprocess.run(

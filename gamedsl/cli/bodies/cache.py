@@ -13,5 +13,8 @@ def run(clear: bool) -> ExitCode:
     """Show what is kept, or delete it."""
     found = clear_cache() if clear else cache_contents()
     games = f"{found.games} game{'' if found.games == 1 else 's'}, {decimal(found.size)}"
-    Console().out(f"{'deleted: ' if clear else ''}{games} in {found.folder}")
+    console = Console()
+    console.out(f"{'deleted: ' if clear else ''}{games} in {found.folder}")
+    if found.why_not is not None:
+        console.out(f"Nothing is kept there: {found.why_not}.")
     return ExitCode.DONE

@@ -8,6 +8,7 @@ from pathlib import Path
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import STDIN, read, write_diagnostics
+from gamedsl.cli.output import write_file
 from gamedsl.reports.differences import differences
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.syntax import format_program, parse
@@ -34,7 +35,7 @@ def _format(file: str, check: bool, diff: bool, console: Console) -> ExitCode:
     if file == STDIN:
         console.out(text)
     elif text != source.text:
-        Path(source.name).write_text(text, "utf-8", newline="\n")
+        write_file(Path(source.name), text)
         console.note(f"formatted {source.name}")
     return ExitCode.DONE
 

@@ -44,7 +44,7 @@ class ExpressionBuilder(Transformer[Token, Any]):
         return number_of(children[0])
 
     def decimal(self, children: Children) -> ast.Decimal:
-        return ast.Decimal(token_span(children[0]), str(children[0]))
+        return decimal_of(children[0])
 
     def conditional(self, children: Children) -> ast.Conditional:
         then, _, condition, _, otherwise = children
@@ -124,10 +124,17 @@ class ExpressionBuilder(Transformer[Token, Any]):
 
 def number_of(token: Token) -> ast.Number:
     """A run of digits as a Number; raises BuildError if it is absurdly long."""
-    if len(token) > LONGEST_NUMBER:
-        raise BuildError(
-            token_span(token),
-            "E0116",
-            f"this number has {len(token)} digits; at most {LONGEST_NUMBER} are allowed",
-        )
+    _check_length(token, len(token))
     return ast.Number(token_span(token), int(token))
+
+
+def decimal_of(token: Token) -> ast.Decimal:
+    """Digits with a point among them; raises BuildError if they are absurdly many."""
+    _check_length(token, len(token) - 1)
+    return ast.Decimal(token_span(token), str(token))
+
+
+def _check_length(token: Token, digits: int) -> None:
+    if digits > LONGEST_NUMBER:
+        message = f"this number has {digits} digits; at most {LONGEST_NUMBER} are allowed"
+        raise BuildError(token_span(token), "E0116", message)

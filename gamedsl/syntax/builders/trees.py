@@ -13,7 +13,7 @@ from lark import Token
 from gamedsl.source import Span
 from gamedsl.syntax import ast
 from gamedsl.syntax.builders.declarations import DeclarationBuilder
-from gamedsl.syntax.builders.expressions import Children, name_of, nodes, number_of
+from gamedsl.syntax.builders.expressions import Children, decimal_of, name_of, nodes, number_of
 from gamedsl.syntax.builders.extent import BuildError, extent
 
 CHANCE = "chance"
@@ -86,7 +86,7 @@ def _rational(children: Children) -> Any:
     value: Any = None
     for i, token in enumerate(parts):
         if token.type == "DECIMAL":
-            value = ast.Decimal(extent([token]), str(token))
+            value = decimal_of(token)
         elif token.type == "NUMBER":
             number = number_of(token)
             value = number if value is None else ast.Binary(

@@ -1,0 +1,110 @@
+"""Signals and streams of real processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ON_LINUX = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="signals that are caught are read from /proc"
+)
+FULL = Path("/dev/full")
+LONG = ("-m", "gamedsl", "perft", "chess", "7", "--engine", "python")
+
+
+def wait_until_heard(process: subprocess.Popen[str]) -> None:
+    """Wait until the process has handlers of its own for signals."""
+    status = Path(f"/proc/{process.pid}/status")
+    while process.poll() is None:
+        caught = re.search(r"SigCgt:\s*(\w+)", status.read_text())
+        if caught is not None and int(caught[1], 16) >> (signal.SIGTERM - 1) & 1:
+            return
+        time.sleep(0.002)
+
+
+def ended(number: signal.Signals, after: float, *command: str) -> tuple[int, list[str]]:
+    """Status and lines of standard error of a process that gets a signal after some seconds."""
+    with subprocess.Popen(
+        [sys.executable, *command],
+        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        wait_until_heard(process)
+        time.sleep(after)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=60)
+        return process.returncode, errors.strip().splitlines()
+
+
+@ON_LINUX
+@pytest.mark.parametrize("after", [0, 0.1, 0.3, 1.5])
+def test_an_interrupt_ends_with_one_line_at_any_moment(after: float) -> None:
+    status, lines = ended(signal.SIGINT, after, *LONG)
+    assert status == 130
+    assert [line.split(":")[0] for line in lines] == ["interrupted"]
+
+
+@ON_LINUX
+def test_a_request_to_terminate_is_another_status() -> None:
+    status, lines = ended(signal.SIGTERM, 1.0, *LONG)
+    assert status == 143
+    assert [line.split(":")[0] for line in lines] == ["terminated"]
+
+
+DEAF = """
+import ctypes
+from gamedsl.cli import process
+
+def wait():
+    lock, held = ctypes.CDLL(None).pthread_mutex_lock, ctypes.create_string_buffer(64)
+    with process.running():
+        while True:
+            lock(held)
+
+process.run(wait)
+"""
+
+
+@ON_LINUX
+def test_machine_code_that_hears_nothing_is_left() -> None:
+    assert ended(signal.SIGINT, 0.3, "-c", DEAF) == (130, ["interrupted"])
+
+
+@pytest.mark.parametrize("arguments", ["--help", "games", "perft nim 2 --json"])
+@pytest.mark.parametrize("where", ["> /dev/full", ">&-"])
+def test_results_that_cannot_be_written_are_an_error(arguments: str, where: str) -> None:
+    if not FULL.exists() and "full" in where:
+        pytest.skip("no /dev/full on this system")
+    done = subprocess.run(
+        f"{sys.executable} -m gamedsl {arguments} {where}",
+        cwd=ROOT, shell=True, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: standard output cannot be written: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_without_standard_error_and_input_commands_work() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m gamedsl play nim <&- 2>&-",
+        cwd=ROOT, shell=True, stdout=subprocess.PIPE, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stdout.endswith("bye\n")
+
+
+def test_pipes_are_utf_8_whatever_the_locale() -> None:
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "gamedsl", "tree", "tic_tac_toe", "--depth", "1"],
+        cwd=ROOT, env={**os.environ, **plain}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "├─" in done.stdout.decode("utf-8")
