@@ -361,8 +361,19 @@ def _unless_all_numbers(arguments: Arguments) -> bool:
 
 
 def _unless_some_and_all_numbers(arguments: Arguments) -> bool:
-    is_some = isinstance(arguments[0], nodes.Collection) and bool(arguments[0].items)
-    return not is_some or _unless_all_numbers(arguments)
+    return not _is_some(arguments[0]) or _unless_all_numbers(arguments)
+
+
+def _is_some(node: nodes.Expr) -> bool:
+    """Whether a collection surely has an element."""
+    match node:
+        case nodes.Collection(items=items):
+            return bool(items)
+        case nodes.Const(value=value):
+            return bool(value)
+        case nodes.Union():
+            return _is_some(node.left) or _is_some(node.right)
+    return isinstance(node.type, Scalar)
 
 
 BUILTINS: dict[str, Builtin] = {

@@ -15,7 +15,7 @@ from math import inf
 from gamedsl.model import nodes
 from gamedsl.model.intervals import lies_in
 from gamedsl.model.nodes.likeness import key
-from gamedsl.model.types import BOOLEAN, Scalar, is_number, number
+from gamedsl.model.types import BOOLEAN, Scalar, element_of, is_number, number
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import parts, with_parts
 from gamedsl.source import Span
@@ -72,7 +72,7 @@ def with_proofs(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> node
     """The body, of whose calls it is noted which arguments surely lie in their domains."""
     proved = {
         id(call.node): tuple(
-            _lies_within(argument, parameter, call.facts)
+            lies_within(argument, parameter, call.facts)
             for argument, parameter in zip(call.node.arguments, definition.parameters, strict=True)
         )
         for call in _self_calls(body, definition, ())
@@ -247,7 +247,7 @@ def _leads_on(call: SelfCall, place: int, parameter: nodes.Bounded) -> bool:
         return any(_is_absent(one, own, call.facts) for one in _added(argument, own))
     if not all(isinstance(v, int) and not isinstance(v, bool) for v in parameter.domain.values):
         return False
-    return _is_below(argument, own, call.facts) and _lies_within(argument, parameter, call.facts)
+    return _is_below(argument, own, call.facts) and lies_within(argument, parameter, call.facts)
 
 
 def _own(parameter: nodes.Bounded, argument: nodes.Expr) -> nodes.Local:
@@ -290,7 +290,7 @@ def _is_absent(element: nodes.Expr, own: nodes.Local, facts: Facts) -> bool:
     )
 
 
-def _lies_within(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -> bool:
+def lies_within(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts = ()) -> bool:
     """Whether an argument surely lies in its domain; a set, all of it."""
     if parameter.is_subset:
         return _is_subset(argument, parameter, facts)
@@ -312,12 +312,23 @@ def _lies_within(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -
 def _is_subset(argument: nodes.Expr, parameter: nodes.Bounded, facts: Facts) -> bool:
     """Whether all of a set lies in a domain: the parameter itself, and what is added to it."""
     own = key(_own(parameter, argument))
-    element = replace(parameter, is_subset=False)
-    for side in _sides(argument):
-        items = side.items if isinstance(side, nodes.Collection) else (side,)
-        if key(side) != own and not all(_lies_within(one, element, facts) for one in items):
-            return False
-    return True
+    return all(
+        key(side) == own or _is_side_within(side, replace(parameter, is_subset=False), facts)
+        for side in _sides(argument)
+    )
+
+
+def _is_side_within(side: nodes.Expr, element: nodes.Bounded, facts: Facts) -> bool:
+    """Whether one side of a union lies in a domain."""
+    match side:
+        case nodes.Const(value=tuple() as values):
+            return all(element.domain.position(value) is not None for value in values)
+        case nodes.Collection(items=items):
+            return all(lies_within(one, element, facts) for one in items)
+    if isinstance(side.type, Scalar):
+        return lies_within(side, element, facts)
+    kind = element_of(side.type)
+    return isinstance(kind, Scalar) and lies_in(kind, element.domain) is True
 
 
 def _is_some(node: nodes.Expr, facts: Facts) -> bool:

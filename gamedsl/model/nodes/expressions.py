@@ -274,12 +274,18 @@ class RecursiveDefinition:
 
 @dataclass(frozen=True, slots=True)
 class ApplyRecursive(Typed):
-    """A call of a `def` whose parameters have domains; of each argument, whether it is `proved`
-    to lie in its domain."""
+    """A call of a `def` whose parameters have domains.
+
+    Attributes:
+        proved: of each argument, whether it is known to lie in its domain.
+        is_within: it stands in the body of the `def` itself, behind a condition without which
+            calls would go on for ever.
+    """
 
     definition: RecursiveDefinition
     arguments: tuple[Expr, ...]
     proved: tuple[bool, ...]
+    is_within: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,9 +187,11 @@ def _write_extreme(lowering: Lowering, kind: str, node: Fold, elements: Elements
             lowering.builder.assign(is_some, TRUE)
 
     elements(compare)
-    site = lowering.site("E3007", node.span, lambda _, __: (f"`{kind}` of nothing", None), (kind,))
-    with lowering.builder.when(not_(is_some)):
-        lowering.builder.fault(site)
+    if lowering.safety.fails_itself(node):
+        said = f"`{kind}` of nothing"
+        site = lowering.site("E3007", node.span, lambda _, __: (said, None), (kind,))
+        with lowering.builder.when(not_(is_some)):
+            lowering.builder.fault(site)
     lowering.builder.give(best)
 
 

@@ -3,7 +3,7 @@
 In: a call. Out: the call of a function that is written once. Its parameters are those of the `def`
 (a set of squares is one value), then what its body reads besides: fields of the state. Which these
 are shows when the body has been written, so it is written twice: the first time only to see that.
-A call counts as what may fail, so that nobody works it out where it is not wanted.
+A call by itself counts as what may fail, so that nobody works it out where it is not wanted.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope
     written = lowering.memo.recursive.get(key)
     if written is None:
         written = _written(lowering, key, definition, scope)
-    found = call(written.title, (*_states(written), *arguments, *_fields(written)), _type(kind))
-    return Code(found, kind)
+    given = (*_states(written), *arguments, *_fields(written))
+    may_fail = lowering.safety.can_fail(node)
+    return Code(call(written.title, given, _type(kind), can_fail=may_fail), kind)
 
 
 def _states(written: Recursive) -> tuple[Expr, ...]:

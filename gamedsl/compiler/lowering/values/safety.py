@@ -9,7 +9,7 @@ from gamedsl.model import nodes
 from gamedsl.model.builtins import row_of
 from gamedsl.model.types import Scalar, Type, is_always_number
 from gamedsl.model.values import NONE, Domain
-from gamedsl.model.walk import parts
+from gamedsl.model.walk import parts, within
 
 
 class Safety:
@@ -17,6 +17,7 @@ class Safety:
 
     def __init__(self) -> None:
         self._known: dict[int, bool] = {}
+        self._bodies: dict[nodes.RecursiveDefinition, bool] = {}
         self._nodes: list[nodes.Expr] = []
 
     def can_fail(self, node: nodes.Expr) -> bool:
@@ -24,13 +25,14 @@ class Safety:
         found = self._known.get(id(node))
         if found is None:
             self._nodes.append(node)  # kept alive, so that no other node gets its identity
-            found = self._fails_itself(node) or any(self.can_fail(part) for part in parts(node))
+            found = self.fails_itself(node) or any(self.can_fail(part) for part in parts(node))
             if not found and isinstance(node, nodes.Apply):
                 found = self.can_fail(node.definition.body)
             self._known[id(node)] = found
         return found
 
-    def _fails_itself(self, node: nodes.Expr) -> bool:
+    def fails_itself(self, node: nodes.Expr) -> bool:
+        """Whether an operation might raise an error, its operands apart."""
         match node:
             case nodes.Cell():
                 return None in node.variable.initial or any(
@@ -59,11 +61,25 @@ class Safety:
                     return not is_always_number(node.element.type)
                 return node.kind in {"min", "max"}
             case nodes.ApplyRecursive():
-                return True  # it must not be worked out where it is not wanted
+                return node.is_within or not all(node.proved) or self._breaks_off(node.definition)
             case nodes.Builtin():
                 return row_of(node.name).can_fail(node.arguments)
             case _:
                 return False
+
+    def _breaks_off(self, definition: nodes.RecursiveDefinition) -> bool:
+        """Whether something in the body of a `def` may, its calls of itself apart; these must not
+        be worked out where they are not wanted, but come to an end where they are."""
+        found = self._bodies.get(definition)
+        if found is None:
+            inside = list(within(definition.value))
+            found = self._bodies[definition] = any(
+                not all(one.proved)
+                if isinstance(one, nodes.ApplyRecursive)
+                else self.fails_itself(one)
+                for one in inside
+            )
+        return found
 
 
 def may_be_zero(kind: Type) -> bool:

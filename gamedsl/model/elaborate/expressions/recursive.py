@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gamedsl.model import nodes
-from gamedsl.model.checks.termination import Unproven, levels_of, with_proofs
+from gamedsl.model.checks.termination import Unproven, levels_of, lies_within, with_proofs
 from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.evaluate import NO_NAMES, NotKnownError, evaluate
@@ -70,12 +70,11 @@ def apply(
         if not _may_be_given(elaborator, argument, parameter):
             return in_error(span)
     proved = tuple(
-        not parameter.is_subset
-        and isinstance(argument.type, Scalar)
-        and lies_in(argument.type, parameter.domain) is True
+        lies_within(argument, parameter)
         for argument, parameter in zip(arguments, definition.parameters, strict=True)
     )
-    made = nodes.ApplyRecursive(span, definition.type, definition, arguments, proved)
+    is_within = calls.under_way[-1:] == [name]
+    made = nodes.ApplyRecursive(span, definition.type, definition, arguments, proved, is_within)
     return _worked_out(elaborator, made) if scope.is_constant else made
 
 
