@@ -24,6 +24,7 @@ from gamedsl.compiler.lowering.bodies import (
     endings,
     enumeration,
     legal_counts,
+    measures,
     picks,
     state_functions,
     walks,
@@ -100,8 +101,10 @@ def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
     if model.tree is not None:
         raise CannotCompileError("an explicit tree")
     codes, layout = Codes(model), lay_out(model)
-    possible = replace(model, moves=tuple(move for move in model.moves if move.size))
-    return _generated(GameLowering(possible, codes, layout, options))
+    possible = tuple(move for move in model.moves if move.size)
+    lowering = GameLowering(replace(model, moves=possible), codes, layout, options)
+    measures.take_out(lowering)
+    return _generated(lowering)
 
 
 def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
@@ -116,6 +119,7 @@ def _generated(lowering: Lowering) -> Generated:
     lowering.has_draws = any(continuations.draws_in(body) for body in bodies)
     _setup_function(lowering)
     for player in players:
+        measures.write_measures(lowering, player)
         if lowering.model.facts.is_simultaneous:
             _joint_functions(lowering, player)
         else:
@@ -178,12 +182,13 @@ def _legal_function(lowering: Lowering, player: int) -> None:
             if number:
                 with lowering.builder.when(NEXT.gt(start)):
                     lowering.builder.give(NEXT)
+            listing = measures.listed(lowering, group, player, _listing(lowering), NEXT)
             for move in group:
                 enumeration.instances(
                     lowering,
                     move,
                     state_functions.scope_of(lowering, player, move.body),
-                    _listing(lowering),
+                    listing,
                 )
         lowering.builder.give(NEXT)
 
@@ -195,7 +200,11 @@ def _legal_function(lowering: Lowering, player: int) -> None:
                 f"group_{number}_{player}",
                 (OUT, NEXT),
                 partial(
-                    _write_legal, lowering, list(group), state_functions.scope_of(lowering, player)
+                    _write_legal,
+                    lowering,
+                    list(group),
+                    state_functions.scope_of(lowering, player),
+                    player,
                 ),
             )
     state_functions.state_function(
@@ -226,14 +235,15 @@ def _joint_functions(lowering: Lowering, player: int) -> None:
                 lowering,
                 f"{name}_{number}_{player}",
                 (OUT, NEXT),
-                partial(_write_legal, lowering, moves, scope),
+                partial(_write_legal, lowering, moves, scope, player),
             )
 
 
-def _write_legal(lowering: Lowering, moves: list[nodes.Move], scope: Scope) -> None:
+def _write_legal(lowering: Lowering, moves: list[nodes.Move], scope: Scope, player: int) -> None:
+    listing = measures.listed(lowering, moves, player, _listing(lowering), NEXT)
     for move in moves:
         own = Scope(state_functions.anybody(lowering)) if blocks.sets_turn(move.body) else scope
-        enumeration.instances(lowering, move, own, _listing(lowering))
+        enumeration.instances(lowering, move, own, listing)
     lowering.builder.give(NEXT)
 
 

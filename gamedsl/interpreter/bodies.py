@@ -137,6 +137,9 @@ class BodyBuilder:
             case nodes.Require() | nodes.Ensure():
                 self._body.last_guard = self._here
                 self._test(statement.condition, ILLEGAL)
+            case nodes.Greatest():
+                self._body.last_guard = self._here
+                self._emit(self._measure(statement, self._here + 1))
             case nodes.Win() | nodes.Pay():
                 raise AssertionError("outcomes stand in `end:` alone")
 
@@ -202,6 +205,16 @@ class BodyBuilder:
             return after
 
         return add
+
+    def _measure(self, statement: nodes.Greatest, after: int) -> Step:
+        """Note the value; what is greatest is decided when all instances are known."""
+        value = self.expressions.meaning(statement.value)
+
+        def measure(env: Environment) -> int:
+            env.measure = value(env)
+            return after
+
+        return measure
 
     def _test(self, condition: nodes.Expr, otherwise: int) -> int:
         """Go on if the condition holds, else to `otherwise`; the step's number."""

@@ -19,9 +19,20 @@ class Environment:
         is_stuck: answers `stuck`.
         paused_at: the chance event at which a body stopped.
         rewards: what each player has got in this step of play; None where nobody asks.
+        measure: what the last `require e is greatest` came to.
     """
 
-    __slots__ = ("cells", "is_stuck", "keeps_turn", "locals", "me", "paused_at", "rewards", "turn")
+    __slots__ = (
+        "cells",
+        "is_stuck",
+        "keeps_turn",
+        "locals",
+        "me",
+        "measure",
+        "paused_at",
+        "rewards",
+        "turn",
+    )
 
     def __init__(self, cells: list[int | None], turn: Atom, slots: int) -> None:
         self.cells = cells
@@ -32,6 +43,7 @@ class Environment:
         self.is_stuck: Callable[[], bool] = bool
         self.paused_at = -1
         self.rewards: list[Fraction] | None = None
+        self.measure: Value = NONE
 
 
 Meaning = Callable[[Environment], Value]

@@ -23,7 +23,7 @@ from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.recent import UNASKED, Recent
 from gamedsl.model.state import State
-from gamedsl.model.values import Domain
+from gamedsl.model.values import Domain, Value
 
 SETUP = -1
 """In a paused state, the body that is `setup:` instead of a move."""
@@ -181,9 +181,16 @@ class RulesInterpreter(RulesEngine):
     def _first_group(self, env: Environment, state: State) -> Legal:
         for group in self._groups:
             found: list[int] = []
+            measures: list[Value] = []
             for family in group:
                 if not family.move.is_simultaneous:
-                    found.extend(self._legal_of(family, env, state))
+                    for action in self._legal_of(family, env, state):
+                        found.append(action)
+                        measures.append(env.measure)
+            if found and any(family.move.greatest for family in group):
+                best = max(measures)  # type: ignore[type-var]
+                pairs = zip(found, measures, strict=True)
+                found = [action for action, measure in pairs if measure == best]
             joint = self._joint_legal(group, env)
             if joint and found:
                 raise GameRuleError.of("E3009", messages.BOTH_KINDS)

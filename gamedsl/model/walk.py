@@ -151,7 +151,7 @@ def expressions_of(statement: nodes.Statement) -> tuple[nodes.Expr, ...]:
     match statement:
         case nodes.SetCell():
             return (*statement.indices, statement.value)
-        case nodes.SetTurn() | nodes.Let():
+        case nodes.SetTurn() | nodes.Let() | nodes.Greatest():
             return (statement.value,)
         case nodes.Branch():
             return tuple(condition for condition, _ in statement.branches)

@@ -251,6 +251,13 @@ class Require(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class RequireGreatest(Node):
+    """`require value is greatest`."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Ensure(Node):
     condition: Expression
 
@@ -285,8 +292,8 @@ class Payoff(Node):
 
 Outcome = Wins | Loses | Draw | Payoff
 Statement = (
-    Assign | Let | If | For | CallEffect | Chance | Again | Included | Reward | Require | Ensure
-    | Wins | Loses | Draw | Payoff
+    Assign | Let | If | For | CallEffect | Chance | Again | Included | Reward | Require
+    | RequireGreatest | Ensure | Wins | Loses | Draw | Payoff
 )  # fmt: skip
 Block = tuple[Statement, ...]
 

@@ -104,12 +104,14 @@ class _Game(Definitions):
             return self._joint_moves()
         found: list[str] = []
         names = MOVE_NAMES[: self.dice.choose((2, 1, 3, 4))]
+        is_compared = self.dice.happens(12)
         for number, name in enumerate(names):
             if number and self.dice.happens(20):
                 found += ["", "otherwise"]
+                is_compared = self.dice.happens(12)
             is_free = number == len(names) - 1 and self.dice.happens(40)
             self.can_be_stuck = self.repeats or not is_free
-            found += ["", *self.move(name, self._frame, is_free=is_free)]
+            found += ["", *self.move(name, self._frame, is_free=is_free, is_compared=is_compared)]
         return found
 
     def _joint_moves(self) -> list[str]:

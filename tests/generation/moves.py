@@ -39,12 +39,19 @@ class Frame:
 class Moves(Statements):
     """Makes `move` and `simultaneous`."""
 
-    def move(self, name: str, frame: Frame, *, is_free: bool) -> list[str]:
-        """A move; a free one has no conditions and is always legal."""
+    def move(
+        self, name: str, frame: Frame, *, is_free: bool, is_compared: bool = False
+    ) -> list[str]:
+        """A move; a free one has no conditions and is always legal, unless its instances are
+        compared with those of other moves."""
         scope = Scope(Place.MOVE, owner="turn")
         header, scope = self.header(name, scope, is_free=is_free)
         guards, scope = ((), scope) if is_free else self.guards(scope)
         body: list[Statement] = [*guards]
+        if is_compared:
+            place = self.dice.number(0, len(guards)) if len(scope.names) == 0 else len(guards)
+            value = self.number(scope, 2)
+            body.insert(place, Line(f"require {value.text} is greatest"))
         if frame.phase:
             body.insert(0, Line(f"require not ({frame.phase})"))
         allowed = Allowed(chance=frame.draws, turn=True, rewards=self.has_rewards)

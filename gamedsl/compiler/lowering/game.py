@@ -64,6 +64,9 @@ class GameLowering(Lowering):
     def lift(self, node: nodes.Expr, scope: Scope) -> Value | None:
         return lifting.lift(self, node, scope)
 
+    def opened(self, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
+        return preimages.opened(self, node, scope)
+
     def squares_of(self, node: nodes.Expr, scope: Scope) -> Value | None:
         return preimages.set_of(self, node, scope)
 

@@ -33,7 +33,7 @@ def check_order(block: nodes.Block, reporter: Reporter) -> None:
 def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
     for statement in block:
         match statement:
-            case nodes.Require() if past.change is not None:
+            case nodes.Require() | nodes.Greatest() if past.change is not None:
                 reporter.report(
                     "E1301",
                     statement.span,
@@ -41,7 +41,7 @@ def _order(block: nodes.Block, past: _Past, reporter: Reporter) -> _Past:
                     secondary=(Label(past.change, "the state changes here"),),
                     hint="move it up; to test the state after a change write `ensure`",
                 )
-            case nodes.Require() | nodes.Ensure() if past.chance is not None:
+            case nodes.Require() | nodes.Greatest() | nodes.Ensure() if past.chance is not None:
                 reporter.report(
                     "E1301",
                     statement.span,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gamedsl.model.nodes.expressions import Expr, Variable
-from gamedsl.model.nodes.statements import Block, Outcome
+from gamedsl.model.nodes.statements import Block, Greatest, Outcome
 from gamedsl.model.values import Domain
 from gamedsl.source import Span
 
@@ -37,6 +37,11 @@ class Move:
     is_simultaneous: bool
     group: int
     first_id: int
+
+    @property
+    def greatest(self) -> Greatest | None:
+        """The statement by which only its greatest instances are legal, if it has one."""
+        return next((one for one in self.body if isinstance(one, Greatest)), None)
 
     @property
     def size(self) -> int:

@@ -114,6 +114,15 @@ class Require:
 
 
 @dataclass(frozen=True, slots=True)
+class Greatest:
+    """`require value is greatest`: of all instances of the moves of a group that are legal but for
+    this, those are whose value is the greatest."""
+
+    span: Span
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Ensure:
     span: Span
     condition: Expr
@@ -140,6 +149,7 @@ class Pay:
 Outcome = Win | Pay
 Statement = (
     SetCell | SetTurn | Let | Branch | Loop | CallEffect | Chance | Again | Reward | Require
+    | Greatest
     | Ensure | Win | Pay
 )  # fmt: skip
 Block = tuple[Statement, ...]

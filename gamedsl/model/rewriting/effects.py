@@ -163,6 +163,8 @@ class Execution:
                 return moment
             case nodes.Reward():
                 return moment  # no part of the state
+            case nodes.Greatest():
+                raise NotToldError("only the greatest instances of the move are legal")
             case nodes.Chance():
                 raise NotToldError("chance decides in the body")
             case nodes.Win() | nodes.Pay():

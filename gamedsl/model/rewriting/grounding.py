@@ -431,6 +431,8 @@ class Grounding:
                 case nodes.Require() | nodes.Ensure():
                     test = self.holds(statement.condition, held, place)
                     place.legal = all_of((place.legal, test))
+                case nodes.Greatest():
+                    raise NotToldError("only the greatest instances of the move are legal")
                 case nodes.Branch():
                     self._branch(statement, held, place)
                 case nodes.Loop():

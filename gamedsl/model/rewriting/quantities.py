@@ -183,6 +183,8 @@ class _Walk:
         match statement:
             case nodes.Require() | nodes.Ensure():
                 return self._assume(statement.condition, True, path)
+            case nodes.Greatest():
+                return path
             case nodes.Let():
                 return self._bound(statement.slot, statement.name, statement.value, path)
             case nodes.SetCell():

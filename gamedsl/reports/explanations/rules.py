@@ -125,6 +125,8 @@ def _action_formula(source: SourceFile, move: ast.MoveDecl) -> str:
     for node in _inside(move.body):
         if isinstance(node, ast.Require):
             conditions.append(_math(source, node.condition))
+        elif isinstance(node, ast.RequireGreatest):
+            conditions.append(f"{_math(source, node.value)} is greatest")
         elif isinstance(node, ast.Ensure):
             conditions.append(f"afterwards {_math(source, node.condition)}")
     such = f" : {', '.join(ranges)}" if ranges else ""

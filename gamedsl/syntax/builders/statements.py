@@ -99,8 +99,10 @@ class StatementBuilder(ExpressionBuilder):
         player, _, amount = children
         return player, amount
 
-    def require(self, children: Children) -> ast.Require:
-        return ast.Require(extent(children), children[1])
+    def require(self, children: Children) -> ast.Require | ast.RequireGreatest:
+        _, expression, is_, _ = children
+        kind = ast.Require if is_ is None else ast.RequireGreatest
+        return kind(extent(children), expression)
 
     def ensure(self, children: Children) -> ast.Ensure:
         return ast.Ensure(extent(children), children[1])

@@ -86,6 +86,12 @@ def keyword_as_name(context: ErrorContext) -> Mistake | None:
 
 def operator_in_words(context: ErrorContext) -> Mistake | None:
     """`x is y`, `a mod b`, `x is not y`."""
+    if "GREATEST" in context.accepts:
+        word = context.line.lexemes[context.at - 1].span
+        if context.text == "not":
+            return Mistake("E0114", "`is not` is written `!=` here", word.to(context.span))
+        hint = "as in `require e is greatest`, `is` stands before `greatest` alone"
+        return Mistake("E0114", "`is` is written `==` here", word, hint)
     if not is_operator(context.accepts):
         return None
     if context.text == "is" and context.text_at(1) == "not":

@@ -32,7 +32,7 @@ class StatementPrinter:
     def simple(
         self,
         node: ast.Assign | ast.Let | ast.CallEffect | ast.Chance | ast.Again | ast.Included
-        | ast.Reward | ast.Require | ast.Ensure | ast.Outcome,
+        | ast.Reward | ast.Require | ast.RequireGreatest | ast.Ensure | ast.Outcome,
     ) -> Parts:  # fmt: skip
         """A statement without a block."""
         match node:
@@ -57,6 +57,8 @@ class StatementPrinter:
                 return parts
             case ast.Require(condition=condition):
                 return ["require ", self.slot(condition)]
+            case ast.RequireGreatest(value=value):
+                return ["require ", self.slot(value), " is greatest"]
             case ast.Ensure(condition=condition):
                 return ["ensure ", self.slot(condition)]
             case _:

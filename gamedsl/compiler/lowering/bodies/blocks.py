@@ -73,6 +73,8 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
             return _guard(lowering, statement, scope)
         case nodes.Reward():
             raise CannotCompileError("a reward", statement.span)
+        case nodes.Greatest():
+            raise AssertionError("taken out of the bodies before")
         case nodes.Chance():
             return chance(lowering, statement, scope)
         case nodes.Win() | nodes.Pay():

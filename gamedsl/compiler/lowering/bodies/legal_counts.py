@@ -23,7 +23,7 @@ from gamedsl.compiler.ir.values import (
     name,
     state,
 )
-from gamedsl.compiler.lowering.bodies import blocks, enumeration, state_functions
+from gamedsl.compiler.lowering.bodies import blocks, enumeration, measures, state_functions
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Known, Scope
@@ -46,9 +46,14 @@ def write_count(lowering: Lowering, player: int) -> None:
         if number:
             with lowering.builder.when(total.gt(0)):
                 lowering.builder.give(total)
+        sink = counted
+        if measures.is_measured(lowering, group):
+            sink = measures.only_greatest(
+                lowering, player, counted, lambda: lowering.builder.assign(total, 0)
+            )
         for move in group:
             enumeration.instances(
-                lowering, move, state_functions.scope_of(lowering, player, move.body), counted
+                lowering, move, state_functions.scope_of(lowering, player, move.body), sink
             )
     lowering.builder.give(total)
 

@@ -80,7 +80,7 @@ def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
     forbids = any(rule.outcome is None for rule in lowering.model.repeats)
     if walks.can_walk(lowering) or len(state_functions.groups(lowering)) != 1 or forbids:
         return False
-    if lowering.has_draws or lowering.model.facts.is_simultaneous:
+    if lowering.has_draws or lowering.model.facts.is_simultaneous or lowering.measured:
         return False
     if all(
         enumeration.is_safe(lowering, move) or () in enumeration.risks(lowering, move)

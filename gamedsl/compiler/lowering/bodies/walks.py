@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import (
@@ -31,7 +32,7 @@ from gamedsl.compiler.ir.values import (
     state,
 )
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.lowering.bodies import enumeration, legal_counts, state_functions
+from gamedsl.compiler.lowering.bodies import enumeration, legal_counts, measures, state_functions
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
 from gamedsl.compiler.lowering.bodies.enumeration import ACTION, ActionSink, Instance
 from gamedsl.compiler.lowering.values.context import Lowering
@@ -184,12 +185,25 @@ def _sources(
     listing = [False]
 
     def write() -> None:
+        if measures.is_measured(lowering, group):
+            listing[0] = True
+            _list_greatest(lowering, group, player)
+            return
         for move in group:
             found, lists = _sources_of(lowering, move, player)
             sources.extend(found)
             listing[0] = listing[0] or lists
 
     return lowering.program.body(write).body, sources, listing[0]
+
+
+def _list_greatest(lowering: Lowering, group: Sequence[nodes.Move], player: int) -> None:
+    """Which instances are the greatest is known at the end: they are written down."""
+    plain = ActionSink(partial(write_down, lowering))
+    sink = measures.listed(lowering, group, player, plain, NEXT)
+    for move in group:
+        scope = state_functions.scope_of(lowering, player, move.body)
+        enumeration.instances(lowering, move, scope, sink)
 
 
 def _sources_of(

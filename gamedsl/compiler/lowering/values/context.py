@@ -111,6 +111,10 @@ class Recursion(ABC):
         """The same, the square being in scope."""
 
     @abstractmethod
+    def opened(self, node: nodes.Expr, scope: Scope) -> tuple[nodes.Expr, Scope]:
+        """The expression behind a local or a call."""
+
+    @abstractmethod
     def squares_of(self, node: nodes.Expr, scope: Scope) -> Value | None:
         """A collection of squares as a set, whatever its order; None where that is not known."""
 
@@ -146,6 +150,7 @@ class Lowering(Recursion):
         has_left_out: some test has been left out.
         has_draws: the game has chance events.
         cut: what is known of bodies that are cut at chance events.
+        measured: the moves, by name, of which only the greatest instances are legal, as written.
     """
 
     def __init__(
@@ -174,6 +179,7 @@ class Lowering(Recursion):
         self.has_left_out = False
         self.has_draws = False
         self.cut = Cut()
+        self.measured: dict[str, nodes.Move] = {}
         self._site_numbers: dict[object, int] = {}
         self.memo = Memo()
 

@@ -168,6 +168,8 @@ def _squares(
     """A set of squares that is handed over."""
     parameter = given.call.definition.parameters[given.place]
 
+    node, scope = lowering.opened(node, scope)
+
     def side(one: nodes.Expr) -> Expr:
         if isinstance(one.type, Scalar):
             return _bit(lowering, given, one, scope)

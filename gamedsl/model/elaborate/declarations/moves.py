@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from gamedsl.model import nodes
+from gamedsl.model.checks.greatest import check_greatest
 from gamedsl.model.checks.statement_order import check_order
 from gamedsl.model.elaborate.certainty import is_never, truth_of
 from gamedsl.model.elaborate.elaborator import Elaborator
@@ -54,6 +55,8 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
             if move is not None:
                 moves.append(move)
                 first_id += move.size
+    saying = {name for name, declared in names.items() if _says_greatest(declared.body)}
+    check_greatest(moves, saying, elaborator.reporter)
     if previous is not None and not seen_in_group:
         elaborator.reporter.report("E2005", previous.span, "no move follows this `otherwise`")
     if first_id > MOST_ACTIONS:
@@ -65,6 +68,21 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
             hint="let a move take fewer parameters, or divide it into several moves",
         )
     return tuple(moves)
+
+
+def _says_greatest(body: ast.Block) -> bool:
+    """Whether `require e is greatest` stands anywhere in a block."""
+    for statement in body:
+        match statement:
+            case ast.RequireGreatest():
+                return True
+            case ast.For() if _says_greatest(statement.body):
+                return True
+            case ast.If():
+                blocks = (*(inner for _, inner in statement.branches), statement.otherwise or ())
+                if any(map(_says_greatest, blocks)):
+                    return True
+    return False
 
 
 def _move(

@@ -121,6 +121,8 @@ def _typed(
         case ast.Require():
             condition = elaborator.condition(written.condition, scope, "`require`")
             return nodes.Require(written.span, condition), scope
+        case ast.RequireGreatest():
+            return _greatest(elaborator, written, scope), scope
         case ast.Ensure():
             condition = elaborator.condition(written.condition, scope, "`ensure`")
             return nodes.Ensure(written.span, condition), scope
@@ -143,7 +145,7 @@ def _is_allowed(elaborator: Elaborator, written: ast.Statement, scope: Scope) ->
         case ast.Reward() if scope.context not in CHANGES:
             word = "a reward cannot stand"
             hint = "rewards come with moves; what the end is worth is an outcome: `payoff ...`"
-        case ast.Require() | ast.Ensure() if scope.context not in DECIDES:
+        case ast.Require() | ast.RequireGreatest() | ast.Ensure() if scope.context not in DECIDES:
             word, hint = "a condition for legality cannot stand", "use `if` here"
         case ast.Wins() | ast.Loses() | ast.Draw() | ast.Payoff() if (
             scope.context is not RuleContext.END
@@ -161,6 +163,18 @@ def _names_nothing(
     """Whether what is changed or called is declared nowhere: `winner = p`, `win(p)`."""
     name = written.name if isinstance(written, ast.CallEffect) else written.target
     return isinstance(name, ast.Name) and not elaborator.symbols.knows(name.text)
+
+
+def _greatest(
+    elaborator: Elaborator, written: ast.RequireGreatest, scope: Scope
+) -> nodes.Statement:
+    """`require e is greatest`: e is a number, always."""
+    value = elaborator.number(written.value, scope, "what is greatest is a number")
+    if isinstance(value.type, Scalar) and value.type.can_be_none:
+        elaborator.reporter.report(
+            "E1101", written.value.span, "what is greatest is a number; this may be `none`"
+        )
+    return nodes.Greatest(written.span, value)
 
 
 def _let(elaborator: Elaborator, written: ast.Let, scope: Scope) -> tuple[nodes.Statement, Scope]:

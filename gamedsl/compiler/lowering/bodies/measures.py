@@ -1,0 +1,135 @@
+"""`require e is greatest`: of the legal instances of a group of moves those of the greatest value.
+
+In: what to write where instances are legal. Out: the same for the greatest alone. The instances are
+gone through once: each that is greater than all before it makes these be forgotten. The statement
+itself is taken out of the bodies first; where working out its value may fail, that is still done
+where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from gamedsl.compiler.errors import CannotCompileError
+from gamedsl.compiler.ir.values import FALSE, INT, TRUE, ZERO, Value, any_of, name, not_, state
+from gamedsl.compiler.lowering.bodies import blocks, enumeration, state_functions
+from gamedsl.compiler.lowering.bodies.enumeration import ActionSink, Instance
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Code
+from gamedsl.model import nodes
+from gamedsl.model.types import BOOLEAN, Scalar
+
+
+def take_out(lowering: Lowering) -> None:
+    """Take the statements out of the bodies, and keep the moves as they were."""
+    model = lowering.model
+    if not any(move.greatest for move in model.moves):
+        return
+    if any(rule.outcome is None for rule in model.repeats):
+        raise CannotCompileError("the greatest of moves that must not repeat")
+    lowering.measured = {move.name: move for move in model.moves if move.greatest}
+    lowering.model = replace(model, moves=tuple(_without(lowering, move) for move in model.moves))
+
+
+def _without(lowering: Lowering, move: nodes.Move) -> nodes.Move:
+    body: list[nodes.Statement] = []
+    for statement in move.body:
+        if not isinstance(statement, nodes.Greatest):
+            body.append(statement)
+        elif lowering.safety.can_fail(statement.value):
+            value = statement.value
+            same = nodes.Compare(value.span, BOOLEAN, "==", value, value)
+            body.append(nodes.Require(statement.span, same))
+    return replace(move, body=tuple(body))
+
+
+def write_measures(lowering: Lowering, player: int) -> None:
+    """For each move with such a statement: the value of an instance, given by its digits."""
+    for number, move in enumerate(lowering.model.moves):
+        written = lowering.measured.get(move.name)
+        if written is not None:
+            digits = _digits(written)
+            state_functions.state_function(
+                lowering,
+                f"measure_{number}_{player}",
+                tuple(digit for digit in digits if digit.is_name),
+                partial(_write_measure, lowering, written, player, digits),
+            )
+
+
+def _digits(move: nodes.Move) -> tuple[Value, ...]:
+    return tuple(
+        name(f"d{place}", INT) if len(parameter.values) > 1 else ZERO
+        for place, parameter in enumerate(move.parameters)
+    )
+
+
+def _write_measure(
+    lowering: Lowering, move: nodes.Move, player: int, digits: tuple[Value, ...]
+) -> None:
+    scope = state_functions.scope_of(lowering, player, move.body)
+    scope = enumeration.with_digits(lowering, move, digits, scope)
+    for statement in move.body:
+        match statement:
+            case nodes.Let():
+                found = blocks.write_statement(lowering, statement, scope)
+                assert found is not None
+                scope = found
+            case nodes.Greatest():
+                kind = statement.value.type
+                if not isinstance(kind, Scalar) or kind.rational:
+                    raise CannotCompileError("the greatest of fractions", statement.span)
+                low = lowering.lower(statement.value, scope)
+                if isinstance(low, Code) and low.per != 1:
+                    raise CannotCompileError("the greatest of fractions", statement.span)
+                lowering.builder.give(lowering.value(low))
+                return
+
+
+def is_measured(lowering: Lowering, group: Sequence[nodes.Move]) -> bool:
+    """Whether of some moves only the greatest instances are legal."""
+    return any(move.name in lowering.measured for move in group)
+
+
+def listed(
+    lowering: Lowering, group: Sequence[nodes.Move], player: int, sink: ActionSink, place: Value
+) -> ActionSink:
+    """A sink that writes ids down at a place that moves on, for the greatest of a group."""
+    if not is_measured(lowering, group):
+        return sink
+    start = lowering.program.hold(place, "begin")
+    return only_greatest(lowering, player, sink, lambda: lowering.builder.assign(place, start))
+
+
+def only_greatest(
+    lowering: Lowering, player: int, sink: ActionSink, forget: Callable[[], None]
+) -> ActionSink:
+    """A sink for the greatest instances alone; `forget` undoes what it has done before."""
+    best = lowering.program.hold(ZERO, "best")
+    is_some = lowering.program.hold(FALSE, "some")
+
+    def on_action(instance: Instance) -> None:
+        if instance.move.name not in lowering.measured:
+            return  # it says so where nothing is carried out, and is never legal
+        value = lowering.program.hold(_measure(lowering, player, instance), "measure")
+        with lowering.builder.when(any_of([not_(is_some), value.gt(best)])):
+            lowering.builder.assign(best, value)
+            lowering.builder.assign(is_some, TRUE)
+            forget()
+        with lowering.builder.when(value.eq(best)):
+            sink.on_action(instance)
+
+    return replace(sink, on_action=on_action, on_set=None, on_set_elements=None)
+
+
+def _measure(lowering: Lowering, player: int, instance: Instance) -> Value:
+    move = instance.move
+    given = [
+        digit
+        for digit, parameter in zip(instance.digits, move.parameters, strict=True)
+        if len(parameter.values) > 1
+    ]
+    title = f"measure_{lowering.model.moves.index(move)}_{player}"
+    return lowering.program.call_of(title, (state(), *given))

@@ -1,0 +1,49 @@
+"""`require e is greatest`: once in a move, in the open, and in all moves between two `otherwise`s.
+
+In: typed moves. Out: diagnostics alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from gamedsl.model import nodes
+from gamedsl.model.symbols.reporter import Reporter
+from gamedsl.model.walk import statements
+from gamedsl.source import Label
+
+
+def check_greatest(moves: Sequence[nodes.Move], saying: Set[str], reporter: Reporter) -> None:
+    """Report such a statement where it cannot be compared with those of the other moves; `saying`:
+    the moves in whose text it stands, perhaps where nothing is carried out."""
+    for move in moves:
+        found = [one for one in statements(move.body) if isinstance(one, nodes.Greatest)]
+        for one in found:
+            if move.is_simultaneous:
+                reporter.report(
+                    "E2008",
+                    one.span,
+                    "`require ... is greatest` cannot stand in a `simultaneous` move",
+                    hint="what several choose at once is not compared",
+                )
+            elif one is not move.greatest:
+                is_second = one in move.body
+                reporter.report(
+                    "E2008",
+                    one.span,
+                    "a move says once, and not under a condition, what is greatest",
+                    hint="add them up with weights: `10*a + b`"
+                    if is_second
+                    else "write `require e if c else 0 is greatest`",
+                )
+    for move in moves:
+        with_it = next((m for m in moves if m.group == move.group and m.greatest), None)
+        if with_it is not None and with_it.greatest is not None and move.name not in saying:
+            reporter.report(
+                "E2008",
+                move.span,
+                f"`{move.name}` does not say what is greatest, and `{with_it.name}` does",
+                secondary=(Label(with_it.greatest.span, "here"),),
+                hint="moves that are compared all say it; with `otherwise` between them they are"
+                " not compared",
+            )
