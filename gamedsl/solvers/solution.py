@@ -37,6 +37,7 @@ class SolverName(StrEnum):
     RETROGRADE = "retrograde analysis"
     NATIVE_RETROGRADE = "retrograde analysis in native code"
     VALUE_ITERATION = "value iteration"
+    POLICY_ITERATION = "policy iteration"
     STATIONARY = "stationary best replies"
     SHORTEST_SOLUTION = "breadth-first search"
 

@@ -114,6 +114,23 @@ def _by_value_iteration(survey: Survey) -> SolutionParts:
     return solution_from_graph(solved, SolverName.VALUE_ITERATION, tolerance)
 
 
+def _by_policy_iteration(survey: Survey) -> SolutionParts:
+    """Rewards or a discount, where play can return: one number is sought, or nobody chooses."""
+    graph, order, tolerance = survey.graph, survey.order, survey.limits.tolerance
+    if survey.opposed_endless is not None:
+        solved = iteration.value_iteration(graph, order, survey.opposed_endless, tolerance)
+    elif survey.is_chain:
+        endless = survey.game.facts.endless or survey.nothing
+        solved = iteration.chain_values(graph, order, endless, tolerance)
+    else:
+        raise UnsupportedGameError(
+            f"play of {survey.game.name} can return to an earlier position and pays on the way, "
+            "and interests are not opposed, so that no value is agreed on",
+            "limit the length of play in the rules, for example with a counter",
+        )
+    return solution_from_graph(solved, SolverName.POLICY_ITERATION, tolerance)
+
+
 def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
     refuse_unless(survey.game, frozenset({Requirement.PAID_AT_THE_END}))
     order, endless = survey.order, survey.game.facts.endless
@@ -154,6 +171,12 @@ STRATEGIES = (
         _by_backward_induction,
     ),
     Strategy(
+        SolverName.POLICY_ITERATION,
+        True,
+        lambda survey: not survey.game.facts.pays_at_the_end,
+        _by_policy_iteration,
+    ),
+    Strategy(
         SolverName.STATIONARY,
         True,
         lambda survey: survey.opposed_endless is None,
@@ -162,7 +185,7 @@ STRATEGIES = (
     Strategy(
         SolverName.RETROGRADE,
         True,
-        lambda survey: not survey.graph.has_chance and survey.game.facts.pays_at_the_end,
+        lambda survey: not survey.graph.has_chance,
         _by_retrograde_analysis,
     ),
     Strategy(SolverName.VALUE_ITERATION, True, lambda _: True, _by_value_iteration),

@@ -161,6 +161,12 @@ class Survey:
         return self._cycle(self.order) is not None
 
     @cached_property
+    def is_chain(self) -> bool:
+        """Whether nobody ever has a choice."""
+        pairs = zip(self.graph.movers, self.graph.actions, strict=True)
+        return all(len(actions) == 1 for mover, actions in pairs if mover >= 0)
+
+    @cached_property
     def can_last(self) -> bool:
         """Whether play can go on for ever with some probability, if the players want it."""
         cyclic = (c for c in self.order if is_cyclic(c, self.graph.successors))
@@ -174,6 +180,8 @@ class Survey:
         facts = self.game.facts
         if not facts.pays_at_the_end and not self.is_opposed:
             return None
+        if facts.discount != 1:
+            return self.nothing
         nothing = None if facts.pays_at_the_end else self.nothing
         declared = facts.endless or self.break_even or nothing
         if declared is None or constant_sum(outcomes | {declared}, players) is not None:

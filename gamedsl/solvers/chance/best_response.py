@@ -141,6 +141,25 @@ def can_last(game: ComponentGame) -> bool:
     return any(_can_stay(game, open_edges, inside, merged) for inside in members.values())
 
 
+def end_component_edges(game: ComponentGame) -> list[list[int]]:
+    """Per node the edges by which the players together can stay in its maximal end component; none
+    where the node is in no end component."""
+    merged = _merge_end_components(
+        game, Side.NATURE, [tuple(range(len(edges))) for edges in game.edges]
+    )
+    members: dict[int, list[int]] = {}
+    for node, group in enumerate(merged):
+        members.setdefault(group, []).append(node)
+    open_edges = [tuple(range(len(edges))) for edges in game.edges]
+    staying = {g for g, nodes in members.items() if _can_stay(game, open_edges, nodes, merged)}
+    return [
+        [e for e, child in enumerate(game.edges[node]) if child >= 0 and merged[child] == group]
+        if group in staying
+        else []
+        for node, group in enumerate(merged)
+    ]
+
+
 def _can_stay(
     game: ComponentGame,
     open_edges: Sequence[Sequence[int]],

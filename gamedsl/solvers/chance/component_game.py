@@ -25,6 +25,12 @@ class Side(IntEnum):
     NATURE = 2
 
 
+Toll = tuple[Fraction, Fraction]
+"""What an edge pays, and what the value behind it counts for."""
+ZERO, ONE = Fraction(0), Fraction(1)
+FREE: Toll = (ZERO, ONE)
+
+
 @dataclass(frozen=True, slots=True)
 class ComponentGame:
     """A strongly connected set of nodes.
@@ -36,6 +42,10 @@ class ComponentGame:
         edges: per node its successors: a node of the component, or `~k` for exit k.
         weights: per edge its integer weight at a node of nature; 1 elsewhere.
         totals: per node of nature the sum of its weights; 1 elsewhere.
+        tolls: per exit what is paid on the way out, and what the value outside counts for.
+        rewards: per edge inside what it pays to the player whose values are sought; empty if no
+            edge pays anything.
+        lasting: per edge inside what the rest of play counts for; empty if nothing is discounted.
     """
 
     nodes: tuple[int, ...]
@@ -44,6 +54,22 @@ class ComponentGame:
     edges: tuple[tuple[int, ...], ...]
     weights: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
+    tolls: tuple[Toll, ...] = ()
+    rewards: tuple[tuple[Fraction, ...], ...] = ()
+    lasting: tuple[tuple[Fraction, ...], ...] = ()
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether play inside pays, or is discounted."""
+        return bool(self.rewards or self.lasting)
+
+    def reward(self, node: int, edge: int) -> Fraction:
+        """What an edge inside pays."""
+        return self.rewards[node][edge] if self.rewards else ZERO
+
+    def rest(self, node: int, edge: int) -> Fraction:
+        """What the rest of play counts for after an edge inside."""
+        return self.lasting[node][edge] if self.lasting else ONE
 
     @property
     def has_chance(self) -> bool:
@@ -67,23 +93,55 @@ def integer_weights(chances: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
     return tuple(int(chance * total) for chance in chances), total
 
 
-def component_game(graph: StateGraph, component: Sequence[int]) -> ComponentGame:
-    """The game of a component, its nodes in order of their state numbers."""
+def toll(graph: StateGraph, node: int, edge: int, player: int) -> Toll:
+    """What an action pays a player, and what the value of the state behind it counts for."""
+    reward = graph.reward(node, edge)
+    return ZERO if reward is None else reward[player], graph.lasting(node, edge)
+
+
+def component_game(
+    graph: StateGraph, component: Sequence[int], player: int = 0, *, is_chain: bool = False
+) -> ComponentGame:
+    """The game of a component, its nodes in order of their state numbers.
+
+    Args:
+        player: whose rewards count.
+        is_chain: nobody has a choice, so that every node is one of nature.
+    """
     nodes = tuple(sorted(component))
     local = {node: i for i, node in enumerate(nodes)}
-    exits: dict[int, int] = {}
-    edges, weights, totals = [], [], []
+    exits: dict[tuple[int, Toll], int] = {}
+    edges, weights, totals, tolls = [], [], [], []
+    is_plain = graph.game.facts.pays_at_the_end
     for node in nodes:
         children = graph.successors[node]
+        own = [FREE if is_plain else toll(graph, node, n, player) for n in range(len(children))]
+        tolls.append(own)
         edges.append(
             tuple(
-                local[child] if child in local else ~exits.setdefault(child, len(exits))
-                for child in children
+                local[child] if child in local else ~exits.setdefault((child, paid), len(exits))
+                for child, paid in zip(children, own, strict=True)
             )
         )
         chances = graph.chances.get(node)
         shares, total = integer_weights(chances) if chances else ((1,) * len(children), 1)
         weights.append(shares)
         totals.append(total)
-    sides = tuple(side_of(graph.movers[node]) for node in nodes)
-    return ComponentGame(nodes, tuple(exits), sides, tuple(edges), tuple(weights), tuple(totals))
+    sides = tuple(Side.NATURE if is_chain else side_of(graph.movers[node]) for node in nodes)
+    inside = [
+        [FREE if child < 0 else paid for child, paid in zip(reached, own, strict=True)]
+        for reached, own in zip(edges, tolls, strict=True)
+    ]
+    pays = any(paid for own in inside for paid, _ in own)
+    discounts = any(lasting != 1 for own in inside for _, lasting in own)
+    return ComponentGame(
+        nodes,
+        tuple(child for child, _ in exits),
+        sides,
+        tuple(edges),
+        tuple(weights),
+        tuple(totals),
+        tuple(paid for _, paid in exits),
+        tuple(tuple(paid for paid, _ in own) for own in inside) if pays else (),
+        tuple(tuple(lasting for _, lasting in own) for own in inside) if discounts else (),
+    )

@@ -1,8 +1,8 @@
 """The exact values of a component in which both sides have fixed their policies: a Markov chain.
 
 In: a component, a policy, exact exit values and the exact value of endless play. Out: one
-`Fraction` a node, or None where the numbers grow too long to be of use. It does not ask whether
-the policies are good.
+`Fraction` a node, rewards and discounts included, or None where the numbers grow too long to be of
+use. It does not ask whether the policies are good.
 
 Play in a component mostly goes forward and returns to few nodes. So every node's value is first
 written as a linear form of the values of those few (the targets of back edges of a depth-first
@@ -29,8 +29,11 @@ CONSTANT = -1
 def markov_chain_values(
     game: ComponentGame, policy: Sequence[int], exit_values: Sequence[Fraction], endless: Fraction
 ) -> list[Fraction] | None:
-    """Values of all nodes when play follows `policy` at both sides' nodes."""
+    """Values of all nodes when play follows `policy` at both sides' nodes; None also where
+    rewards are paid in play that is endless for sure."""
     chain = _MarkovChain(game, policy, exit_values, endless)
+    if game.rewards and len(chain.ending) < len(game.nodes):
+        return None
     postorder, returns = chain.depth_first()
     if len(returns) > MOST_UNKNOWNS:
         return None
@@ -71,9 +74,11 @@ class _MarkovChain:
             for node, side in enumerate(game.sides)
         ]
         self.ending = self._nodes_that_may_end()
-        """From all other nodes play is endless for sure."""
+        """From all other nodes play is endless for sure; with a discount it need not end."""
 
     def _nodes_that_may_end(self) -> set[int]:
+        if self.game.lasting:
+            return set(range(len(self.game.nodes)))
         before: dict[int, list[int]] = {}
         queue = []
         for node, edges in enumerate(self.game.edges):
@@ -129,6 +134,9 @@ class _MarkovChain:
         for edge in self.open_edges[node]:
             share = Fraction(game.weights[node][edge], game.totals[node])
             child = game.edges[node][edge]
+            if game.is_paid and child >= 0:
+                form[CONSTANT] += share * game.reward(node, edge)
+                share *= game.rest(node, edge)
             if child < 0:
                 form[CONSTANT] += share * self.exit_values[~child]
             elif child in returns:

@@ -2,43 +2,54 @@
 
 In: a state graph, its components in reverse topological order, and what endless play is worth.
 Out: a `SolvedGraph`, exact where the exact numbers are short, else within `error_bound`. For one
-player, or two with opposed interests.
+player, or two with opposed interests; for any number of players where nobody has a choice.
 
 Goes through the components from the endings back. Where play cannot return a value follows from
 its successors'. A component that can, and holds no chance, is solved by retrograde analysis. One
 with chance gets policies for both sides (`policies`); what each side's policy guarantees against
-every reply bounds the true value from below and from above (`best_response`).
+every reply bounds the true value from below and from above (`best_response`). One in which rewards
+are paid or payoffs discounted is solved by policy iteration (`policy_iteration`), if the sums of
+its rewards are known to converge (`convergence`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.best_response import BestReply
 from gamedsl.solvers.chance.component_game import (
+    FREE,
     ComponentGame,
     Side,
+    Toll,
     component_game,
     integer_weights,
     side_of,
+    toll,
 )
+from gamedsl.solvers.chance.convergence import refuse_unless_sums_converge
 from gamedsl.solvers.chance.interval_iteration import IntervalIteration
 from gamedsl.solvers.chance.markov_chain import markov_chain_values
 from gamedsl.solvers.chance.policies import Policy, candidate_policies
+from gamedsl.solvers.chance.policy_iteration import improved, likely_policy, proven_bounds
 from gamedsl.solvers.exact.retrograde import Arena, Payoff, solve_arena
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import Component, is_cyclic
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.requirements import SEARCH, Requirement
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
 
-REQUIRES = SEARCH | {Requirement.STRICTLY_COMPETITIVE}
+REQUIRES = EXACT_SOLVING | {Requirement.STRICTLY_COMPETITIVE}
 
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 SCALE = 1 << 96
 """Bounds are whole numbers of 1/SCALE; lower ones are rounded down, upper ones up."""
 EXACT_BITS = 96
 """An exact value is kept as such while its denominator has no more bits than this."""
+EXACT_BITS_OF_REWARDS = 1024
+"""The same where rewards are added up: sums have longer denominators than shares of endings."""
 
 
 def value_iteration(
@@ -52,13 +63,37 @@ def value_iteration(
     Values are as near to the true ones as the result's `error_bound` says: at most `tolerance`
     in payoff, unless the components mix so slowly that the work is cut off.
     """
-    bounds = _Bounds(graph, endless[0], tolerance / (2 + _most_cycles(graph, order)))
+    bounds = _settled(
+        _Bounds(graph, endless[0], tolerance / (2 + _most_cycles(graph, order))), order
+    )
+    return bounds.solved(endless)
+
+
+def chain_values(
+    graph: StateGraph,
+    order: Sequence[Component],
+    endless: Vector,
+    tolerance: Fraction = DEFAULT_TOLERANCE,
+) -> SolvedGraph:
+    """Solve a graph in which nobody has a choice, for any number of players and any payoffs."""
+    allowed = tolerance / (2 + _most_cycles(graph, order))
+    columns = [
+        _settled(_Bounds(graph, worth, allowed, player, is_chain=True), order).solved((worth,))
+        for player, worth in enumerate(endless)
+    ]
+    values = [
+        tuple(one for (one,) in row) for row in zip(*(c.values for c in columns), strict=True)
+    ]
+    return replace(columns[0], values=values, error_bound=max(c.error_bound for c in columns))
+
+
+def _settled(bounds: _Bounds, order: Sequence[Component]) -> _Bounds:
     for component in order:
-        if is_cyclic(component, graph.successors):
-            bounds.settle_component(component_game(graph, component))
+        if is_cyclic(component, bounds.graph.successors):
+            bounds.settle_component(component)
         else:
             bounds.settle_node(component[0])
-    return bounds.solved(endless)
+    return bounds
 
 
 def _most_cycles(graph: StateGraph, order: Sequence[Component]) -> int:
@@ -81,11 +116,25 @@ def _ceil(value: Fraction) -> int:
 
 
 class _Bounds:
-    """Lower and upper bounds of the first player's payoff, filled from the endings back."""
+    """Lower and upper bounds of a player's payoff, filled from the endings back.
 
-    def __init__(self, graph: StateGraph, endless: Fraction, tolerance: Fraction) -> None:
+    The player is the first, whom the second opposes, unless `is_chain`: then nobody chooses.
+    """
+
+    def __init__(
+        self,
+        graph: StateGraph,
+        endless: Fraction,
+        tolerance: Fraction,
+        player: int = 0,
+        *,
+        is_chain: bool = False,
+    ) -> None:
         nodes = len(graph.states)
         self.graph = graph
+        self.player = player
+        self.is_chain = is_chain
+        self.is_plain = graph.game.facts.pays_at_the_end
         self.endless = endless
         self.tolerance = _floor(tolerance)
         self.lower = [0] * nodes
@@ -113,7 +162,8 @@ class _Bounds:
 
     def _set(self, node: int, exact: Fraction) -> None:
         self.lower[node], self.upper[node] = _floor(exact), _ceil(exact)
-        if exact.denominator.bit_length() <= EXACT_BITS:
+        most = EXACT_BITS if self.is_plain else EXACT_BITS_OF_REWARDS
+        if exact.denominator.bit_length() <= most:
             self.exact[node] = exact
 
     # --- where play cannot return ---------------------------------------------------------------
@@ -122,44 +172,102 @@ class _Bounds:
         """A node whose successors are all settled."""
         graph, children = self.graph, self.graph.successors[node]
         if node in graph.payoffs:
-            self._set(node, graph.payoffs[node][0])
+            self._set(node, graph.payoffs[node][self.player])
             return
+        tolls = [self._toll(node, edge) for edge in range(len(children))]
+        ways = list(zip(children, tolls, strict=True))
+        exacts = [value for child, paid in ways if (value := self._exact(child, paid)) is not None]
+        lows = [self._low(child, paid) for child, paid in ways]
+        highs = [self._high(child, paid) for child, paid in ways]
         side = side_of(graph.movers[node])
-        exacts = [value for child in children if (value := self.exact[child]) is not None]
         if side is Side.NATURE:
-            self._settle_chance(node, exacts)
+            self._settle_chance(node, exacts, lows, highs)
             return
         best = max if side is Side.MAX else min
-        self.lower[node] = best(self.lower[child] for child in children)
-        self.upper[node] = best(self.upper[child] for child in children)
+        self.lower[node], self.upper[node] = best(lows), best(highs)
         if len(exacts) == len(children):
             self._set(node, best(exacts))
-        middles = [self.lower[child] + self.upper[child] for child in children]
+        middles = [low + high for low, high in zip(lows, highs, strict=True)]
         self.choices[node] = middles.index(best(middles))
 
-    def _settle_chance(self, node: int, exacts: Sequence[Fraction]) -> None:
-        chances, children = self.graph.chances[node], self.graph.successors[node]
-        if len(exacts) == len(children):
+    def _settle_chance(
+        self, node: int, exacts: Sequence[Fraction], lows: Sequence[int], highs: Sequence[int]
+    ) -> None:
+        chances = self.graph.chances[node]
+        if len(exacts) == len(chances):
             pairs = zip(chances, exacts, strict=True)
             self._set(node, sum((p * value for p, value in pairs), Fraction(0)))
             return
         weights, total = integer_weights(chances)
-        lows = (w * self.lower[child] for w, child in zip(weights, children, strict=True))
-        highs = (w * self.upper[child] for w, child in zip(weights, children, strict=True))
-        self.lower[node] = sum(lows) // total
-        self.upper[node] = -(-sum(highs) // total)
+        self.lower[node] = sum(w * low for w, low in zip(weights, lows, strict=True)) // total
+        self.upper[node] = -(
+            -sum(w * high for w, high in zip(weights, highs, strict=True)) // total
+        )
+
+    # --- what is paid on the way ----------------------------------------------------------------
+
+    def _toll(self, node: int, edge: int) -> Toll:
+        return FREE if self.is_plain else toll(self.graph, node, edge, self.player)
+
+    def _exact(self, child: int, paid: Toll) -> Fraction | None:
+        value = self.exact[child]
+        if value is None or paid is FREE:
+            return value
+        return paid[0] + paid[1] * value
+
+    def _low(self, child: int, paid: Toll) -> int:
+        low = self.lower[child]
+        return low if paid is FREE else _floor(paid[0] + paid[1] * Fraction(low, SCALE))
+
+    def _high(self, child: int, paid: Toll) -> int:
+        high = self.upper[child]
+        return high if paid is FREE else _ceil(paid[0] + paid[1] * Fraction(high, SCALE))
 
     # --- where it can ---------------------------------------------------------------------------
 
-    def settle_component(self, game: ComponentGame) -> None:
+    def settle_component(self, component: Component) -> None:
         """A component in which play can return."""
+        game = component_game(self.graph, component, self.player, is_chain=self.is_chain)
         self.returning.update(game.nodes)
-        exact_exits = [value for way in game.exits if (value := self.exact[way]) is not None]
-        exact = exact_exits if len(exact_exits) == len(game.exits) else None
-        if not game.has_chance:
+        ways = list(zip(game.exits, game.tolls, strict=True))
+        exact_exits = [value for way in ways if (value := self._exact(*way)) is not None]
+        exact = exact_exits if len(exact_exits) == len(ways) else None
+        if game.is_paid:
+            self._settle_paid(game, exact)
+        elif not game.has_chance:
             self._settle_deterministic(game, exact)
         elif exact is None or not self._settle_exactly(game, exact):
             self._settle_between(game)
+
+    def _settle_paid(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
+        """A component in which rewards are paid, or payoffs discounted."""
+        refuse_unless_sums_converge(self.graph, game)
+        lows, highs = self._exit_bounds(game)
+        middles = [(low + high) / (2 * SCALE) for low, high in zip(lows, highs, strict=True)]
+        policy = likely_policy(game, middles)
+        if exact is not None:
+            found = improved(game, policy, exact)
+            if found is not None:
+                policy, values = found
+                for node, value in zip(game.nodes, values, strict=True):
+                    self._set(node, value)
+                self._choose(game, policy)
+                return
+        scaled = [[Fraction(bound, SCALE) for bound in bounds] for bounds in (lows, highs)]
+        between = proven_bounds(game, *scaled)
+        if between is None:
+            raise UnsupportedGameError(
+                f"the values of {self.graph.game.name} cannot be told: play returns for so long "
+                "that rounding errors hide them",
+                "discount more, or limit the length of play",
+            )
+        lower, upper = between
+        self._store(game, list(map(_floor, lower)), list(map(_ceil, upper)))
+        self._choose(game, policy)
+
+    def _exit_bounds(self, game: ComponentGame) -> tuple[list[int], list[int]]:
+        ways = list(zip(game.exits, game.tolls, strict=True))
+        return [self._low(*way) for way in ways], [self._high(*way) for way in ways]
 
     def _settle_deterministic(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
         if exact is not None:
@@ -167,8 +275,7 @@ class _Bounds:
             for node, value in zip(game.nodes, values, strict=True):
                 self._set(node, value)
         else:
-            lows = [self.lower[way] for way in game.exits]
-            highs = [self.upper[way] for way in game.exits]
+            lows, highs = self._exit_bounds(game)
             lower, _ = _retrograde_values(game, lows, _floor(self.endless))
             upper, _ = _retrograde_values(game, highs, _ceil(self.endless))
             middles = [low + high for low, high in zip(lows, highs, strict=True)]
@@ -196,8 +303,8 @@ class _Bounds:
 
     def _settle_between(self, game: ComponentGame) -> None:
         """Bounds from both sides, with one policy after the other, until they meet."""
-        lows = [self.lower[way] for way in game.exits]
-        highs = [-self.upper[way] for way in game.exits]
+        lows, highs = self._exit_bounds(game)
+        highs = [-high for high in highs]
         brought = max((-high - low for low, high in zip(lows, highs, strict=True)), default=0)
         floor, ceiling = _floor(self.endless), -_ceil(self.endless)
         allowed = brought + 2 * self.tolerance
@@ -213,7 +320,8 @@ class _Bounds:
         self._store(game, iteration.lower, iteration.upper)
 
     def _policies(self, game: ComponentGame) -> Iterator[Policy]:
-        middles = [(self.lower[way] + self.upper[way]) / (2 * SCALE) for way in game.exits]
+        bounds = zip(*self._exit_bounds(game), strict=True)
+        middles = [(low + high) / (2 * SCALE) for low, high in bounds]
         return candidate_policies(game, middles, float(self.endless))
 
     def _store(self, game: ComponentGame, lower: Sequence[int], upper: Sequence[int]) -> None:

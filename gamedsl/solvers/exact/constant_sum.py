@@ -28,7 +28,8 @@ def are_opposed(graph: StateGraph) -> bool:
     players = len(graph.game.players)
     if players == 1:
         return True
-    total = constant_sum(graph.outcomes(), players)
+    nothing = (Fraction(0),) * players
+    total = constant_sum(graph.outcomes() or {nothing}, players)
     if total is None or (total and graph.game.facts.discount != 1):
         return False
     return all(not sum(paid) for node in graph.rewards for paid in node)

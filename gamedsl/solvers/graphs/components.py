@@ -80,7 +80,7 @@ class _Tarjan:
 
 def endless_play_error(graph: StateGraph, component: Component) -> GameRuleError:
     """The error of a game that can go on for ever without saying what that is worth."""
-    start, cycle = loop_words(graph, component)
+    start, cycle = loop_words(graph, component, unpaid=True)
     return GameRuleError(
         "E3006",
         f"play can go on for ever: {start}, the moves {cycle} lead back to the same position",
@@ -89,21 +89,24 @@ def endless_play_error(graph: StateGraph, component: Component) -> GameRuleError
     )
 
 
-def loop_words(graph: StateGraph, component: Component) -> tuple[str, str]:
-    """Where in a component that can return a loop begins, and its moves."""
+def loop_words(graph: StateGraph, component: Component, *, unpaid: bool = False) -> tuple[str, str]:
+    """Where in a component that can return a loop begins, and its moves; `unpaid`: those alone that
+    pay nobody anything, which must be able to return."""
     first = min(component)
     way = ", ".join(graph.play_to(first))
-    cycle = ", ".join(_cycle_through(graph, first, frozenset(component)))
+    cycle = ", ".join(_cycle_through(graph, first, frozenset(component), unpaid=unpaid))
     return f"after {way}" if way else "from the first position", cycle
 
 
-def _cycle_through(graph: StateGraph, start: int, inside: frozenset[int]) -> tuple[str, ...]:
+def _cycle_through(
+    graph: StateGraph, start: int, inside: frozenset[int], *, unpaid: bool = False
+) -> tuple[str, ...]:
     came_from: dict[int, tuple[int, int]] = {}
     queue = [start]
     for node in queue:
         for edge, child in enumerate(graph.successors[node]):
-            paid = graph.reward(node, edge)
-            if child in inside and child not in came_from and (paid is None or not any(paid)):
+            is_open = not (unpaid and any(graph.reward(node, edge) or ()))
+            if is_open and child in inside and child not in came_from:
                 came_from[child] = (node, edge)
                 queue.append(child)
         if start in came_from:

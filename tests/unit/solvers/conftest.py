@@ -23,6 +23,7 @@ class Node:
     successors: tuple[int, ...] = ()
     weights: tuple[Fraction, ...] = ()
     payoffs: tuple[Fraction, ...] = ()
+    rewards: tuple[tuple[Fraction, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class GraphGame:
     nodes: Sequence[Node]
     n_players: int = 2
     endless: tuple[Fraction, ...] | None = None
+    discount: Fraction = Fraction(1)
     name: str = "a graph"
     parameters: Mapping[str, str] = field(default_factory=dict)
 
@@ -56,6 +58,8 @@ class GraphGame:
             repeats=False,
             has_evaluate=False,
             is_tree=False,
+            has_rewards=any(node.rewards for node in self.nodes),
+            discount=self.discount,
         )
 
     def node(self, state: State) -> Node:
@@ -76,6 +80,11 @@ class GraphGame:
     def result(self, state: State, action: object) -> State:
         assert isinstance(action, int)
         return State((self.node(state).successors[action],), 0)
+
+    def rewards(self, state: State, action: object) -> tuple[Fraction, ...]:
+        assert isinstance(action, int)
+        paid = self.node(state).rewards
+        return paid[action] if paid else (Fraction(0),) * self.n_players
 
     def is_terminal(self, state: State) -> bool:
         return self.node(state).mover == TERMINAL
