@@ -108,3 +108,29 @@ def test_pipes_are_utf_8_whatever_the_locale() -> None:
     )  # fmt: skip
     assert done.returncode == 0
     assert "├─" in done.stdout.decode("utf-8")
+
+
+@ON_LINUX
+@pytest.mark.parametrize(
+    ("number", "to_worker", "status", "said"),
+    [
+        (signal.SIGKILL, True, 3, "error: a process that was checking has been ended from outside"),
+        (signal.SIGINT, False, 130, "interrupted: checked 0 of 2 files"),
+    ],
+)
+def test_processes_that_check_end_with_each_other(
+    number: signal.Signals, to_worker: bool, status: int, said: str
+) -> None:
+    command = (sys.executable, "-m", "gamedsl", "check", "-j2", "--positions", "all")
+    with subprocess.Popen(
+        [*command, "games/chess.game", "games/othello.game"],
+        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while len(workers := listed.read_text().split()) < 2:
+            time.sleep(0.01)
+        os.kill(int(workers[0]) if to_worker else process.pid, number)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == status
+    assert errors.strip().startswith(said)
+    assert not any(Path(f"/proc/{worker}/task").exists() for worker in workers)

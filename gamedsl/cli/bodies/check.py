@@ -7,12 +7,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import Pool
+from multiprocessing import active_children
 
-from gamedsl.cli.boundary import Interrupted, place_of
+from gamedsl.cli.boundary import CommandError, Interrupted, place_of
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
@@ -127,17 +129,27 @@ def _reports(
             yield check_file(text, options, partial(ProgressLine, f"checking {text[0]}", quiet))
         return
     done = 0
-    with Pool(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
         try:
-            for report in pool.imap(partial(_check_apart, options=options), texts):
+            for report in pool.map(partial(_check_apart, options=options), texts):
                 yield report
                 done += 1
         except KeyboardInterrupt as stop:
+            _end_workers()
             raise Interrupted(f"checked {done} of {len(files)} files") from stop
+        except BrokenProcessPool as error:
+            message = "error: a process that was checking has been ended from outside"
+            reached = f"checked {done} of {len(files)} files"
+            raise CommandError(ExitCode.UNDECIDED, f"{message}; {reached}") from error
 
 
 def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _end_workers() -> None:
+    for worker in active_children():
+        worker.terminate()
 
 
 def _check_apart(text: tuple[str, SourceFile | Diagnostic], options: CheckOptions) -> FileReport:
