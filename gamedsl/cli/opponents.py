@@ -44,6 +44,10 @@ class Adviser:
             self._is_refused = True
             self.why_not = refusal.reason
             return None
+        if solution.plan:
+            self._is_refused = True
+            self.why_not = "what is best depends on what was seen on the way (`solve` says how)"
+            return None
         if solution.status is Status.OPEN or state not in solution:
             self.why_not = f"it has more than {self._max_positions:,} positions from here on"
             return None
@@ -67,7 +71,7 @@ class Chooser:
         if solution is not None:
             best = solution.choice(state)
             if best is not None:
-                return best
+                return best[player] if isinstance(best, tuple) else best
         elif self._asks:
             self._console.note(f"(no best play here: {self._adviser.why_not}; playing at random)")
             self._asks = self._asks_always

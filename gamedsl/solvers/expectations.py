@@ -7,15 +7,17 @@ solution) through a `Verifier`. It does not decide what to do about a claim that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
 
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
 from gamedsl.model.expectations import Approximate, Claim, Expectation
+from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import decimals
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import Component, components
@@ -265,21 +267,43 @@ def _find_moves(
     wanted = [move for move in solution.moves if is_wanted(move)]
     found = ", ".join(move.name for move in wanted)
     found = found or "none: nobody chooses in the first position"
-    claimed = set()
+    claimed: set[Action | JointAction] = set()
     for claim in expectation.claims:
         try:
-            claimed.add(game.action_named(state, _as_name(claim)))
+            claimed.add(_action_named(game, state, solution, _as_name(claim)))
         except IllegalActionError as error:
             return found, False, str(error)
     best = {move.action for move in wanted}
-    unknown = {game.action_named(state, name) for name in undecided}
+    unknown = {_action_named(game, state, solution, name) for name in undecided}
     if unknown and best <= claimed <= best | unknown:
         return found, None, f"it is not known whether {', '.join(undecided)} are as good"
     reason = "" if claimed == best else _difference(claimed - best, expectation.fact)
     return found, claimed == best, reason
 
 
-def _difference(extra: set[int], fact: str) -> str:
+def _action_named(game: Game, state: State, solution: Solution, name: str) -> Action | JointAction:
+    """The first action that a claim is about: of the player to move; of all who choose at once,
+    joined by `+`; or of who moves first behind a chance event that nobody sees."""
+    if game.current_player(state) >= 0:
+        return game.action_named(state, name)
+    wanted = name.replace(" ", "")
+    for short in (_whole, _arguments):
+        found = [move.action for move in solution.moves if short(move.name) == wanted]
+        if len(found) == 1:
+            return found[0]
+    raise IllegalActionError(f"`{name}` is no first move here", name, state)
+
+
+def _whole(name: str) -> str:
+    return name.replace(" ", "")
+
+
+def _arguments(name: str) -> str:
+    """`rock+paper` for `throw(rock)+throw(paper)`, where each part has arguments."""
+    return "+".join(re.findall(r"\(([^()]*)\)", _whole(name)))
+
+
+def _difference(extra: set[Action | JointAction], fact: str) -> str:
     if fact == "progress":
         kind = "optimal actions that keep the length of best play"
         return f"a claimed action is not among the {kind}" if extra else f"all {kind} must be named"

@@ -21,13 +21,16 @@ from gamedsl.solvers.graphs.graph import (
     Progress,
     until,
 )
-from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
 from gamedsl.solvers.solution import Solution, SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.strategies import STRATEGIES
 from gamedsl.solvers.survey import Limits, Survey
 
 GIGABYTE = 10**9
+MOST_TOGETHER = 100_000
+"""Positions looked at where all choose at once, if nobody asks for more: few such games have a
+solution without chance."""
 NATIVE_SOLVERS = (SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE)
 
 
@@ -61,11 +64,13 @@ def solve(
     """
     if solver in NATIVE_SOLVERS:
         raise ValueError(f"{solver} is up to the engine of the game")
-    refuse_unless(game, EXACT_SOLVING)
+    refuse_unless(game, _required(game, solver))
     started = perf_counter()
     root = game.initial_state() if state is None else state
     if max_seconds is not None:
         progress = until(started + max_seconds, progress)
+    if max_positions is None and game.facts.is_simultaneous:
+        max_positions = MOST_TOGETHER
     survey = Survey(game, root, Limits(max_positions, tolerance, progress))
     try:
         found = _found(survey, solver)
@@ -76,6 +81,16 @@ def solve(
         full = f", as a table of {size} is full and there is no memory for a larger one"
         found = _open(game, reached.explored, full)
     return found.solution(game, perf_counter() - started)
+
+
+def _required(game: Game, solver: SolverName | None) -> frozenset[Requirement]:
+    """What a game must meet: less than for most solvers where a strategy is meant for others."""
+    required = set(EXACT_SOLVING)
+    if solver in {None, SolverName.DOMINANCE} and not game.facts.has_secrets:
+        required.discard(Requirement.SEQUENTIAL)
+    if solver in {None, SolverName.INFORMATION} and len(game.facts.players) == 1:
+        required.discard(Requirement.PERFECT_INFORMATION)
+    return frozenset(required)
 
 
 def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:

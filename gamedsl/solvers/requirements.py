@@ -79,7 +79,12 @@ def _meets(game: Game, requirement: Requirement) -> bool:
             assert_never(requirement)
 
 
-COUNT_INSTEAD = "`perft` counts its plays, and a claim `expect infosets` its information sets"
+COUNT_INSTEAD = (
+    "`playouts` plays it at random, `perft` counts its plays, and a claim `expect infosets` its "
+    "information sets"
+)
+PLAN_INSTEAD = "`solve` gives the value of the game, and a plan for what the player has seen"
+SOLVE_INSTEAD = "`solve` looks for choices that are best whatever the others do; " + COUNT_INSTEAD
 
 
 def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
@@ -88,13 +93,13 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             return (
                 f"players of {game.name} do not see the whole position, "
                 "so a position alone has no value",
-                COUNT_INSTEAD,
+                COUNT_INSTEAD if len(game.facts.players) > 1 else PLAN_INSTEAD,
             )
         case Requirement.SEQUENTIAL:
             return (
                 f"players of {game.name} choose at the same time, "
-                "so no single action is best in a position",
-                COUNT_INSTEAD,
+                "so that a position has no single player to move",
+                SOLVE_INSTEAD,
             )
         case Requirement.DETERMINISTIC:
             return (

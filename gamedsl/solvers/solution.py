@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from gamedsl.game.contract import Action
+from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
+from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graphs.graph import Vector
 
@@ -38,13 +39,16 @@ class SolverName(StrEnum):
     NATIVE_RETROGRADE = "retrograde analysis in native code"
     VALUE_ITERATION = "value iteration"
     POLICY_ITERATION = "policy iteration"
+    DOMINANCE = "iterated dominance"
+    INFORMATION = "expectimax on information sets"
     STATIONARY = "stationary best replies"
     SHORTEST_SOLUTION = "breadth-first search"
 
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """An action of a position, and what best play gives after it.
+    """An action of a position (of all players, where they choose at once), and what best play
+    gives after it.
 
     Attributes:
         value: payoffs of all players, in turn order.
@@ -55,7 +59,7 @@ class MoveValue:
             best actions the shortest if the mover is ahead, those that last longest if behind.
     """
 
-    action: Action
+    action: Action | JointAction
     name: str
     value: Vector
     plies: int | None
@@ -90,6 +94,8 @@ class Solution:
             play ends and pays one player 1 and the other (if there is one) -1; else None.
         ties: one sentence if other ways of breaking ties give other payoffs, else None.
         alternatives: those other payoffs, where they could be listed.
+        plan: where the player does not see everything, what to do in the information sets that
+            best play can reach.
         kind: what kind of answer it is, in one sentence, where it is not the value of best play
             against any play of the others; else None.
         seconds: wall-clock time that solving took.
@@ -114,6 +120,7 @@ class Solution:
     win_probability: Fraction | None
     ties: str | None
     alternatives: tuple[Vector, ...]
+    plan: tuple[PlanStep, ...]
     kind: str | None
     solver: SolverName | None
     seconds: float
@@ -140,8 +147,9 @@ class Solution:
         """Plies to the end under best play; None with chance or without end."""
         return self._solved(state).remoteness(state)
 
-    def choice(self, state: State) -> Action | None:
-        """An optimal action that also makes progress; None where no single player chooses."""
+    def choice(self, state: State) -> Action | JointAction | None:
+        """An optimal action that also makes progress, of all where they choose at once; None where
+        nobody chooses."""
         return self._solved(state).choice(state)
 
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:

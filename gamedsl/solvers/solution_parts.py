@@ -11,8 +11,10 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
+from gamedsl.solvers.exact.information_sets import PlanStep, SolvedInformation
 from gamedsl.solvers.exact.outcomes import (
     bounds_words,
+    mean_words,
     outcome_words,
     solved_words,
     sure_words,
@@ -45,6 +47,7 @@ class SolutionParts:
     win_probability: Fraction | None = None
     ties: str | None = None
     alternatives: tuple[Vector, ...] = ()
+    plan: tuple[PlanStep, ...] = ()
     kind: str | None = None
     solver: SolverName | None = None
     solved: Solved | None = None
@@ -56,8 +59,8 @@ class SolutionParts:
             game.name, tuple(game.parameters.items()), tuple(game.facts.players), self.status,
             self.value, self.error_bound, self.outcome, self.positions, self.terminals,
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
-            self.win_probability, self.ties, self.alternatives, self.kind, self.solver, seconds,
-            self.solved,
+            self.win_probability, self.ties, self.alternatives, self.plan, self.kind, self.solver,
+            seconds, self.solved,
         )  # fmt: skip
 
 
@@ -153,6 +156,31 @@ def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> S
         plies=plies,
         line=tuple(names),
         solver=SolverName.SHORTEST_SOLUTION,
+    )
+
+
+def solution_from_information(game: Game, found: SolvedInformation) -> SolutionParts:
+    """What the beliefs of a single player say: the value, the first decision, and the plan."""
+    value = (found.value,)
+    moves = tuple(
+        MoveValue(action, name, (worth,), None, worth == found.value, worth == found.value)
+        for action, name, worth in found.first
+    )
+    probability = None
+    payoffs = found.payoffs if game.facts.pays_at_the_end else frozenset[Fraction]()
+    if found.chance_nodes and payoffs and payoffs <= {Fraction(1), Fraction(-1)}:
+        probability = (1 + found.value) / 2
+    return SolutionParts(
+        Status.STRONG,
+        found.positions,
+        found.endings,
+        found.chance_nodes,
+        value,
+        outcome=mean_words(game.facts.players, value, payoffs, probability),
+        moves=moves,
+        win_probability=probability,
+        plan=found.plan,
+        solver=SolverName.INFORMATION,
     )
 
 

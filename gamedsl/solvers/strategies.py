@@ -10,18 +10,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction
+from gamedsl.solvers.exact.information_sets import solve_information
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Vector
-from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.solvers.requirements import COUNT_INSTEAD, Requirement, refuse_unless
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_graph,
+    solution_from_information,
     solution_from_line,
     solution_from_table,
     with_ties,
@@ -33,6 +36,14 @@ STATIONARY_KIND = (
     "a stationary equilibrium: one action for each position, and nobody gains by playing "
     "otherwise, from any position on, while the others keep to theirs; there may be others, with "
     "other payoffs"
+)
+OPPOSED_STAGES_KIND = (
+    "an equilibrium in pure strategies: neither gains by another choice, and there is no "
+    "equilibrium with another value"
+)
+ONLY_KIND = (
+    "the only {}: what is left when choices are crossed out, one after the other, that are worse "
+    "than another whatever the others do"
 )
 
 
@@ -97,9 +108,48 @@ def _by_backward_induction(survey: Survey) -> SolutionParts:
         )
     graph = survey.graph
     nodes = [component[0] for component in order]
-    solved = backward_induction(graph, nodes, survey.break_even)
+    solved = backward_induction(
+        graph,
+        nodes,
+        survey.break_even,
+        is_opposed=len(graph.game.players) == 2 and survey.is_opposed,
+    )
     parts = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, survey.limits.tolerance)
-    return parts if survey.is_opposed else with_ties(parts, tie_breaks(graph, nodes))
+    if not survey.is_opposed:
+        parts = with_ties(parts, tie_breaks(graph, nodes, solved.choices))
+    return parts
+
+
+def _by_information_sets(survey: Survey) -> SolutionParts:
+    game = survey.game
+    if survey.root != game.initial_state():
+        raise UnsupportedGameError(
+            f"what the player of {game.name} knows in a position depends on the play that led "
+            "there, which the position does not hold",
+            "solve the game from its beginning: its plan says what to do after each play",
+        )
+    found = solve_information(
+        game, max_positions=survey.limits.in_python, progress=survey.limits.progress
+    )
+    return solution_from_information(game, found)
+
+
+def _by_iterated_dominance(survey: Survey) -> SolutionParts:
+    _ = survey.order
+    if survey.can_return:
+        raise UnsupportedGameError(
+            f"players of {survey.game.name} choose at the same time, and play can return to an "
+            "earlier position, so there is no last stage to begin with",
+            COUNT_INSTEAD,
+        )
+    parts = _by_backward_induction(survey)
+    if survey.is_opposed:
+        kind = OPPOSED_STAGES_KIND
+    else:
+        stages = sum(mover == SIMULTANEOUS for mover in survey.graph.movers)
+        kind = ONLY_KIND.format("equilibrium" if stages == 1 else "subgame-perfect equilibrium")
+    is_only = parts.ties is None
+    return replace(parts, kind=kind if is_only else None, solver=SolverName.DOMINANCE)
 
 
 def _by_retrograde_analysis(survey: Survey) -> SolutionParts:
@@ -163,7 +213,19 @@ def _by_shortest_solution(survey: Survey) -> SolutionParts | None:
 
 
 STRATEGIES = (
+    Strategy(
+        SolverName.INFORMATION,
+        False,
+        lambda survey: survey.game.facts.has_secrets,
+        _by_information_sets,
+    ),
     Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),
+    Strategy(
+        SolverName.DOMINANCE,
+        True,
+        lambda survey: survey.game.facts.is_simultaneous,
+        _by_iterated_dominance,
+    ),
     Strategy(
         SolverName.BACKWARD_INDUCTION,
         True,

@@ -141,7 +141,7 @@ class _Table:
         chosen = []
         for player in self.game.players:
             if player not in self.seats:
-                chosen.append(self.chooser.any_of(self.game.legal_actions(state, player)))
+                chosen.append(self.chooser.choose(state, player))
                 continue
             answer = None
             while not isinstance(answer, int):

@@ -85,7 +85,10 @@ def _tree(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> G
 
 
 def _solved(game: LoadedGame, state: State, tree: GameTree, quiet: bool) -> GameTree:
-    """The tree with the values of best play; as it is, where the game is not solved so soon."""
+    """The tree with the values of best play; as it is, where the game is not solved so soon, or a
+    node is no position that has a value: a choice made at once with others, or unseen."""
+    if game.facts.has_secrets or game.facts.is_simultaneous:
+        return tree
     most = FEW_SOLVED if game.facts.state_bound > VERY_MANY else MOST_SOLVED
     try:
         with ProgressLine("solving", quiet) as progress:

@@ -30,6 +30,10 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "line": list(solution.principal_variation),
         "ties": [_vector(solution, other) for other in solution.alternatives],
         "ties_note": solution.ties,
+        "plan": [
+            {"seen": list(step.seen), "best": list(step.best), "value": [str(step.value)]}
+            for step in solution.plan
+        ],
         "kind": solution.kind,
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),

@@ -12,12 +12,15 @@ from gamedsl.model.board import Board
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled
 from gamedsl.reports.solutions.move_values import Setting, move_values_text, progress_line
+from gamedsl.reports.solutions.policy import plan_words
 from gamedsl.solvers.solution import Solution, SolverName, Status
 
 MARGIN = 14
 """Columns of the words in front of each line."""
 LONGEST_LINE = 60
 """Of a longer play the beginning is shown."""
+LONGEST_PLAN = 12
+"""Of a longer plan the beginning is shown."""
 
 
 def solution_text(solution: Solution, mover: int, board: Board | None) -> str:
@@ -71,6 +74,10 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "length", f"{count(solution.plies, 'ply')} of best play"
     if solution.principal_variation:
         yield "best play", listed(solution.principal_variation, LONGEST_LINE)
+    for place, step in enumerate(solution.plan[:LONGEST_PLAN]):
+        yield "" if place else "plan", plan_words(step)
+    if len(solution.plan) > LONGEST_PLAN:
+        yield "", "... (--policy for more)"
     if solution.kind:
         yield "kind", solution.kind
     if solution.ties:

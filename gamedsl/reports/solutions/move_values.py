@@ -77,7 +77,9 @@ def _groups(moves: Sequence[MoveValue], setting: Setting) -> dict[str, list[Move
 
 
 def _interest(move: MoveValue, mover: int) -> tuple[bool, Fraction, int]:
-    """Best first, then by the mover's payoff; a win sooner, a loss later."""
+    """Best first, then by the mover's payoff, if there is one mover; a win sooner, a loss later."""
+    if mover < 0:
+        return not move.is_best, Fraction(0), 0
     payoff = move.value[mover]
     plies = move.plies or 0
     return not move.is_best, -payoff, plies if payoff > 0 else -plies
@@ -99,7 +101,10 @@ def _words(move: MoveValue, setting: Setting) -> str:
 
 
 def _short_names(moves: Sequence[MoveValue]) -> dict[str, str]:
-    """The names of moves; the argument alone where all are of one family with one parameter."""
+    """The names of moves; the argument alone where all are of one family with one parameter, and
+    one player's."""
+    if any(isinstance(move.action, tuple) for move in moves):
+        return {move.name: move.name for move in moves}
     families = {move.name.partition("(")[0] for move in moves}
     if len(families) > 1 or any("," in move.name or "(" not in move.name for move in moves):
         return {move.name: move.name for move in moves}

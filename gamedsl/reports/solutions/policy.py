@@ -1,6 +1,7 @@
 """The best moves of every solved position, as a table for people or as data.
 
-In: a game and its solution. Out: one row a position in which a single player chooses.
+In: a game and its solution. Out: one row a position in which a single player chooses; where the
+player does not see everything, one row of the plan an information set.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.model import State
 from gamedsl.reports.phrases import decimal_text, worth
 from gamedsl.reports.solutions.move_values import progress_line
+from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.solution import MoveValue, Solution
 
 
 def policy_text(game: LoadedGame, solution: Solution) -> str:
     """One line a position: the state on one line, the value, the best moves; of these, where it
     makes a difference, those that keep the length of best play."""
-    lines = []
+    lines = [plan_words(step) for step in solution.plan]
     for state, moves in _rows(solution):
         value = worth(
             solution.value_at(state),
@@ -30,6 +32,12 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
         more = "" if told_apart is None else f" | {told_apart[0]}: {told_apart[1]}"
         lines.append(f"{where} | {value} | {'  '.join(move.name for move in moves)}{more}")
     return "\n".join(lines)
+
+
+def plan_words(step: PlanStep) -> str:
+    """What to do, and after what: `after point(left), opened=middle: switch`."""
+    where = f"after {', '.join(step.seen)}" if step.seen else "at the start"
+    return f"{where}: {'  '.join(step.best)}"
 
 
 def policy_data(game: LoadedGame, solution: Solution) -> list[dict[str, object]]:

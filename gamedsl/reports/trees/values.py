@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gamedsl.game.contract import Action
+from gamedsl.game.contract import Action, JointAction
 from gamedsl.model.state import State
 from gamedsl.reports.phrases import Payoffs
 from gamedsl.reports.trees.data import GameTree, NodeKind
@@ -18,7 +18,7 @@ from gamedsl.solvers.textbook.trace import Value
 def with_values(
     tree: GameTree,
     payoffs_at: Callable[[State], Payoffs],
-    choice_at: Callable[[State], Action | None],
+    choice_at: Callable[[State], Action | JointAction | None],
     algorithm: str,
     ties: str | None = None,
 ) -> GameTree:

@@ -4,6 +4,7 @@ In: a state graph and its states in reverse topological order. Out: a `SolvedGra
 expectiminimax (AIMA 3rd ed., figures 5.3 and section 5.5) and max^n (Luckhardt and Irani, "An
 algorithmic solution of N-person games", AAAI-86) are the same recursion: every player takes an
 action that is best for that player. Which other values other tie-breaks give is asked in `ties`.
+Where all choose at once, it goes on if the stage needs no chance (`stages`), and refuses otherwise.
 """
 
 from __future__ import annotations
@@ -11,17 +12,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from gamedsl.model.state import CHANCE
+from gamedsl.game.contract import JointAction
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.exact.stages import Choices, choices_of, saddle_point, undominated
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.requirements import EXACT_SOLVING
+from gamedsl.solvers.requirements import COUNT_INSTEAD, EXACT_SOLVING, Requirement
 
-REQUIRES = EXACT_SOLVING
+REQUIRES = EXACT_SOLVING - {Requirement.SEQUENTIAL}
 
 
 def backward_induction(
-    graph: StateGraph, order: Sequence[int], break_even: Vector | None = None
+    graph: StateGraph,
+    order: Sequence[int],
+    break_even: Vector | None = None,
+    *,
+    is_opposed: bool = False,
 ) -> SolvedGraph:
     """Solve an acyclic graph.
 
@@ -34,8 +42,9 @@ def backward_induction(
     Args:
         order: every state after all its successors.
         break_even: the payoffs that count as neither ahead nor behind.
+        is_opposed: whether there are two players, and what one gets the other loses.
     """
-    induction = _Induction(graph, break_even)
+    induction = _Induction(graph, break_even, is_opposed)
     for node in order:
         induction.settle(node)
     return SolvedGraph(
@@ -45,10 +54,11 @@ def backward_induction(
 
 
 class _Induction:
-    def __init__(self, graph: StateGraph, break_even: Vector | None) -> None:
+    def __init__(self, graph: StateGraph, break_even: Vector | None, is_opposed: bool) -> None:
         nodes = len(graph.states)
         self.graph = graph
         self.break_even = break_even
+        self.is_opposed = is_opposed
         self.values: list[Vector] = [()] * nodes
         self.plies: list[int | None] = [None] * nodes
         self.choices = [-1] * nodes
@@ -58,6 +68,8 @@ class _Induction:
         mover = self.graph.movers[node]
         if mover >= 0:
             self._choose(node, mover)
+        elif mover == SIMULTANEOUS:
+            self._choose_together(node)
         elif mover == CHANCE:
             mean = self._expectation(node)
             self.values[node] = self.vectors.setdefault(mean, mean)
@@ -93,6 +105,39 @@ class _Induction:
     def _after(self, node: int, edge: int) -> Vector:
         """What an action is worth, its reward included."""
         return self.graph.worth(node, edge, self.values[self.graph.successors[node][edge]])
+
+    def _choose_together(self, node: int) -> None:
+        children = self.graph.successors[node]
+        joint_actions = self.graph.joint_actions(node)
+        choices = choices_of(joint_actions)
+        payoffs = {joint: self._after(node, edge) for edge, joint in enumerate(joint_actions)}
+        left = undominated(choices, payoffs)
+        chosen: JointAction | None = tuple(actions[0] for actions in left)
+        if any(len(actions) > 1 for actions in left):
+            chosen = saddle_point(choices, payoffs) if self.is_opposed else None
+        if chosen is None:
+            raise self._undecided(node, left)
+        edge = joint_actions.index(chosen)
+        after = self.plies[children[edge]]
+        self.values[node] = payoffs[chosen]
+        self.choices[node] = edge
+        self.plies[node] = None if after is None else after + 1
+
+    def _undecided(self, node: int, left: Choices) -> UnsupportedGameError:
+        graph = self.graph
+        names = " and ".join(
+            f"{len(actions)} to {player.name}"
+            for player, actions in zip(graph.game.players, left, strict=True)
+            if len(actions) > 1
+        )
+        way = ", ".join(graph.play_to(node))
+        where = f"after {way}" if way else "in the first position"
+        return UnsupportedGameError(
+            f"players of {graph.game.name} choose at the same time, and {where} several choices "
+            f"are left ({names}) when those are crossed out that are worse than another whatever "
+            "the others do, so that it may be best to choose by chance",
+            COUNT_INSTEAD,
+        )
 
     def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:
         """Whether, at equal value, the length of play speaks for `child`."""

@@ -7,7 +7,7 @@ decimals as their error bound vouches for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from fractions import Fraction
 
 from gamedsl.solvers.exact.solved import SolvedGraph
@@ -71,6 +71,17 @@ def _words_with_chance(
     if probability is not None:
         return f"{names[0]} wins with probability {decimals(probability, error / 2)}"
     return "expected payoffs " + _each(names, value, error)
+
+
+def mean_words(
+    names: Sequence[str], value: Vector, payoffs: Set[Fraction], probability: Fraction | None
+) -> str:
+    """What a single player gets on average, by endings with these payoffs."""
+    if value[0] in payoffs and value[0] in (min(payoffs), max(payoffs)):
+        return outcome_words(names, value)
+    if probability is not None:
+        return f"{names[0]} wins with probability {decimals(probability, Fraction(0))}"
+    return "expected payoffs " + _each(names, value, Fraction(0))
 
 
 def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from gamedsl.game.contract import Action, Game
+from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 
@@ -20,10 +20,11 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """An action of the player to move: the payoffs of best play after it, its plies with this
-    one, whether it is optimal, and whether it also keeps the length of best play."""
+    """An action of the player to move, or of all who choose at once: the payoffs of best play
+    after it, its plies with this one, whether it is optimal, and whether it also keeps the length
+    of best play."""
 
-    action: Action
+    action: Action | JointAction
     value: Vector
     plies: int | None
     is_best: bool
@@ -60,15 +61,15 @@ class Solved(Protocol):
         """Plies to the end under best play; None with chance or without end."""
         ...
 
-    def choice(self, state: State) -> Action | None:
+    def choice(self, state: State) -> Action | JointAction | None:
         """The optimal action that also makes progress; None where nobody chooses."""
         ...
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
-        """Every action of the player to move, in declaration order."""
+        """Every action of the player to move, or of all who choose at once, in order."""
         ...
 
-    def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
+    def best_play(self, state: State) -> Iterator[tuple[State, Action | JointAction]]:
         """States and actions of best play from a state on, up to the first chance event, ending
         or repetition."""
         ...
@@ -123,9 +124,9 @@ class SolvedGraph:
         return self.plies[self.graph.number[state]]
 
     def assessed(self, state: State) -> tuple[Assessed, ...]:
-        """Every action of the player to move, in declaration order."""
+        """Every action of the player to move, or of all who choose at once, in order."""
         node = self.graph.number[state]
-        if self.graph.movers[node] < 0:
+        if self.choices[node] < 0:
             return ()
         best, length = self.best_edges(node), self.plies[node]
         is_measured = self.counts_plies and not (length is None and self.graph.has_chance)
@@ -133,7 +134,7 @@ class SolvedGraph:
         for edge, child in enumerate(self.graph.successors[node]):
             after = self.plies[child]
             plies = None if after is None else after + 1
-            action = _single(self.graph.actions[node][edge])
+            action = self.graph.actions[node][edge]
             is_best = edge in best
             if node in self.returning:
                 progress = edge == self.choices[node]
@@ -143,28 +144,28 @@ class SolvedGraph:
             found.append(Assessed(action, value, plies, is_best, progress))
         return tuple(found)
 
-    def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
+    def best_play(self, state: State) -> Iterator[tuple[State, Action | JointAction]]:
         """States and actions of best play, up to the first chance event, ending or repetition."""
         node = self.graph.number[state]
         for edge in self.principal_variation(node):
-            yield self.graph.states[node], _single(self.graph.actions[node][edge])
+            yield self.graph.states[node], self.graph.actions[node][edge]
             node = self.graph.successors[node][edge]
 
-    def choice(self, state: State) -> Action | None:
+    def choice(self, state: State) -> Action | JointAction | None:
         """The optimal action that also makes progress; None where nobody chooses."""
         node = self.graph.number[state]
         edge = self.choices[node]
-        return None if edge < 0 else _single(self.graph.actions[node][edge])
+        return None if edge < 0 else self.graph.actions[node][edge]
 
     def best_edges(self, node: int) -> tuple[int, ...]:
         """Positions of the actions that are optimal at a state.
 
         An action is optimal if it does not lower the value of the player to move (within twice
-        the error bound).
+        the error bound). Where all choose at once, only the combination that was decided on is.
         """
         mover = self.graph.movers[node]
         if mover < 0:
-            return ()
+            return () if self.choices[node] < 0 else (self.choices[node],)
         children = self.graph.successors[node]
         own = [
             self.graph.worth(node, edge, self.values[child])[mover]
@@ -182,8 +183,3 @@ class SolvedGraph:
             line.append(self.choices[node])
             node = self.graph.successors[node][line[-1]]
         return tuple(line)
-
-
-def _single(action: object) -> Action:
-    assert isinstance(action, int), "a position with one player to move has single actions"
-    return action

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from gamedsl.model.state import CHANCE
+from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 
 MOST_VECTORS = 64
@@ -22,10 +22,11 @@ Possible = tuple[Vector, ...] | None
 """The payoffs that tie-breaking can lead to, or None where there are too many to list."""
 
 
-def tie_breaks(graph: StateGraph, order: Sequence[int]) -> Possible:
+def tie_breaks(graph: StateGraph, order: Sequence[int], choices: Sequence[int] = ()) -> Possible:
     """All payoffs of state 0 under some tie-breaking, in the order in which they are met.
 
-    None if some state below has more than `MOST_VECTORS`, and nothing can be said.
+    None if some state below has more than `MOST_VECTORS`, and nothing can be said; nor if there
+    are ties below a stage in which all choose at once, whose decided edge is in `choices`.
     """
     possible: list[Possible] = [()] * len(graph.states)
     for node in order:
@@ -35,6 +36,9 @@ def tie_breaks(graph: StateGraph, order: Sequence[int]) -> Possible:
             possible[node] = _chosen(mover, below)
         elif mover == CHANCE:
             possible[node] = _mixed(graph.chances[node], below)
+        elif mover == SIMULTANEOUS:
+            is_sure = all(vectors is not None and len(vectors) == 1 for vectors in below)
+            possible[node] = below[choices[node]] if is_sure else None
         else:
             possible[node] = (graph.payoffs[node],)
     return possible[0]

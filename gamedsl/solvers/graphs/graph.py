@@ -139,6 +139,10 @@ class StateGraph:
             for children, rewards in zip(self.successors, self.rewards, strict=True)
         ]
 
+    def joint_actions(self, node: int) -> tuple[JointAction, ...]:
+        """What can be chosen together where all choose at once."""
+        return tuple(action for action in self.actions[node] if isinstance(action, tuple))
+
     def edge_name(self, node: int, edge: int) -> str:
         """Name of the action at position `edge` among the actions of `node`."""
         return self.game.action_name(self.states[node], self.actions[node][edge])

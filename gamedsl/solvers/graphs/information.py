@@ -75,7 +75,7 @@ def history_tree(game: Game, *, max_histories: int = DEFAULT_MAX_HISTORIES) -> H
             continue
         counts["decision"] += 1
         for player in game.players if mover == SIMULTANEOUS else (mover,):
-            _enter(game, sets, int(player), Member(history, chance), mover == SIMULTANEOUS)
+            _enter(game, sets, int(player), Member(history, chance))
     found = tuple(
         InformationSet(player, observations, growing.actions, tuple(growing.members))
         for (player, observations), growing in sets.items()
@@ -123,29 +123,34 @@ def _enter(
     sets: dict[tuple[int, tuple[object, ...]], _Growing],
     player: int,
     member: Member,
-    is_simultaneous: bool,
 ) -> None:
-    state = member.history[-1][0]
-    legal = game.legal_actions(state, player) if is_simultaneous else game.legal_actions(state)
-    actions = tuple(game.action_name(state, action) for action in legal)
+    actions = choices_after(game, member.history, player)
     key = (player, game.information_state(member.history, player))
     growing = sets.setdefault(key, _Growing(actions, []))
     if growing.actions != actions:
-        raise _leak(game, player, growing, member, actions)
+        raise leak(game, player, growing.members[0].history, member.history)
     growing.members.append(member)
 
 
-def _leak(
-    game: Game, player: int, growing: _Growing, member: Member, actions: tuple[str, ...]
-) -> GameRuleError:
-    plays = [
-        ", ".join(play_names(game, history)) or "the start"
-        for history in (growing.members[0].history, member.history)
+def leak(game: Game, player: int, first: History, second: History) -> GameRuleError:
+    """The error of rules that give a player different actions after two plays that look alike."""
+    ways = [
+        f"after {', '.join(play_names(game, history)) or 'the start'}: "
+        + ", ".join(choices_after(game, history, player))
+        for history in (first, second)
     ]
     return GameRuleError(
         "E3010",
         f"{game.players[player].name} cannot tell two plays apart, yet may do different things: "
-        f"after {plays[0]}: {', '.join(growing.actions)}; after {plays[1]}: {', '.join(actions)}",
+        + "; ".join(ways),
         hint="a legal action must not depend on what the player does not see",
-        state=member.history[-1][0],
+        state=second[-1][0],
     )
+
+
+def choices_after(game: Game, history: History, player: int) -> tuple[str, ...]:
+    """The names of what a player may do where a history has led."""
+    state = history[-1][0]
+    is_simultaneous = game.current_player(state) == SIMULTANEOUS
+    legal = game.legal_actions(state, player) if is_simultaneous else game.legal_actions(state)
+    return tuple(game.action_name(state, action) for action in legal)

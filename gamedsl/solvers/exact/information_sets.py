@@ -1,0 +1,329 @@
+"""One player who does not see everything: expectimax over what the player knows.
+
+In: a game of one player with hidden information, from its beginning. Out: `SolvedInformation`: the
+value, exactly, and what to do in every information set that best play can reach. A player who
+forgets nothing (rule 11 of the language) knows a probability for each state: the belief (Astrom,
+"Optimal control of Markov processes with incomplete state information", J. Math. Anal. Appl. 10,
+1965). Information sets with the same belief are solved once. AIMA 3rd ed., section 17.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import CHANCE, TERMINAL, State
+from gamedsl.solvers.graphs.components import components, is_cyclic
+from gamedsl.solvers.graphs.graph import REPORT_EVERY, OutOfBudgetError, Progress
+from gamedsl.solvers.graphs.information import History, choices_after, leak
+from gamedsl.solvers.requirements import Requirement, refuse_unless
+
+REQUIRES = frozenset({Requirement.ONE_PLAYER, Requirement.SEQUENTIAL})
+
+MOST_STEPS = 200
+"""Of a longer plan the beginning is given."""
+
+Seen = tuple[str | None, ...]
+"""Names of what happened since the last decision; None where the player cannot know which."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """What to do in an information set.
+
+    Attributes:
+        seen: names of the actions and chance results on the way there that the player can know.
+        best: names of the best actions.
+        value: what the player gets on average from there on.
+    """
+
+    seen: tuple[str, ...]
+    best: tuple[str, ...]
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedInformation:
+    """What the search found.
+
+    Attributes:
+        value: what the player gets on average by best play.
+        first: the first decision's actions, their names and values; () where what chance shows
+            beforehand makes several first decisions, or there is none.
+        plan: a step for each information set that best play can reach, in order of distance.
+        payoffs: what the endings pay.
+        positions, endings, chance_nodes: states met, endings among the positions.
+    """
+
+    value: Fraction
+    first: tuple[tuple[Action, str, Fraction], ...]
+    plan: tuple[PlanStep, ...]
+    payoffs: frozenset[Fraction]
+    positions: int
+    endings: int
+    chance_nodes: int
+
+
+def solve_information(
+    game: Game, *, max_positions: int, progress: Progress | None = None
+) -> SolvedInformation:
+    """Solve a game of one player from its beginning.
+
+    Raises:
+        UnsupportedGameError: there are several players, play can return, or the player forgets.
+        OutOfBudgetError: the beliefs hold more than `max_positions` states together.
+        GameRuleError: E3010, the rules leak.
+    """
+    refuse_unless(game, REQUIRES)
+    search = _Search(game, max_positions, progress)
+    search.explore()
+    values = search.values()
+    return search.solved(values)
+
+
+@dataclass(slots=True)
+class _Lot:
+    """A state that a player may be in: how likely, a play to there, and what was paid and may be
+    told of the way since the last decision."""
+
+    weight: Fraction
+    history: History
+    seen: Seen = ()
+    gain: Fraction = Fraction(0)
+
+
+@dataclass(slots=True)
+class _Branch:
+    """What follows an action: what is paid before the next decision, endings included, and beliefs
+    with their probabilities; these count for less where payoffs are discounted."""
+
+    lasting: Fraction
+    paid: Fraction = Fraction(0)
+    following: list[tuple[Fraction, int, tuple[str, ...]]] = field(default_factory=list)
+    """(probability, belief, what the player has seen of the way)"""
+
+
+@dataclass(slots=True)
+class _Belief:
+    """An information set, with the probabilities of its states."""
+
+    lots: dict[State, _Lot]
+    actions: tuple[Action, ...] = ()
+    names: tuple[str, ...] = ()
+    branches: list[_Branch] = field(default_factory=list)
+
+
+class _Search:
+    """Beliefs by number, found breadth first; the start is what leads to the first of them."""
+
+    def __init__(self, game: Game, max_positions: int, progress: Progress | None) -> None:
+        self.game = game
+        self.max_positions = max_positions
+        self.progress = progress
+        self.beliefs: list[_Belief] = []
+        self.number: dict[frozenset[tuple[State, Fraction]], int] = {}
+        self.origins: dict[object, tuple[int, Action | None]] = {}
+        """Where each information state was come from: one place, or the player forgets."""
+        self.looked_at = 0
+        self.met: dict[State, int] = {}
+        """States and their movers."""
+        self.payoffs: set[Fraction] = set()
+        self.start = _Branch(Fraction(1))
+
+    # --- finding the beliefs --------------------------------------------------------------------
+
+    def explore(self) -> None:
+        """Find all beliefs that can come about."""
+        root = self.game.initial_state()
+        lots = [_Lot(Fraction(1), ((root, None),))]
+        self.start = self._branch(lots, (-1, None), Fraction(1))
+        for place, belief in enumerate(self.beliefs):
+            self._open(belief)
+            for action in belief.actions:
+                moved = [self._moved(lot, action) for lot in belief.lots.values()]
+                discount = self.game.facts.discount
+                belief.branches.append(self._branch(moved, (place, action), discount))
+
+    def _open(self, belief: _Belief) -> None:
+        """Find out what can be done; it must be the same in all states."""
+        histories = [lot.history for lot in belief.lots.values()]
+        belief.names = choices_after(self.game, histories[0], 0)
+        for history in histories[1:]:
+            if choices_after(self.game, history, 0) != belief.names:
+                raise leak(self.game, 0, histories[0], history)
+        belief.actions = self.game.legal_actions(histories[0][-1][0])
+
+    def _moved(self, lot: _Lot, action: Action) -> _Lot:
+        state = lot.history[-1][0]
+        child = self.game.result(state, action)
+        history = (*lot.history[:-1], (state, action), (child, None))
+        return _Lot(lot.weight, history, gain=self._reward(state, action))
+
+    def _reward(self, state: State, action: Action) -> Fraction:
+        return self.game.rewards(state, action)[0] if self.game.facts.has_rewards else Fraction(0)
+
+    def _branch(
+        self, lots: list[_Lot], origin: tuple[int, Action | None], lasting: Fraction
+    ) -> _Branch:
+        """Let chance have its turns, then sort the states by what the player sees."""
+        branch = _Branch(lasting)
+        groups: dict[object, dict[State, _Lot]] = {}
+        while lots:
+            lot = lots.pop()
+            state = lot.history[-1][0]
+            mover = self._mover(state)
+            if mover == CHANCE:
+                lots += self._drawn(lot)
+            elif mover == TERMINAL:
+                payoff = self.game.utility(state, 0)
+                self.payoffs.add(payoff)
+                branch.paid += lot.weight * (lot.gain + lasting * payoff)
+            else:
+                branch.paid += lot.weight * lot.gain
+                view = self.game.information_state(lot.history, 0)
+                _put(groups.setdefault(view, {}), state, lot)
+        for seen, members in sorted(groups.items(), key=lambda pair: _first_play(pair[1])):
+            self._remember(seen, origin)
+            total = sum((lot.weight for lot in members.values()), Fraction(0))
+            branch.following.append((total, self._numbered(members, total), _told(members)))
+        return branch
+
+    def _mover(self, state: State) -> int:
+        self.looked_at += 1
+        if self.looked_at > self.max_positions:
+            raise OutOfBudgetError(self.max_positions, len(self.met), 0)
+        if self.progress is not None and self.looked_at % REPORT_EVERY == 0:
+            self.progress(self.looked_at, 0)
+        if state not in self.met:
+            self.met[state] = int(self.game.current_player(state))
+        return self.met[state]
+
+    def _drawn(self, lot: _Lot) -> list[_Lot]:
+        state = lot.history[-1][0]
+        found = []
+        for outcome, chance in self.game.chance_outcomes(state):
+            child = self.game.result(state, outcome)
+            history = (*lot.history[:-1], (state, outcome), (child, None))
+            seen = (*lot.seen, self.game.action_name(state, outcome))
+            gain = lot.gain + self._reward(state, outcome)
+            found.append(_Lot(lot.weight * chance, history, seen, gain))
+        return found
+
+    def _remember(self, seen: object, origin: tuple[int, Action | None]) -> None:
+        if self.origins.setdefault(seen, origin) != origin:
+            raise UnsupportedGameError(
+                f"the player of {self.game.name} forgets: after different moves of his own he has "
+                "the same information set, so that no plan is best step by step",
+                "give the nodes information sets of their own",
+            )
+
+    def _numbered(self, members: dict[State, _Lot], total: Fraction) -> int:
+        key = frozenset((state, lot.weight / total) for state, lot in members.items())
+        if key not in self.number:
+            self.number[key] = len(self.beliefs)
+            lots = {state: _Lot(lot.weight / total, lot.history) for state, lot in members.items()}
+            self.beliefs.append(_Belief(lots))
+        return self.number[key]
+
+    # --- what they are worth --------------------------------------------------------------------
+
+    def values(self) -> list[Fraction]:
+        """The value of every belief, those without a further decision first."""
+        successors = [
+            tuple(child for branch in belief.branches for _, child, _ in branch.following)
+            for belief in self.beliefs
+        ]
+        values = [Fraction(0)] * len(self.beliefs)
+        for component in components(successors):
+            if is_cyclic(component, successors):
+                raise self._returning(component[0])
+            belief = self.beliefs[component[0]]
+            values[component[0]] = max(_worth(branch, values) for branch in belief.branches)
+        return values
+
+    def _returning(self, place: int) -> UnsupportedGameError:
+        lot = next(iter(self.beliefs[place].lots.values()))
+        names = [
+            self.game.action_name(state, action)
+            for state, action in lot.history
+            if action is not None
+        ]
+        start = f"after {', '.join(names)}" if names else "at the start"
+        return UnsupportedGameError(
+            f"the player of {self.game.name} can come to know no more than before ({start}, for "
+            "one), so that what is hidden can be waited for without an end",
+            "limit the length of play in the rules, for example with a counter",
+        )
+
+    # --- what is said of it ---------------------------------------------------------------------
+
+    def solved(self, values: list[Fraction]) -> SolvedInformation:
+        """The parts of the answer."""
+        first: tuple[tuple[Action, str, Fraction], ...] = ()
+        if len(self.start.following) == 1 and self.start.following[0][0] == 1:
+            belief = self.beliefs[self.start.following[0][1]]
+            worths = [self.start.paid + _worth(branch, values) for branch in belief.branches]
+            first = tuple(zip(belief.actions, belief.names, worths, strict=True))
+        movers = list(self.met.values())
+        chance_nodes = movers.count(CHANCE)
+        return SolvedInformation(
+            _worth(self.start, values), first, tuple(self._plan(values)),
+            frozenset(self.payoffs), len(movers) - chance_nodes, movers.count(TERMINAL),
+            chance_nodes,
+        )  # fmt: skip
+
+    def _plan(self, values: list[Fraction]) -> Iterator[PlanStep]:
+        """The information sets that best play can reach, nearest first."""
+        queue = [(told, place) for _, place, told in self.start.following]
+        for said, (seen, place) in enumerate(queue):
+            if said == MOST_STEPS:
+                return
+            belief = self.beliefs[place]
+            best = []
+            for name, branch in zip(belief.names, belief.branches, strict=True):
+                if _worth(branch, values) == values[place]:
+                    best.append(name)
+                    queue += [((*seen, name, *told), child) for _, child, told in branch.following]
+            yield PlanStep(seen, tuple(best), values[place])
+
+
+def _worth(branch: _Branch, values: list[Fraction]) -> Fraction:
+    rest = sum((share * values[place] for share, place, _ in branch.following), Fraction(0))
+    return branch.paid + branch.lasting * rest
+
+
+def _put(members: dict[State, _Lot], state: State, lot: _Lot) -> None:
+    """Add a lot to a group; two ways to one state are one, and what differs is not known."""
+    known = members.get(state)
+    if known is None:
+        members[state] = lot
+    else:
+        known.weight += lot.weight
+        known.seen = _common(known.seen, lot.seen)
+
+
+def _common(one: Seen, other: Seen) -> Seen:
+    """What is the same in both; nothing where they are not equally long."""
+    if len(one) != len(other):
+        return ()
+    return tuple(a if a == b else None for a, b in zip(one, other, strict=True))
+
+
+def _told(members: dict[State, _Lot]) -> tuple[str, ...]:
+    """What the player knows of the way: what is the same in all states that are possible."""
+    lots = iter(members.values())
+    seen = next(lots).seen
+    for lot in lots:
+        seen = _common(seen, lot.seen)
+    return tuple(name for name in seen if name is not None)
+
+
+def _first_play(members: dict[State, _Lot]) -> list[int]:
+    """The numbers of the actions of the first play of a group: an order for groups."""
+    plays = []
+    for lot in members.values():
+        plays.append([int(a) for _, a in lot.history if isinstance(a, int)])
+    return min(plays)

@@ -1,0 +1,160 @@
+"""Choices made at once: dominance and saddle points, against brute force."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gamedsl
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.solvers.exact.stages import saddle_point, undominated
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import SolverName, Status
+
+STAGES = """\
+game "Stages"
+param last = 2
+param matrix = [[[3, 3], [0, 5]], [[5, 0], [1, 1]]]
+players Row, Column
+state:
+    stage: 0..last = 0
+    chosen[players]: 0..2 = 0
+    gained[players]: 0..20 = 0
+simultaneous choose(c in 1..2):
+    chosen[me] = c
+move score:
+    require chosen[Row] > 0
+    gained[Row] += matrix[chosen[Row]][chosen[Column]][1]
+    gained[Column] += matrix[chosen[Row]][chosen[Column]][2]
+    for p in players: chosen[p] = 0
+    stage += 1
+    turn = Row
+end:
+    if stage == last: payoff p: gained[p]
+"""
+
+
+def staged(matrix: str, last: int = 1) -> Any:
+    text = STAGES.replace("[[[3, 3], [0, 5]], [[5, 0], [1, 1]]]", matrix)
+    text = text.replace("simultaneous choose(c in 1..2):\n", CHOOSE)
+    return gamedsl.load(text, last=last)
+
+
+CHOOSE = "simultaneous choose(c in 1..2):\n    require chosen[Row] == 0\n"
+
+
+def test_the_prisoners_defect_which_is_the_only_equilibrium(games: Any) -> None:
+    solution = solve(gamedsl.load(games / "prisoners_dilemma.game"))
+    assert solution.value == (1, 1)
+    assert solution.best == ("choose(defect)+choose(defect)",)
+    assert (solution.solver, solution.status) == (SolverName.DOMINANCE, Status.STRONG)
+    assert str(solution.kind).startswith("the only equilibrium")
+    text = solution_text(solution, -2, None)
+    assert "payoffs Row: 5, Column: 0 in 1 ply  choose(defect)+choose(silence)" in text
+
+
+def test_a_dilemma_repeated_twice_is_defected_in_twice() -> None:
+    solution = solve(staged("[[[3, 3], [0, 5]], [[5, 0], [1, 1]]]", 2))
+    assert solution.value == (2, 2)
+    assert str(solution.kind).startswith("the only subgame-perfect equilibrium")
+
+
+def test_a_saddle_point_is_the_value_where_interests_are_opposed() -> None:
+    """No row and no column of the first is dominated; 2 is the least of its row and the greatest
+    of its column."""
+    game = gamedsl.load(
+        'game "Saddle"\nplayers A, B\nparam m = [[4, 1, 0], [3, 2, 3], [0, 1, 4]]\n'
+        "state:\n    c[players]: 0..3 = 0\nsimultaneous choose(k in 1..3):\n    c[me] = k\n"
+        "end:\n    if c[A] > 0: A wins m[c[A]][c[B]]\n"
+    )
+    solution = solve(game)
+    assert solution.value == (2, -2)
+    assert solution.best == ("choose(2)+choose(2)",)
+    assert "no equilibrium with another value" in str(solution.kind)
+
+
+def test_where_chance_may_be_needed_the_position_and_the_choices_are_named(games: Any) -> None:
+    with pytest.raises(UnsupportedGameError) as refused:
+        solve(gamedsl.load(games / "goofspiel.game"))
+    assert "after offer(1)+offer(3) several choices are left (2 to A and 2 to B)" in str(
+        refused.value.reason
+    )
+    assert "perft" in str(refused.value.instead)
+
+
+def test_rewards_of_choices_made_at_once_count() -> None:
+    game = gamedsl.load(
+        'game "Costs"\nplayers A, B\nstate:\n    c[players]: 0..2 = 0\n'
+        "simultaneous choose(k in 1..2):\n    reward me: k\n    c[me] = k\n"
+        "end:\n    if c[A] > 0: payoff p: 0\n"
+    )
+    solution = solve(game)
+    assert (solution.value, solution.best) == ((2, 2), ("choose(2)+choose(2)",))
+
+
+def test_play_that_returns_has_no_last_stage() -> None:
+    game = gamedsl.load(
+        'game "Round"\nplayers A, B\nstate:\n    c[players]: 0..1 = 0\n'
+        "simultaneous choose(k in 0..1):\n    c[me] = k\n"
+        "end:\n    if c[A] == 1 and c[B] == 1: A wins\nendless: draw\n"
+    )
+    with pytest.raises(UnsupportedGameError, match="no last stage"):
+        solve(game)
+
+
+def test_solvers_of_single_moves_are_refused_by_name(games: Any) -> None:
+    game = gamedsl.load(games / "prisoners_dilemma.game")
+    for solver in (SolverName.BACKWARD_INDUCTION, SolverName.VALUE_ITERATION):
+        with pytest.raises(UnsupportedGameError, match="no single player to move"):
+            solve(game, solver=solver)
+
+
+matrices = st.integers(1, 3).flatmap(
+    lambda rows: st.integers(1, 3).flatmap(
+        lambda columns: st.lists(
+            st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
+            min_size=rows * columns,
+            max_size=rows * columns,
+        ).map(lambda cells: (rows, columns, cells))
+    )
+)
+
+
+def stage(drawn: Any, zero_sum: bool = False) -> Any:
+    rows, columns, cells = drawn
+    choices = (tuple(range(rows)), tuple(range(columns)))
+    pairs = [(a, -a) if zero_sum else (a, b) for a, b in cells]
+    vectors = [tuple(map(Fraction, pair)) for pair in pairs]
+    return choices, dict(zip(product(*choices), vectors, strict=True))
+
+
+def equilibria(choices: Any, payoffs: Any) -> set[Any]:
+    return {
+        (i, j)
+        for i, j in payoffs
+        if all(payoffs[k, j][0] <= payoffs[i, j][0] for k in choices[0])
+        and all(payoffs[i, k][1] <= payoffs[i, j][1] for k in choices[1])
+    }
+
+
+@given(matrices)
+def test_every_equilibrium_is_left_and_one_that_is_left_alone_is_the_only_one(drawn: Any) -> None:
+    choices, payoffs = stage(drawn)
+    left = undominated(choices, payoffs)
+    assert equilibria(choices, payoffs) <= set(product(*left))
+    if all(len(actions) == 1 for actions in left):
+        assert equilibria(choices, payoffs) == set(product(*left))
+
+
+@given(matrices)
+def test_saddle_points_are_the_equilibria_of_opposed_interests(drawn: Any) -> None:
+    choices, payoffs = stage(drawn, zero_sum=True)
+    found = saddle_point(choices, payoffs)
+    known = equilibria(choices, payoffs)
+    assert found in known if known else found is None
