@@ -10,7 +10,7 @@ from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
-from gamedsl.model.values import Domain, Value
+from gamedsl.model.values import Atom, Domain, Value
 
 Assign = Callable[[Environment, Value], None]
 
@@ -50,7 +50,16 @@ def _assign(statement: nodes.Chance, expressions: Expressions) -> Assign:
             env.locals[slot] = value
 
         return bind
-    assert variable is not None
+    if variable is None:
+        players = expressions.players
+
+        def give_turn(env: Environment, value: Value) -> None:
+            if not isinstance(value, Atom) or value not in players:
+                raise GameRuleError.of("E3001", messages.no_mover(value), statement.span)
+            env.turn = value
+            env.keeps_turn = True
+
+        return give_turn
     place = expressions.place(variable, statement.indices)
 
     def store(env: Environment, value: Value) -> None:
@@ -75,11 +84,11 @@ def _uniform(
     def passes(env: Environment, value: Value) -> bool:
         if condition is None:
             return True
-        original = env.cells
+        original, turn, kept = env.cells, env.turn, env.keeps_turn
         env.cells = original.copy()
         assign(env, value)
         found = condition(env)
-        env.cells = original
+        env.cells, env.turn, env.keeps_turn = original, turn, kept
         return found is True
 
     def outcomes(env: Environment) -> tuple[tuple[Value, Fraction], ...]:

@@ -67,7 +67,7 @@ class Statements(Chances):
             case "chance":
                 return self.chance(scope, depth)
             case "turn":
-                return [self._turn(scope)], scope
+                return [self._turn(scope, allowed)], scope
             case "reward":
                 return [self.reward(scope, depth)], scope
             case "step":
@@ -148,7 +148,9 @@ class Statements(Chances):
             Branches(((f"if {name} != none", (change,)),)),
         ]
 
-    def _turn(self, scope: Scope) -> Statement:
+    def _turn(self, scope: Scope, allowed: Allowed) -> Statement:
+        if allowed.chance and self.dice.happens(25):
+            return Line(f"chance turn in {self._movers(scope)}")
         if self.dice.happens(60):
             return Line("again")
         return Line(f"turn = {self.value(Sort('player'), scope, 1).text}")
@@ -173,6 +175,17 @@ class Statements(Chances):
         if self.dice.happens(25):
             return f"{found.at(8)}/{self.dice.number(2, 4)}"
         return found.text
+
+    def _movers(self, scope: Scope) -> str:
+        """Who may move next by lot."""
+        players = self.declared.players
+        if len(players) == 1 or self.dice.happens(40):
+            return "players"
+        if self.dice.happens(50):
+            return f"players where turn != {self.dice.choose(players)}"
+        if self.dice.happens(50):
+            return f"{{{players[0]}: 1/3, {players[1]}: 2/3}}"
+        return f"{{{self.value(Sort('player'), scope, 1).text}, {players[0]}}}"
 
     # --- control ---------------------------------------------------------------------------
 

@@ -117,7 +117,11 @@ def perft(
     ] = False,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Count the ways to play a number of plies: the classic test of a set of rules."""
+    """Count the ways to play a number of plies: the classic test of a set of rules.
+
+    Results of chance are no plies, but plays that differ in them are two, those that are drawn
+    after the last ply included.
+    """
     from gamedsl.cli.bodies.perft import run
 
     return run(request, depth, divide, turns, json)

@@ -13,7 +13,7 @@ from gamedsl.model.nodes.likeness import key
 from gamedsl.model.symbols.known_types import NOTHING_KNOWN, TURN, KnownType, KnownTypes
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import Bound, Scalar, element_of, is_number, meet
-from gamedsl.model.walk import statements, within
+from gamedsl.model.walk import sets_turn, statements, within
 from gamedsl.syntax import ast
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -175,7 +175,7 @@ def changed_by(block: nodes.Block) -> frozenset[str]:
     for one in statements(block):
         if isinstance(one, nodes.SetCell):
             found.add(one.variable.name)
-        elif isinstance(one, nodes.SetTurn):
+        elif sets_turn(one):
             found.add(TURN)
         elif isinstance(one, nodes.Chance) and one.variable is not None:
             found.add(one.variable.name)

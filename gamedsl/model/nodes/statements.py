@@ -80,8 +80,9 @@ class Weighted:
 class Chance:
     """`chance target in domain where condition`.
 
-    The target is a cell (`variable` with `indices`) or a local (`slot`). `support` lists all
-    values that can ever come out, in order: an outcome's id is its position there.
+    The target is a cell (`variable` with `indices`), a local (`slot`), or, where it is neither,
+    `turn`. `support` lists all values that can ever come out, in order: an outcome's id is its
+    position there.
     """
 
     span: Span
@@ -92,6 +93,11 @@ class Chance:
     domain: Expr | Weighted
     condition: Expr | None
     support: Domain
+
+    @property
+    def sets_turn(self) -> bool:
+        """Whether it decides who moves next."""
+        return self.variable is None and self.slot is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from gamedsl.compiler.lowering.values.scope import (
     Stop,
 )
 from gamedsl.compiler.lowering.values.tables import Low
-from gamedsl.model import nodes
+from gamedsl.model import nodes, walk
 from gamedsl.model.types import Scalar, element_of, scalar_of
 from gamedsl.model.values import NONE, text_of
 from gamedsl.model.walk import blocks_of
@@ -55,7 +55,7 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
         case nodes.SetCell():
             cells.write(lowering, statement, scope)
         case nodes.SetTurn():
-            _set_turn(lowering, statement, scope)
+            give_turn(lowering, lowering.lower(statement.value, scope), statement.span)
         case nodes.Again():
             lowering.builder.assign(KEPT, TRUE)
         case nodes.Let():
@@ -88,13 +88,13 @@ def chance(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> Scope |
     raise CannotCompileError("a chance event", statement.span)
 
 
-def _set_turn(lowering: Lowering, statement: nodes.SetTurn, scope: Scope) -> None:
-    value = lowering.lower(statement.value, scope)
+def give_turn(lowering: Lowering, value: Low, span: Span) -> None:
+    """The turn goes to a player, who keeps it when the body has run."""
     players = lowering.model.players
     if isinstance(value, Known) and value.value not in players:
-        raise CannotCompileError("`turn` set to no player", statement.span)
+        raise CannotCompileError("`turn` set to no player", span)
     if isinstance(value, Code) and value.type.kinds != {"player"}:
-        value = _surely_to_move(lowering, value, statement.span)
+        value = _surely_to_move(lowering, value, span)
     lowering.builder.assign(lowering.field(TURN), lowering.value(value))
     lowering.builder.assign(KEPT, TRUE)
 
@@ -323,12 +323,12 @@ def narrowed(lowering: Lowering, condition: nodes.Expr, scope: Scope) -> Scope:
 
 def sets_turn(block: nodes.Block) -> bool:
     """Whether a body may assign `turn`."""
-    return any(isinstance(s, nodes.SetTurn) for s in all_statements(block))
+    return any(walk.sets_turn(s) for s in all_statements(block))
 
 
 def keeps_turn(block: nodes.Block) -> bool:
     """Whether a body may run `again` or assign `turn`."""
-    return any(isinstance(s, nodes.SetTurn | nodes.Again) for s in all_statements(block))
+    return sets_turn(block) or any(isinstance(s, nodes.Again) for s in all_statements(block))
 
 
 def last_guard(block: nodes.Block) -> Stop | None:

@@ -338,7 +338,9 @@ def _joined_scope(outer: Scope, drawn: Scope) -> Scope:
 def _target(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Low) -> Scope:
     if statement.slot is not None:
         return scope.having(statement.slot, drawn)
-    assert statement.variable is not None
+    if statement.variable is None:
+        blocks.give_turn(lowering, drawn, statement.span)
+        return scope
     lows, _ = cells.cell_index(lowering, statement.variable, statement.indices, scope)
     lows = [conditions.hold(lowering, low, "at") for low in lows]
     cells.store(lowering, statement.variable, lows, drawn, statement)

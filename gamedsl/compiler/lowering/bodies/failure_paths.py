@@ -10,7 +10,7 @@ from __future__ import annotations
 from gamedsl.compiler.lowering.values.safety import Safety, fits
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
-from gamedsl.model.walk import expressions_of, slots_of, within
+from gamedsl.model.walk import expressions_of, sets_turn, slots_of, within
 from gamedsl.model.walk import statements as all_statements
 
 Path = tuple[nodes.Expr, ...]
@@ -64,7 +64,7 @@ class Risks:
         for one in all_statements((statement,)):
             if isinstance(one, nodes.SetCell):
                 self._written.add(one.variable.offset)
-            self._has_set_turn = self._has_set_turn or isinstance(one, nodes.SetTurn)
+            self._has_set_turn = self._has_set_turn or sets_turn(one)
 
     def _fails_itself(self, statement: nodes.Statement) -> bool:
         """Whether a statement may fail, blocks below it apart."""

@@ -35,7 +35,13 @@ def chance(
     variable: nodes.Variable | None = None
     indices: tuple[nodes.Expr, ...] = ()
     slot: int | None = None
-    if is_new and isinstance(written.target, ast.Name):
+    is_turn = isinstance(written.target, ast.Name) and written.target.text == "turn"
+    name = elaborator.text(written.target)
+    standing = nodes.Local(written.domain.span, element, name, -1)
+    if is_turn:
+        if element != UNKNOWN and not changes.is_mover(elaborator, standing):
+            return None, scope
+    elif is_new and isinstance(written.target, ast.Name):
         scope, slot = elaborator.new_local(written.target, element, scope)
     else:
         place = changes.target(elaborator, written.target, scope)
@@ -47,9 +53,7 @@ def chance(
     if support is None:
         return None, scope
     _check_weights(elaborator, written, domain)
-    name = elaborator.text(written.target)
     if variable is not None and isinstance(element, Scalar):
-        standing = nodes.Local(written.domain.span, element, name, -1)
         changes.proved(elaborator, written.span, variable, standing)
     span = written.span
     return nodes.Chance(span, name, variable, indices, slot, domain, condition, support), scope

@@ -131,12 +131,16 @@ def _set_turn(
             hint=None if scope.context is RuleContext.SIMULTANEOUS else "write `turn = next(turn)`",
         )
         return None
-    if not (isinstance(value.type, Scalar) and value.type.is_player):
-        elaborator.reporter.report(
-            "E1101", written.value.span, f"`turn` is a player; this is {describe(value.type)}"
-        )
-        return None
-    return nodes.SetTurn(written.span, value)
+    return nodes.SetTurn(written.span, value) if is_mover(elaborator, value) else None
+
+
+def is_mover(elaborator: Elaborator, value: nodes.Expr) -> bool:
+    """Whether a value may be whose turn it is; else that is reported."""
+    if isinstance(value.type, Scalar) and value.type.is_player:
+        return True
+    message = f"`turn` is a player; this is {describe(value.type)}"
+    elaborator.reporter.report("E1101", value.span, message)
+    return False
 
 
 def _not_a_variable(elaborator: Elaborator, base: ast.Name, is_local: bool, scope: Scope) -> None:
