@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import product, zip_longest
+
 from gamedsl.game.engines import Engine
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
 from gamedsl.model.board import Board, column_name
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
+
+MOST_BOARDS = 16
+"""A variable that would make more boards than this is not drawn as boards."""
+WIDEST = 78
+"""Boards stand beside each other as long as lines are no longer than this."""
+GAP = "   "
 
 
 def draw_state(
@@ -24,11 +33,16 @@ def draw_state(
         parts.append(_place_in_tree(model, engine, state, viewer))
     else:
         seen = state if viewer is None else as_seen(model, state, viewer)
-        boards = [v for v in model.variables if _is_board(model, v)]
-        for variable in boards:
-            title = f"{variable.name}:\n" if len(boards) > 1 else ""
-            parts.append(title + draw_board(model.board, variable, seen))  # type: ignore[arg-type]
-        lines = [variable_line(v, seen) for v in model.variables if not _is_board(model, v)]
+        boards = {v.name: boards_of(model, v) for v in model.variables} if _is_grid(model) else {}
+        several = sum(map(len, boards.values())) > 1
+        for variable in model.variables:
+            drawn = [
+                (f"{one.title}:\n" if several else "")
+                + draw_board(model.board, variable, seen, one.first)  # type: ignore[arg-type]
+                for one in boards.get(variable.name, ())
+            ]
+            parts += side_by_side(drawn)
+        lines = [variable_line(v, seen) for v in model.variables if not boards.get(v.name)]
         if lines:
             parts.append("\n".join(lines))
     parts.append(standing(engine, state))
@@ -55,14 +69,62 @@ def as_seen(model: Model, state: State, viewer: int) -> State:
     return State(tuple(cells), state.turn, state.pending, state.history)
 
 
-def _is_board(model: Model, variable: nodes.Variable) -> bool:
-    board = model.board
-    return (
-        board is not None
-        and board.is_grid
-        and len(variable.indices) == 1
-        and variable.indices[0].values == board.squares
+@dataclass(frozen=True, slots=True)
+class OneBoard:
+    """Cells of a variable that make one board: `first` is the number of the first of them in the
+    variable, `indices` are those that they share."""
+
+    title: str
+    first: int
+    indices: tuple[str, ...]
+
+
+def boards_of(model: Model, variable: nodes.Variable) -> tuple[OneBoard, ...]:
+    """The boards that a variable is, one for each combination of its other indices; none where it
+    is not told apart by squares, or where they would be too many."""
+    squares = model.board.squares if model.board else ()
+    if not variable.indices or not squares or variable.indices[-1].values != squares:
+        return ()
+    if variable.size > MOST_BOARDS * len(squares):
+        return ()
+    others = product(*(index.values for index in variable.indices[:-1]))
+    return tuple(
+        OneBoard(
+            f"{variable.name}[{', '.join(shared)}]" if shared else variable.name,
+            number * len(squares),
+            shared,
+        )
+        for number, shared in enumerate(tuple(map(text_of, one)) for one in others)
     )
+
+
+def side_by_side(drawn: list[str]) -> list[str]:
+    """Drawings beside each other, in rows as wide as fits."""
+    rows: list[list[str]] = []
+    for one in drawn:
+        row = [*(rows[-1] if rows else []), one]
+        if rows and sum(map(_width, row)) + len(GAP) * (len(row) - 1) <= WIDEST:
+            rows[-1] = row
+        else:
+            rows.append([one])
+    return ["\n".join(_joined(row)) for row in rows]
+
+
+def _width(drawn: str) -> int:
+    return max(map(len, drawn.splitlines()))
+
+
+def _joined(row: list[str]) -> list[str]:
+    lines = zip_longest(*(one.splitlines() for one in row), fillvalue="")
+    widths = [_width(one) for one in row]
+    return [
+        GAP.join(part.ljust(width) for part, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    ]
+
+
+def _is_grid(model: Model) -> bool:
+    return model.board is not None and model.board.is_grid
 
 
 def _value(variable: nodes.Variable, digit: int | None) -> Value | None:
@@ -90,12 +152,13 @@ def symbols(variable: nodes.Variable) -> dict[Value, str]:
     return found
 
 
-def draw_board(board: Board, variable: nodes.Variable, state: State) -> str:
-    """An array over squares as a grid with its coordinates, first row at the bottom."""
+def draw_board(board: Board, variable: nodes.Variable, state: State, first: int = 0) -> str:
+    """Cells of squares, from the one with the number `first` on, as a grid with its coordinates,
+    first row at the bottom."""
     texts = symbols(variable)
     cells: dict[tuple[int, int], str] = {}
     for number, square in enumerate(board.squares):
-        value = _value(variable, state.cells[variable.offset + number])
+        value = _value(variable, state.cells[variable.offset + first + number])
         assert square.column is not None
         assert square.row is not None
         cells[square.column, square.row] = "?" if value is None else texts[value]

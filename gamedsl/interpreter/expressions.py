@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Any
 
 from gamedsl.interpreter.environment import Environment, Meaning
-from gamedsl.interpreter.geometry import array_builtin
+from gamedsl.interpreter.geometry import Array, array_builtin, full
 from gamedsl.model import messages, nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.builtins import row_of, ways_of
@@ -133,11 +134,12 @@ class Expressions:
     def place(
         self, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
     ) -> Callable[[Environment], int | None]:
-        """The number of the cell that the indices name; None for `none`."""
+        """The number of the cell that the indices name, of the first one that begins with them if
+        they are too few; None for `none`."""
         offset = variable.offset
         if not indices:
             return lambda _: offset
-        if len(indices) == 1:
+        if len(indices) == len(variable.indices) == 1:
             index, domain, span = self.meaning(indices[0]), variable.indices[0], indices[0].span
             digits = domain.digit
 
@@ -152,10 +154,11 @@ class Expressions:
 
             return find
         meanings = tuple((self.meaning(index), index.span) for index in indices)
+        cells = prod(len(domain) for domain in variable.indices[len(indices) :])
 
         def find_many(env: Environment) -> int | None:
             number = 0
-            for (meaning, span), domain in zip(meanings, variable.indices, strict=True):
+            for (meaning, span), domain in zip(meanings, variable.indices, strict=False):
                 value = meaning(env)
                 digit = domain.digit.get(value)
                 if digit is None:
@@ -163,7 +166,7 @@ class Expressions:
                         return None
                     raise _no_cell(span, variable, value, domain)
                 number = number * len(domain) + digit
-            return offset + number
+            return offset + number * cells
 
         return find_many
 
@@ -367,11 +370,15 @@ class Expressions:
         value = row_of(node.name).value
         if value is not None:
             return self._guarded(node.span, value(self), *node.arguments)
-        assert self.board is not None
         whole, *rest = node.arguments
         assert isinstance(whole, nodes.ArrayRef)
+        start = self.place(whole.variable, whole.fixed)
+        array = Array(start, whole.indices, whole.variable.domain)
+        if node.name == "full":
+            return full(array)
+        assert self.board is not None
         meanings = tuple(self.meaning(argument) for argument in rest)
-        return array_builtin(node.name, self.board, whole.variable, meanings, ways_of(node))
+        return array_builtin(node.name, self.board, array, meanings, ways_of(node))
 
 
 def _applied(operation: Callable[..., Value], meanings: tuple[Meaning, ...]) -> Meaning:

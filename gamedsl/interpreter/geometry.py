@@ -1,75 +1,94 @@
 """The builtins that are given a whole variable: what is in sight, groups, lines.
 
-In: the variable and the meanings of the other arguments. Out: a meaning. Builtins that are
-functions of values have theirs in `gamedsl.model.builtins`.
+In: the variable, or part of it, and the meanings of the other arguments. Out: a meaning. Builtins
+that are functions of values have theirs in `gamedsl.model.builtins`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from gamedsl.interpreter.environment import Environment, Meaning
-from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.values import EMPTY, Square, Value, Vector
+from gamedsl.model.values import EMPTY, Domain, Square, Value, Vector
 
 Ways = tuple[Vector, ...] | None
 """Directions to go along; None: the game's."""
 
 
+@dataclass(frozen=True, slots=True)
+class Array:
+    """Cells of one variable that lie side by side.
+
+    Attributes:
+        start: the number of the first one (never None: their indices are not `none`).
+        indices: by which they are told apart.
+        domain: what each of them holds.
+    """
+
+    start: Callable[[Environment], int | None]
+    indices: tuple[Domain, ...]
+    domain: Domain
+
+    def first(self, env: Environment) -> int:
+        """The number of the first cell."""
+        found = self.start(env)
+        assert found is not None, "an index of part of a variable is never `none`"
+        return found
+
+    def place(self, square: Square) -> int:
+        """The number of the cell of a square, counted from the first one."""
+        return self.indices[0].digit[square]
+
+
 def array_builtin(
-    name: str,
-    board: Board,
-    variable: nodes.Variable,
-    arguments: tuple[Any, ...],
-    ways: Ways,
+    name: str, board: Board, array: Array, arguments: tuple[Any, ...], ways: Ways
 ) -> Meaning:
-    """`sight(a, s, d)`, `group(a, s)`, `line(a, v, n)`, `full(a)` of an array over squares; `ways`
-    are the directions that the call names."""
+    """`sight(a, s, d)`, `group(a, s)`, `line(a, v, n)` of an array over squares; `ways` are the
+    directions that the call names."""
     match name:
         case "sight":
-            return _sight(board, variable, *arguments)
+            return _sight(board, array, *arguments)
         case "group":
-            return _group(board, variable, arguments[0], ways)
-        case "line":
-            return _line(board, variable, arguments[0], arguments[1], ways)
+            return _group(board, array, arguments[0], ways)
         case _:
-            return _full(variable)
+            return _line(board, array, arguments[0], arguments[1], ways)
 
 
-def _number(variable: nodes.Variable, square: Square) -> int:
-    return variable.offset + variable.indices[0].digit[square]
-
-
-def _sight(board: Board, variable: nodes.Variable, start: Meaning, way: Meaning) -> Meaning:
+def _sight(board: Board, array: Array, start: Meaning, way: Meaning) -> Meaning:
     """The ray up to and including the first square that is not `empty`."""
-    vacant = variable.domain.digit.get(EMPTY)
+    vacant = array.domain.digit.get(EMPTY)
 
     def sight(env: Environment) -> Value:
+        first = array.first(env)
         seen: list[Value] = []
         for square in board.ray(start(env), way(env)):  # type: ignore[arg-type]
             seen.append(square)
-            if env.cells[_number(variable, square)] != vacant:
+            if env.cells[first + array.place(square)] != vacant:
                 break
         return tuple(seen)
 
     return sight
 
 
-def _group(board: Board, variable: nodes.Variable, start: Meaning, ways: Ways) -> Meaning:
+def _group(board: Board, array: Array, start: Meaning, ways: Ways) -> Meaning:
     """The squares connected to the start that hold the same value, the start included,
     in the order of the board."""
 
     def group(env: Environment) -> Value:
+        first, cells = array.first(env), env.cells
         square = start(env)
         if not isinstance(square, Square):
             return ()
-        held = env.cells[_number(variable, square)]
+        held = cells[first + array.place(square)]
         found: dict[Square, None] = {square: None}
         frontier = [square]
         while frontier:
             for near in board.neighbours(frontier.pop(), ways):
-                if near not in found and env.cells[_number(variable, near)] == held:
+                if near not in found and cells[first + array.place(near)] == held:
                     found[near] = None
                     frontier.append(near)
         return tuple(sorted(found, key=lambda one: one.order))
@@ -77,28 +96,26 @@ def _group(board: Board, variable: nodes.Variable, start: Meaning, ways: Ways) -
     return group
 
 
-def _line(
-    board: Board, variable: nodes.Variable, value: Meaning, length: Meaning, ways: Ways
-) -> Meaning:
+def _line(board: Board, array: Array, value: Meaning, length: Meaning, ways: Ways) -> Meaning:
     """Whether some straight run of squares holds the value throughout."""
     runs: dict[int, tuple[tuple[int, ...], ...]] = {}
 
-    def numbers(size: int) -> tuple[tuple[int, ...], ...]:
+    def places(size: int) -> tuple[tuple[int, ...], ...]:
         if size not in runs:
             runs[size] = tuple(
-                tuple(_number(variable, square) for square in run)
-                for run in board.lines(size, ways)
+                tuple(array.place(square) for square in run) for run in board.lines(size, ways)
             )
         return runs[size]
 
     def line(env: Environment) -> Value:
-        digit = variable.domain.digit.get(value(env))
+        first = array.first(env)
+        digit = array.domain.digit.get(value(env))
         cells, size = env.cells, length(env)
         if digit is None or not isinstance(size, int):
             return False
-        for run in numbers(size):
-            for number in run:
-                if cells[number] != digit:
+        for run in places(size):
+            for place in run:
+                if cells[first + place] != digit:
                     break
             else:
                 return True
@@ -107,8 +124,12 @@ def _line(
     return line
 
 
-def _full(variable: nodes.Variable) -> Meaning:
+def full(array: Array) -> Meaning:
     """Whether no cell is `empty`."""
-    vacant = variable.domain.digit.get(EMPTY)
-    start, end = variable.offset, variable.offset + variable.size
-    return lambda env: vacant not in env.cells[start:end]
+    vacant, size = array.domain.digit.get(EMPTY), prod(len(index) for index in array.indices)
+
+    def is_full(env: Environment) -> Value:
+        first = array.first(env)
+        return vacant not in env.cells[first : first + size]
+
+    return is_full

@@ -65,6 +65,7 @@ class Problem:
 
 _KINDS = {
     "array": "a variable indexed by `square`",
+    "cells": "a variable with indices",
     "any": "one value",
     "square": "a square",
     "direction": "a direction",
@@ -186,9 +187,11 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
             return (
                 isinstance(argument, nodes.ArrayRef)
                 and board is not None
-                and len(argument.variable.indices) == 1
-                and argument.variable.indices[0].values == board.squares
+                and len(argument.indices) == 1
+                and argument.indices[0].values == board.squares
             )
+        case "cells":
+            return isinstance(argument, nodes.ArrayRef)
         case "list":
             return isinstance(found, SetType | ListType)
         case "any":
@@ -213,7 +216,7 @@ def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | Non
             return None
         name, domain = whole.variable.name, whole.variable.domain
         message = f"`{usage}` looks for `empty`, which `{name}` never holds"
-        hint = f"declare `{name}[square]: empty | ...`"
+        hint = f"declare `{name}[...]: empty | ...`"
         return Problem("E1102", f"{message}: its domain is `{domain}`", hint)
 
     return check
@@ -434,9 +437,7 @@ BUILTINS: dict[str, Builtin] = {
         "line(a, v, n, D)",
         _can_hold,
     ),
-    "full": Builtin(
-        "full(a)", ("array",), _truth, None, never, "board", check=_looks_for_empty("full(a)")
-    ),
+    "full": Builtin("full(a)", ("cells",), _truth, None, never, check=_looks_for_empty("full(a)")),
     "next": Builtin("next(p)", ("player",), _player, _following("next"), unless_players),
     "other": Builtin(
         "other(p)",

@@ -225,9 +225,11 @@ class TupleType:
 
 @dataclass(frozen=True, slots=True)
 class ArrayType:
-    """A whole state variable, as handed to `line`, `full`, `group`, `sight` or a `def`."""
+    """A whole state variable, as handed to `line`, `full`, `group`, `sight` or a `def`; or those of
+    its cells that share their first indices, which are of the types `fixed`."""
 
     name: str
+    fixed: tuple[Type, ...] = ()
 
 
 Type = Scalar | SetType | ListType | TupleType | ArrayType
@@ -413,5 +415,7 @@ def describe(found: Type) -> str:
             return "a list"
         case TupleType():
             return f"a tuple of {len(found.items)}"
-        case ArrayType():
+        case ArrayType(fixed=()):
             return f"the whole variable `{found.name}`"
+        case ArrayType():
+            return f"many cells of the variable `{found.name}`"

@@ -13,6 +13,8 @@ def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
     match node:
         case nodes.Cell():
             return node.indices
+        case nodes.ArrayRef():
+            return node.fixed
         case nodes.Not() | nodes.Negate() | nodes.Narrowed():
             return (node.operand,)
         case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
@@ -37,7 +39,7 @@ def parts(node: nodes.Expr) -> tuple[nodes.Expr, ...]:
             return node.arguments
         case nodes.ListItem():
             return (node.items, node.index)
-        case nodes.Const() | nodes.Local() | nodes.ArrayRef() | nodes.Turn() | nodes.Me():
+        case nodes.Const() | nodes.Local() | nodes.Turn() | nodes.Me():
             return ()
         case nodes.Stuck():
             return ()
@@ -51,6 +53,8 @@ def with_parts(node: nodes.Expr, change: Callable[[nodes.Expr], nodes.Expr]) -> 
     match node:
         case nodes.Cell():
             return _if_other(node, indices=_each(node.indices, change))
+        case nodes.ArrayRef():
+            return _if_other(node, fixed=_each(node.fixed, change))
         case nodes.Not() | nodes.Negate() | nodes.Narrowed():
             return _if_other(node, operand=change(node.operand))
         case nodes.Arithmetic() | nodes.AddOffsets() | nodes.Compare() | nodes.Union():
@@ -79,7 +83,7 @@ def with_parts(node: nodes.Expr, change: Callable[[nodes.Expr], nodes.Expr]) -> 
             return _if_other(node, arguments=_each(node.arguments, change))
         case nodes.ListItem():
             return _if_other(node, items=change(node.items), index=change(node.index))
-        case nodes.Const() | nodes.Local() | nodes.ArrayRef() | nodes.Turn() | nodes.Me():
+        case nodes.Const() | nodes.Local() | nodes.Turn() | nodes.Me():
             return node
         case nodes.Stuck():
             return node

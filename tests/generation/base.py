@@ -118,6 +118,24 @@ class Maker:
             if variable.is_on_squares and not variable.secret
         ]
 
+    def has_boards(self, scope: Scope) -> bool:
+        """Whether something can be handed over as a board."""
+        return bool(self.whole(scope) or self._parted(scope))
+
+    def board_of(self, scope: Scope) -> Code:
+        """A variable over squares, or the part of one with more indices that is a board."""
+        variable = self.dice.choose([*self.whole(scope), *self._parted(scope)])
+        self.declared.reads.add(variable.name)
+        if variable.is_on_squares:
+            return Code(variable.name, 10, variable.sort)
+        indices = [self.value(sort, scope, 0).text for sort in variable.indices[:-1]]
+        return Code(f"{variable.name}[{', '.join(indices)}]", 10, variable.sort)
+
+    def _parted(self, scope: Scope) -> list[Variable]:
+        if scope.place is Place.DEFINITION and scope.arrays:
+            return []
+        return [v for v in self.readable(scope) if v.has_boards and not v.secret]
+
     def cell(self, variable: Variable, scope: Scope, depth: int, *, sure: bool = False) -> Code:
         """One cell of a variable; unless `sure`, it may be `none` where its index may be."""
         self.declared.reads.add(variable.name)

@@ -195,6 +195,7 @@ class Declarations(Ends):
         possible += [(Sort(kind.name),) for kind in self.declared.types]
         if self.declared.board is not None:
             possible.append((Sort("square"),))
+            possible += [(Sort("player"), Sort("square")), (numbers(1, 2), Sort("square"))]
             if self.declared.board.is_grid:
                 possible.append((Sort("compass"),))
         return self.dice.choose(possible)

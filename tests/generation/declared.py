@@ -70,6 +70,11 @@ class Variable:
         """Whether it has one cell for each square."""
         return len(self.indices) == 1 and self.indices[0].family == "square"
 
+    @property
+    def has_boards(self) -> bool:
+        """Whether it has one cell for each square, several times."""
+        return len(self.indices) > 1 and self.indices[-1].family == "square"
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:

@@ -178,8 +178,7 @@ class Expressions(Things):
         ]
         if board.is_grid:
             ways.append(lambda: call("ray", square, place(), self._way(scope, depth), size=0))
-        arrays = self.whole(scope)
-        if arrays:
+        if self.has_boards(scope):
             ways.append(lambda: self._around(scope, depth, is_grid=board.is_grid))
         return ways
 
@@ -189,11 +188,9 @@ class Expressions(Things):
     def _around(self, scope: Scope, depth: int, *, is_grid: bool) -> Code:
         """`group(a, s)`, `sight(a, s, d)`."""
         square = Sort("square")
-        variable = self.dice.choose(self.whole(scope))
-        self.declared.reads.add(variable.name)
-        whole = Code(variable.name, PRIMARY, variable.sort)
+        whole = self.board_of(scope)
         place = self.maybe(square, scope, depth - 1)
-        if is_grid and variable.sort.empty and self.dice.happens(60):
+        if is_grid and whole.sort.empty and self.dice.happens(60):
             return call("sight", square, whole, place, self._way(scope, depth), size=0)
         return call("group", square, whole, place, *self.directions_to_go(), size=0)
 

@@ -63,7 +63,7 @@ class Truths(Maker):
             ]
             if self.numbers_or_else(scope):
                 ways += [lambda: self._guarded_order(scope, depth)]
-            if self.whole(scope):
+            if self.has_boards(scope):
                 ways += [lambda: self._asked_of_board(scope, depth)] * 2
         return self.one_of(ways)
 
@@ -175,12 +175,10 @@ class Truths(Maker):
 
     def _asked_of_board(self, scope: Scope, depth: int) -> Code:
         """`full(a)`, `line(a, v, n)`."""
-        variable = self.dice.choose(self.whole(scope))
-        self.declared.reads.add(variable.name)
-        whole = Code(variable.name, 10, variable.sort)
-        if variable.sort.empty and self.dice.happens(40):
+        whole = self.board_of(scope)
+        if whole.sort.empty and self.dice.happens(40):
             return call("full", BOOL, whole)
-        held = self.maybe(variable.sort, scope, depth - 1)
+        held = self.maybe(whole.sort, scope, depth - 1)
         length = self.number_in_line(scope, depth - 1)
         return call("line", BOOL, whole, held, length, *self.directions_to_go())
 

@@ -47,7 +47,8 @@ def known_to_be(node: nodes.Expr, kind: Scalar) -> KnownTypes:
     node = as_written(node)
     if isinstance(node, nodes.Const) or not isinstance(node.type, Scalar):
         return NOTHING_KNOWN
-    if not (node.type.is_number_or_else or "player" in node.type.kinds):
+    kinds = node.type.kinds
+    if not (node.type.is_number_or_else or kinds & {"player", "none"}):
         return NOTHING_KNOWN  # nothing is asked of other values that a condition could allow
     left = meet(node.type, kind)
     if left == node.type or not left.kinds:

@@ -74,9 +74,15 @@ class Cell(Typed):
 
 @dataclass(frozen=True, slots=True)
 class ArrayRef(Typed):
-    """A whole variable, handed to a builtin."""
+    """A whole variable, handed to a builtin, or the cells whose first indices are `fixed`."""
 
     variable: Variable
+    fixed: tuple[Expr, ...] = ()
+
+    @property
+    def indices(self) -> tuple[Domain, ...]:
+        """The indices that are left to choose a cell by."""
+        return self.variable.indices[len(self.fixed) :]
 
 
 @dataclass(frozen=True, slots=True)

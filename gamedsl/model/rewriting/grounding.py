@@ -249,6 +249,8 @@ class Grounding:
                 for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
                     inner_held[slot] = self.value(argument, held, place)
                 return self.members(node.definition.body, inner_held, place)
+            case nodes.Builtin(arguments=(nodes.ArrayRef() as whole, *_)) if whole.fixed:
+                raise NotToldError(f"`{node.name}` of part of a variable")
             case nodes.Builtin(name="group", arguments=(nodes.ArrayRef() as whole, start, *_)):
                 return self._group(whole.variable, start, ways_of(node), held, place)
             case nodes.Builtin(name="sight", arguments=(nodes.ArrayRef() as whole, start, way)):
@@ -355,8 +357,10 @@ class Grounding:
     def _board_builtin(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
         whole = node.arguments[0]
         assert isinstance(whole, nodes.ArrayRef)
+        squares = self.board.squares if self.board else ()
+        if whole.fixed or [index.values for index in whole.indices] != [squares]:
+            raise NotToldError(f"`{node.name}` of cells that are not those of the board")
         assert self.board is not None
-        squares = self.board.squares
         if node.name == "full":
             vacant = (self._square_holds(whole.variable, s, EMPTY, place) for s in squares)
             return _truth(negated(some_of(vacant)))

@@ -117,6 +117,8 @@ class Rewriter:
                 indices = tuple(self.before(index, moment) for index in node.indices)
                 return self.read(node, indices, moment.writes)
             case nodes.Builtin(arguments=(nodes.ArrayRef() as whole, *_)):
+                if not self.terms.is_over_squares(whole):
+                    raise NotToldError(f"`{node.name}` of cells that are not those of the board")
                 return Arrays(self, moment).answered(node, whole.variable)
             case nodes.Apply():
                 return self._called(node, moment)

@@ -59,6 +59,11 @@ class Terms:
         self.players = players
         self._sizes: dict[int, tuple[nodes.Expr, int]] = {}
 
+    def is_over_squares(self, whole: nodes.ArrayRef) -> bool:
+        """Whether it is a whole variable with a cell for each square."""
+        squares = self.board.squares if self.board else ()
+        return not whole.fixed and [index.values for index in whole.indices] == [squares]
+
     def size(self, node: nodes.Expr) -> int:
         """How many nodes it takes to write an expression down, shared ones counted each time."""
         found = self._sizes.get(id(node))

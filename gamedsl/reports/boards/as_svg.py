@@ -6,6 +6,7 @@ another picture, as the nodes of a tree need it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import atan2, cos, pi, sin, sqrt
 
 from gamedsl.game import LoadedGame
@@ -25,6 +26,9 @@ from gamedsl.reports.svg import (
 
 UNIT = 44.0
 """Pixels a square."""
+SMALL = 30.0
+"""The same, of boards that stand beside others."""
+WIDEST_ROW = 640.0
 MARGIN = 24.0
 LINE_HEIGHT = 18.0
 LINE_SIZE = 13.0
@@ -68,11 +72,37 @@ def position_svg(position: Position) -> str:
             *_names(geometry, left, MARGIN / 2),
         ]
         height = high + MARGIN / 2 + (MARGIN if geometry.columns else 8)
+    if position.others:
+        others, wide, high = _other_boards(position, height)
+        drawn.append(others)
+        width, height = max(width, wide), height + high
     for line in lines:
         drawn.append(label(width / 2, height + LINE_HEIGHT / 2, line, LINE_SIZE))
         height += LINE_HEIGHT
     title = f"{position.title}: {position.lines[-1]}"
     return document(width, height + MARGIN / 2, title, *drawn)
+
+
+def _other_boards(position: Position, top: float) -> tuple[str, float, float]:
+    """The boards that have a title of their own, in rows; how wide and high they are together."""
+    bare = [
+        replace(
+            position, board=position.shape, pieces=one.pieces, last=one.last, rings=(), arrow=None
+        )
+        for one in position.others
+    ]
+    assert position.shape is not None
+    geometry = geometry_of(position.shape)
+    wide, high = geometry.width * SMALL + MARGIN, geometry.height * SMALL + LINE_HEIGHT + 8
+    per_row = max(1, min(len(bare), int(WIDEST_ROW // wide)))
+    parts = []
+    for place, (one, board) in enumerate(zip(position.others, bare, strict=True)):
+        row, column = divmod(place, per_row)
+        x, y = MARGIN + column * wide, top + row * high
+        parts.append(label(x + (wide - MARGIN) / 2, y + LINE_HEIGHT / 2, one.title, LINE_SIZE))
+        parts.append(board_group(board, x, y + LINE_HEIGHT, SMALL))
+    rows = -(-len(bare) // per_row)
+    return element("g", *parts), per_row * wide + MARGIN, rows * high
 
 
 def board_group(position: Position, x: float, y: float, unit: float) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
-from gamedsl.game.drawing import as_seen, standing, variable_line
+from gamedsl.game.drawing import as_seen, boards_of, standing, variable_line
 from gamedsl.model import State
 from gamedsl.model.board import Board
 from gamedsl.model.nodes import Variable
@@ -65,6 +65,20 @@ class Position:
     last: tuple[str, ...]
     arrow: tuple[str, str] | None
     lines: tuple[str, ...]
+    others: tuple[OtherBoard, ...] = ()
+    """Boards that are part of a variable with more indices than the squares."""
+    shape: Board | None = None
+    """The board that each of them is."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherBoard:
+    """A board of its own: `cross[left]`, its pieces by square and the squares of the last action
+    there."""
+
+    title: str
+    pieces: tuple[Piece, ...]
+    last: tuple[str, ...]
 
 
 def position_of(
@@ -81,8 +95,10 @@ def position_of(
     seen = state if viewer is None else as_seen(model, state, viewer)
     board = None if model.board is None or not model.variables else model.board
     arrays = [] if board is None else [v for v in model.variables if _covers(v, board)]
-    rest = [variable for variable in model.variables if variable not in arrays]
-    touched = () if board is None or last is None else _squares_of(game, board, *last)
+    parted = [] if board is None else [v for v in model.variables if _is_parted(game, v)]
+    rest = [variable for variable in model.variables if variable not in (*arrays, *parted)]
+    words = () if last is None else _words_of(game, *last)
+    touched = () if board is None else _squares_of(board, words)
     is_tree = model.tree is not None
     ends = game.show(state, viewer).splitlines() if is_tree else [standing(game.engine, state)]
     names = tuple(player.name for player in game.players)
@@ -95,7 +111,22 @@ def position_of(
         last=touched,
         arrow=(touched[0], touched[1]) if len(touched) == 2 else None,
         lines=(*_legend(arrays), *(variable_line(v, seen) for v in rest), *ends),
+        others=tuple(
+            OtherBoard(
+                one.title,
+                tuple(_piece([v], one.first + n, seen, names) for n in range(len(board.squares))),
+                touched if set(one.indices) <= set(words) else (),
+            )
+            for v in parted
+            for one in boards_of(model, v)
+            if board is not None
+        ),
+        shape=board,
     )
+
+
+def _is_parted(game: LoadedGame, variable: Variable) -> bool:
+    return len(variable.indices) > 1 and bool(boards_of(game.model, variable))
 
 
 def _covers(variable: Variable, board: Board) -> bool:
@@ -156,10 +187,12 @@ def _ring(variable: Variable, state: State) -> tuple[str, str] | None:
     return (variable.name, value.name) if isinstance(value, Square) else None
 
 
-def _squares_of(
-    game: LoadedGame, board: Board, before: State, action: Action | JointAction
-) -> tuple[str, ...]:
-    """The squares that the name of an action names, in its order, each once."""
+def _words_of(game: LoadedGame, before: State, action: Action | JointAction) -> tuple[str, ...]:
+    """The values in the name of an action."""
+    return tuple(re.findall(r"\w+", game.action_name(before, action).partition("(")[2]))
+
+
+def _squares_of(board: Board, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The squares that an action names, in its order, each once."""
     known = {square.name for square in board.squares}
-    words = re.findall(r"\w+", game.action_name(before, action).partition("(")[2])
     return tuple(dict.fromkeys(word for word in words if word in known))

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from gamedsl.compiler.ir.values import INT, highest, lookup, lowest, select
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.layout import Digits, Planes
-from gamedsl.compiler.lowering.sets import square_sets
+from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.lowering.sets import lines, square_sets
 from gamedsl.compiler.lowering.sets.square_sets import MOST_SHIFTS, Bits
 from gamedsl.compiler.lowering.values import cells, collections
 from gamedsl.compiler.lowering.values.context import Lowering
@@ -129,16 +129,18 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
     start = lowering.lower(node.arguments[1], scope)
     if isinstance(start, Known) and not isinstance(start.value, Square):
         return lowering.nothing
+    fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
+    part = lines.Part.of(lowering, whole, fixed)
     begin = lowering.program.fresh("start", INT)
+    first, given = part.handed_over(lowering)
 
     def write() -> None:
         if isinstance(start, Code) and start.type.can_be_none:
             with lowering.builder.when(begin.eq(lowering.codes.none)):
                 lowering.builder.give(lowering.nothing)
-        there = cells.number_of(
-            lowering, whole.variable, [Code(begin, square_sets.square_type(lowering))]
-        )
-        held = _like(lowering, lowering.layout.place_of(whole.variable), there)
+        square = Code(begin, square_sets.square_type(lowering))
+        there = cells.digit_of(lowering, square, whole.indices[0])
+        held = _like(lowering, part, first, there)
         found = lowering.program.hold(lowering.nothing, "found")
         grown = lowering.program.hold(lowering.squares(1) << there, "grown")
         with lowering.builder.loop_while(grown.ne(found)):
@@ -146,11 +148,12 @@ def group(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits:
             lowering.builder.assign(grown, (found | beside(lowering, found, ways)) & held)
         lowering.builder.give(found)
 
-    return lowering.program.call("group", write, {begin: lowering.value(start)})
+    return lowering.program.call("group", write, {**given, begin: lowering.value(start)})
 
 
-def _like(lowering: Lowering, place: Planes | Digits, there: Expr) -> Bits:
+def _like(lowering: Lowering, part: lines.Part, first: Expr, there: Expr) -> Bits:
     """The squares that hold what one of them holds, in a local."""
+    place = part.place
     if isinstance(place, Planes):
         held = cells.plane(lowering, place, place.default)
         for _, title in place.names:
@@ -158,10 +161,10 @@ def _like(lowering: Lowering, place: Planes | Digits, there: Expr) -> Bits:
                 cells.bit(lowering, lowering.field(title), there), lowering.field(title), held
             )
         return lowering.program.hold(held, "held")
-    same = lowering.program.hold(cells.digit_at(lowering, place, there), "same")
+    same = lowering.program.hold(part.digit(lowering, first, there), "same")
     held = lowering.program.hold(lowering.nothing, "held")
-    loop = collections.loop(lowering, "n", 0, place.variable.size)
-    with loop as n, lowering.builder.when(cells.digit_at(lowering, place, n).eq(same)):
+    loop = collections.loop(lowering, "n", 0, part.size)
+    with loop as n, lowering.builder.when(part.digit(lowering, first, n).eq(same)):
         lowering.builder.assign(held, held | lowering.squares(1) << n)
     return held
 

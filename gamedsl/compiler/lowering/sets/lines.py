@@ -5,12 +5,15 @@ In: an array over the squares. Out: values made of its planes: runs by shifting 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.ir.values import FALSE, TRUE, all_of, any_of, select
+from gamedsl.compiler.ir.values import FALSE, INT, TRUE, all_of, any_of, select
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.layout import Place, Planes
+from gamedsl.compiler.layout import Digits, Place, Planes
 from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.safety import fits
@@ -21,40 +24,78 @@ from gamedsl.model.builtins import ways_of
 from gamedsl.model.values import EMPTY, Vector
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A variable as a whole, or the cells that share its first indices: `size` of them side by
+    side from the cell with the number `first` on."""
+
+    place: Place
+    first: Expr
+    size: int
+
+    @classmethod
+    def of(cls, lowering: Lowering, whole: nodes.ArrayRef, fixed: Sequence[Low]) -> Part:
+        """What an array stands for, its fixed indices being known to lie in their domains."""
+        first = cells.number_of(lowering, whole.variable, fixed)
+        size = prod(len(index) for index in whole.indices)
+        return cls(lowering.layout.place_of(whole.variable), first, size)
+
+    def digit(self, lowering: Lowering, first: Expr, number: Expr) -> Expr:
+        """The digit in one of its cells, `first` being held under a name."""
+        assert isinstance(self.place, Digits)
+        return cells.digit_at(lowering, self.place, first + number)
+
+    def handed_over(self, lowering: Lowering) -> tuple[Expr, dict[Expr, Expr]]:
+        """The number of the first cell inside a function, and what it is given for it."""
+        if self.first.is_const:
+            return self.first, {}
+        name = lowering.program.fresh("first", INT)
+        return name, {name: self.first}
+
+
 def board_builtin(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Low:
     """`line` and `full`, over whole planes where there are any."""
     whole = node.arguments[0]
     assert isinstance(whole, nodes.ArrayRef)
-    place = lowering.layout.place_of(whole.variable)
+    fixed, _ = cells.cell_index(lowering, whole.variable, whole.fixed, scope)
+    count = len(fixed)
     if node.name == "full":
-        return _full(lowering, place)
-    if node.name == "line":
-        lows = [lowering.lower(argument, scope) for argument in node.arguments[1:3]]
         return conditions.worked_out(
-            lowering, lows, lambda held: _line(lowering, node, place, held[0], held[1])
+            lowering, fixed, lambda held: _full(lowering, Part.of(lowering, whole, held))
+        )
+    if node.name == "line":
+        lows = [*fixed, *(lowering.lower(argument, scope) for argument in node.arguments[1:3])]
+        return conditions.worked_out(
+            lowering,
+            lows,
+            lambda held: _line(
+                lowering, node, Part.of(lowering, whole, held[:count]), held[-2], held[-1]
+            ),
         )
     raise CannotCompileError(f"`{node.name}` as a value", node.span)
 
 
-def _full(lowering: Lowering, place: Place) -> Low:
+def _full(lowering: Lowering, part: Part) -> Low:
+    place = part.place
     vacant = place.variable.domain.digit.get(EMPTY)
     if vacant is None:
         return Known(True)
     if isinstance(place, Planes):
         return numbers.answer(cells.plane(lowering, place, vacant).eq(0))
+    first, given = part.handed_over(lowering)
 
     def write() -> None:
-        loop = collections.loop(lowering, "n", 0, place.variable.size)
-        with loop as n, lowering.builder.when(cells.digit_at(lowering, place, n).eq(vacant)):
+        loop = collections.loop(lowering, "n", 0, part.size)
+        with loop as n, lowering.builder.when(part.digit(lowering, first, n).eq(vacant)):
             lowering.builder.give(FALSE)
         lowering.builder.give(TRUE)
 
-    return numbers.answer(lowering.program.call("full", write))
+    return numbers.answer(lowering.program.call("full", write, given))
 
 
-def _line(lowering: Lowering, node: nodes.Builtin, place: Place, value: Low, length: Low) -> Low:
+def _line(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low, length: Low) -> Low:
     """A test for each length that is possible."""
-    plane, ways = held_plane(lowering, node, place, value), ways_of(node)
+    plane, ways = held_plane(lowering, node, part, value), ways_of(node)
     if isinstance(length, Known):
         size = length.value if isinstance(length.value, int) else 0
         return numbers.answer(_line_test(lowering, plane, size, ways))
@@ -68,8 +109,9 @@ def _line(lowering: Lowering, node: nodes.Builtin, place: Place, value: Low, len
     return numbers.answer(any_of(tests))
 
 
-def held_plane(lowering: Lowering, node: nodes.Builtin, place: Place, value: Low) -> Expr:
+def held_plane(lowering: Lowering, node: nodes.Builtin, part: Part, value: Low) -> Expr:
     """The set of squares that hold a value; of an array of digits it is gathered."""
+    place = part.place
     if isinstance(place, Planes):
         return plane_of(lowering, place, value)
     domain = place.variable.domain
@@ -79,17 +121,17 @@ def held_plane(lowering: Lowering, node: nodes.Builtin, place: Place, value: Low
     elif not fits(value.type, domain) or value.type.can_be_none:
         raise CannotCompileError("`line` of what an array may not hold", node.span)
     sought = lowering.program.fresh("sought")
+    first, given = part.handed_over(lowering)
 
     def write() -> None:
         held = lowering.program.hold(lowering.squares(0), "held")
-        loop = collections.loop(lowering, "n", 0, place.variable.size)
-        with loop as n, lowering.builder.when(cells.digit_at(lowering, place, n).eq(sought)):
+        loop = collections.loop(lowering, "n", 0, part.size)
+        with loop as n, lowering.builder.when(part.digit(lowering, first, n).eq(sought)):
             lowering.builder.assign(held, held | (lowering.squares(1) << n))
         lowering.builder.give(held)
 
-    return lowering.program.call(
-        "holding", write, {sought: cells.digit_of(lowering, value, domain)}
-    )
+    given = {**given, sought: cells.digit_of(lowering, value, domain)}
+    return lowering.program.call("holding", write, given)
 
 
 def plane_of(lowering: Lowering, place: Planes, value: Low) -> Expr:

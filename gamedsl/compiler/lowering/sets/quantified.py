@@ -87,12 +87,14 @@ def _go_through_sight(
     ray = nodes.Builtin(
         node.span, SetType(square_sets.square_type(lowering), 64), "ray", (start, way)
     )
+    fixed, _ = cells.cell_index(lowering, variable, whole.fixed, scope)
+    fixed = [conditions.hold(lowering, low, "part") for low in fixed]
     seen = lowering.program.hold(TRUE, "seen")
 
     def visible(element: Low) -> None:
         held = conditions.hold(lowering, element, stem)
         with lowering.builder.when(seen):
-            there = cells.number_of(lowering, variable, [held])
+            there = cells.number_of(lowering, variable, [*fixed, held])
             lowering.builder.assign(seen, _is_vacant(lowering, variable, there))
             each(held)
 

@@ -58,9 +58,11 @@ class ReadSets:
         match node:
             case nodes.Builtin(name="sight"):
                 found = self.collection(node, scope)
-                return found | self._of_all(node.arguments[1:], scope)
+                within = (*parts(node.arguments[0]), *node.arguments[1:])
+                return found | self._of_all(within, scope)
             case nodes.ArrayRef():
-                return self._everything if node.variable.offset in self._written else 0
+                whole = self._everything if node.variable.offset in self._written else 0
+                return whole | self._of_all(node.fixed, scope)
             case nodes.Cell() if node.variable.offset in self._written:
                 where = self.place(node.indices[0], scope) if node.indices else 0
                 return where | self._of_all(node.indices, scope)

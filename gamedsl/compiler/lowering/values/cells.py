@@ -91,18 +91,19 @@ def digit_of(lowering: Lowering, low: Low, domain: Domain) -> Expr:
 def cell_index(
     lowering: Lowering, variable: nodes.Variable, indices: tuple[nodes.Expr, ...], scope: Scope
 ) -> tuple[list[Low], bool]:
-    """The indices, and whether some of them may be `none`."""
+    """The indices, perhaps the first ones alone, and whether some of them may be `none`."""
     lows = [
         _index(lowering, node, variable, domain, scope)
-        for node, domain in zip(indices, variable.indices, strict=True)
+        for node, domain in zip(indices, variable.indices, strict=False)
     ]
     return lows, any(isinstance(low, Code) and low.type.can_be_none for low in lows)
 
 
 def number_of(lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low]) -> Expr:
-    """The number of a cell within its variable."""
+    """The number of a cell within its variable; with the first indices alone, that of the first
+    cell that has them."""
     number, known, stride = ZERO, 0, variable.size
-    for low, domain in zip(lows, variable.indices, strict=True):
+    for low, domain in zip(lows, variable.indices, strict=False):
         stride //= len(domain)
         term = digit_of(lowering, low, domain) * stride
         if term.is_const:

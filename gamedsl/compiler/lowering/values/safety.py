@@ -39,6 +39,11 @@ class Safety:
                     not fits(index.type, domain)
                     for index, domain in zip(node.indices, node.variable.indices, strict=True)
                 )
+            case nodes.ArrayRef():
+                return any(
+                    not fits(index.type, domain)
+                    for index, domain in zip(node.fixed, node.variable.indices, strict=False)
+                )
             case nodes.Arithmetic():
                 if not (is_always_number(node.left.type) and is_always_number(node.right.type)):
                     return True

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import (
     UNKNOWN,
+    ArrayType,
     ListType,
     Scalar,
     Type,
@@ -30,12 +32,7 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     base = elaborator.expression(written.base, scope)
     indices = tuple(elaborator.expression(index, scope) for index in written.indices)
     if isinstance(base, nodes.ArrayRef):
-        if not check_indices(elaborator, written.span, base.variable, indices):
-            return in_error(written.span)
-        kind: Type = cell_type(base.variable)
-        if any(isinstance(i.type, Scalar) and i.type.can_be_none for i in indices):
-            kind = join(kind, atoms(NONE))
-        return nodes.Cell(written.span, kind, base.variable, indices)
+        return _of_variable(elaborator, written, base, indices, scope)
     if base.type == UNKNOWN:
         return base
     if not isinstance(base.type, ListType):
@@ -59,10 +56,52 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
     if isinstance(position, int) and position < 1 and not isinstance(base, nodes.Const):
         message = f"position {position} is outside the list, whose positions count from 1"
         return elaborator.wrong("E1204", written.span, message)
-    kind = base.type.element
+    kind: Type = base.type.element
     if isinstance(indices[0].type, Scalar) and indices[0].type.can_be_none:
         kind = join(kind, atoms(NONE))
     return elaborator.folded(nodes.ListItem(written.span, kind, base, indices[0]))
+
+
+def _of_variable(
+    elaborator: Elaborator,
+    written: ast.Index,
+    whole: nodes.ArrayRef,
+    indices: tuple[nodes.Expr, ...],
+    scope: Scope,
+) -> nodes.Expr:
+    """`a[i]`: a cell; or where `a` has more indices than that, the cells that share these."""
+    variable, given = whole.variable, (*whole.fixed, *indices)
+    if len(given) < len(variable.indices):
+        given = (*whole.fixed, *(narrowed(index, scope) for index in indices))
+        return _part(elaborator, written, variable, given)
+    if not check_indices(elaborator, written.span, variable, given):
+        return in_error(written.span)
+    kind: Type = cell_type(variable)
+    if any(isinstance(i.type, Scalar) and i.type.can_be_none for i in given):
+        kind = join(kind, atoms(NONE))
+    return nodes.Cell(written.span, kind, variable, given)
+
+
+def _part(
+    elaborator: Elaborator,
+    written: ast.Index,
+    variable: nodes.Variable,
+    given: tuple[nodes.Expr, ...],
+) -> nodes.Expr:
+    """The cells of a variable whose first indices are given."""
+    for index, domain in zip(given, variable.indices, strict=False):
+        if not _is_index(elaborator, variable, index, domain):
+            return in_error(written.span)
+        if isinstance(index.type, Scalar) and index.type.can_be_none:
+            text = elaborator.text(index)
+            return elaborator.wrong(
+                "E1104",
+                index.span,
+                f"`{text}` may be `none`, and then `{elaborator.text(written)}` is nothing",
+                hint=f"ask first: `if {text} != none:` or `{text} != none and ...`",
+            )
+    kind = ArrayType(variable.name, tuple(index.type for index in given))
+    return nodes.ArrayRef(written.span, kind, variable, given)
 
 
 def check_indices(

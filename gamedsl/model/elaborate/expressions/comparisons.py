@@ -58,12 +58,13 @@ def _comparison(
         left, right = as_written(left), as_written(right)
     for side in (left, right):
         if isinstance(side, nodes.ArrayRef):
-            name = side.variable.name
+            name = elaborator.text(side)
+            which = ", ".join("..." for _ in side.indices)
             return elaborator.wrong(
                 "E1101",
                 side.span,
                 f"`{name}` is many cells; a comparison needs one value",
-                hint=f"say which: `{name}[...]`; of all of them `any` or `all` can ask",
+                hint=f"say which: `{name}[{which}]`; of all of them `any` or `all` can ask",
             )
     if operator in {"==", "!="}:
         if not can_be_equal(left.type, right.type):

@@ -6,6 +6,8 @@ context calls are carried out on the spot.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gamedsl.model import nodes
 from gamedsl.model.builtins import arguments_in_words
 from gamedsl.model.elaborate.elaborator import DefinitionInstance, Elaborator, in_error
@@ -134,12 +136,18 @@ def bind(
     arguments: tuple[nodes.Expr, ...],
     context: RuleContext,
 ) -> tuple[Scope, tuple[int, ...]]:
-    """The scope of a body, its parameters as locals; a whole variable is passed by name."""
+    """The scope of a body, its parameters as locals; a whole variable is passed by name, and of
+    part of one the indices that are fixed."""
     scope = Scope(context, (), declared.name.text if arguments else None)
     slots: list[int] = []
     for parameter, argument in zip(declared.parameters, arguments, strict=True):
         if isinstance(argument, nodes.ArrayRef):
-            scope = scope.having(parameter.text, argument)
+            fixed: list[nodes.Expr] = []
+            for index in argument.fixed:
+                slot = elaborator.new_slot(parameter.text)
+                slots.append(slot)
+                fixed.append(nodes.Local(index.span, index.type, parameter.text, slot))
+            scope = scope.having(parameter.text, replace(argument, fixed=tuple(fixed)))
         else:
             scope, slot = elaborator.new_local(parameter, argument.type, scope)
             slots.append(slot)
@@ -147,5 +155,9 @@ def bind(
 
 
 def passed_by_value(arguments: tuple[nodes.Expr, ...]) -> tuple[nodes.Expr, ...]:
-    """The arguments that get a slot: all but whole variables."""
-    return tuple(argument for argument in arguments if not isinstance(argument, nodes.ArrayRef))
+    """What gets a slot: the arguments, and of variables the indices that are fixed."""
+    return tuple(
+        one
+        for argument in arguments
+        for one in (argument.fixed if isinstance(argument, nodes.ArrayRef) else (argument,))
+    )

@@ -59,6 +59,8 @@ def target(
     variable = local.variable if isinstance(local, nodes.ArrayRef) else found
     inside = written.indices if isinstance(written, ast.Index) else ()
     indices = tuple(elaborator.expression(index, scope) for index in inside)
+    if isinstance(local, nodes.ArrayRef):
+        indices = (*local.fixed, *indices)
     if not isinstance(variable, nodes.Variable):
         if local is None or local.type != UNKNOWN:  # else the effect is never called
             _not_a_variable(elaborator, base, local is not None, scope)
