@@ -9,6 +9,7 @@ _ESCAPES = {
     "¬": r"$\lnot$", "≤": r"$\le$", "≥": r"$\ge$", "≈": r"$\approx$",
     "α": r"$\alpha$", "β": r"$\beta$",
     "∞": r"$\infty$", "∈": r"$\in$", "×": r"$\times$", "→": r"$\to$", "·": r"$\cdot$",
+    "γ": r"$\gamma$",
     "…": r"\dots{}", "<": r"$<$", ">": r"$>$", "|": r"$|$",
 }  # fmt: skip
 

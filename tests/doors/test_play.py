@@ -90,3 +90,26 @@ def test_an_unknown_player_is_a_usage_error(run: Run, pile: Path) -> None:
 @pytest.mark.parametrize("word", ["quit", "exit", "q", ":quit"])
 def test_one_can_leave(run: Run, pile: Path, word: str) -> None:
     assert run("play", pile, stdin=word + "\n1\n").out.endswith(f"Ann> {word}\nbye\n")
+
+
+SAVINGS = """game "Savings"
+players Ann, Bob
+discount = 1/2
+state:
+    left: 0..2 = 2
+move save(n in 1..2):
+    require n <= left
+    left -= n
+    reward turn: 4*n, opponent: -n
+end:
+    if left == 0: payoff p: 8
+"""
+
+
+def test_the_running_score_counts_rewards_and_what_they_are_worth(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "savings.game"
+    path.write_text(SAVINGS, "utf-8")
+    played = run("play", path, "--opponent", "human", stdin="1\nundo\n1\n1\n")
+    assert played.out.count("score: Ann 4, Bob -1\n") == 2
+    assert "score: Ann 7/2, Bob 1\n" in played.out
+    assert "the game is over: payoffs Ann: 8, Bob: 8; in all Ann 11/2, Bob 3\n" in played.out

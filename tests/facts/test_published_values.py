@@ -142,3 +142,18 @@ def test_perft_of_a_given_position_of_chess() -> None:
     chess = load("chess")
     state = position_of_chess(chess, KIWIPETE)
     assert perft(chess, state, depth=2) == (1, 48, 2039)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "value"),
+    [
+        ("knuth_yao_tosses", {}, "11/3"),  # D. Knuth and A. Yao, 1976
+        ("craps_throws", {}, "557/165"),
+        ("grid_world", {}, "4119/5840"),  # AIMA: 0.705
+        ("grid_world", {"start": "c3"}, "67/73"),  # AIMA: 0.918
+    ],
+)
+def test_expected_sums_of_rewards_are_exact(
+    name: str, settings: dict[str, object], value: str
+) -> None:
+    assert solve(load(name, **settings)).value == (Fraction(value),)

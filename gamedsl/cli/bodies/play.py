@@ -17,6 +17,7 @@ from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.opponents import Adviser, Chooser
 from gamedsl.cli.options import Opponent
 from gamedsl.cli.request import Request
+from gamedsl.cli.score import Score
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
 from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State
@@ -98,7 +99,8 @@ class _Table:
         self.chooser = chooser
         self.console = console
         self.seats = seats
-        self.past: list[State] = []
+        self.past: list[tuple[State, Score]] = []
+        self.score = Score(game)
 
     def play(self, state: State) -> None:
         """Play from `state` to the end."""
@@ -107,7 +109,10 @@ class _Table:
         shown = self.game.show(state).removesuffix(standing(self.game.engine, state))
         self.console.out(f"\n{shown}")
         payoffs = self.game.utilities(state)
-        self.console.out(f"the game is over: {outcome_words(self.game.facts.players, payoffs)}")
+        words = outcome_words(self.game.facts.players, payoffs)
+        if not self.game.facts.pays_at_the_end:
+            words = f"{words}; {self.score.total_words(payoffs)}"
+        self.console.out(f"the game is over: {words}")
 
     def _step(self, state: State) -> State:
         mover = self.game.current_player(state)
@@ -119,21 +124,21 @@ class _Table:
             action = self.chooser.choose(state, mover)
             name = action_as_seen(self.game.model, self.game.action_name(state, action))
             self.console.out(f"{mover!r} plays {name}")
-            return self.game.result(state, action)
+            return self._after(state, action)
         self._show(state)
         while True:
             answer = self._ask(state, mover)
             if isinstance(answer, State):
                 return answer
             if answer is not None:
-                self.past.append(state)
-                return self.game.result(state, answer)
+                self._remember(state)
+                return self._after(state, answer)
 
     def _chance(self, state: State) -> State:
         drawn = self.chooser.draw(state)
         if not self.game.facts.has_secrets:
             self.console.out(f"chance: {self.game.action_name(state, drawn)}")
-        return self.game.result(state, drawn)
+        return self._after(state, drawn)
 
     def _all_choose(self, state: State) -> State:
         """Everybody chooses before anything is told."""
@@ -149,10 +154,22 @@ class _Table:
                 if isinstance(answer, State):
                     return answer
             chosen.append(answer)
-        self.past.append(state)
+        self._remember(state)
         joint = tuple(chosen)
         self.console.out(f"all chose: {self.game.action_name(state, joint)}")
-        return self.game.result(state, joint)
+        return self._after(state, joint)
+
+    def _after(self, state: State, action: int | tuple[int, ...]) -> State:
+        """Carry out an action or what chance has drawn; what it pays is added up and told."""
+        after = self.game.result(state, action)
+        told = self.score.add(state, action, after)
+        if told:
+            self.console.out(told)
+        return after
+
+    def _remember(self, state: State) -> None:
+        self.past.append((state, self.score))
+        self.score = self.score.copied()
 
     def _ask(self, state: State, player: int) -> int | State | None:
         """One line of input: the action chosen, the state to go back to, or neither."""
@@ -177,7 +194,8 @@ class _Table:
             case "board":
                 self._show(state)
             case "undo" if self.past:
-                return self.past.pop()
+                before, self.score = self.past.pop()
+                return before
             case "undo":
                 self.console.out("there is no move of yours to take back")
             case _:

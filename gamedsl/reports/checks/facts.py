@@ -22,6 +22,8 @@ def facts_data(facts: Facts) -> dict[str, object]:
         "repeats": facts.repeats,
         "has_evaluate": facts.has_evaluate,
         "is_tree": facts.is_tree,
+        "has_rewards": facts.has_rewards,
+        "discount": str(facts.discount),
         "board": None if facts.board is None else _board_data(facts.board),
     }
 
@@ -44,7 +46,7 @@ def facts_text(facts: Facts) -> str:
     return "\n".join(
         [
             f"  traits   {', '.join(traits)}",
-            f"  payoffs  {low} to {high}{_endless(facts)}",
+            f"  payoffs  {low} to {high}{_endless(facts)}{_on_the_way(facts)}",
             f"  actions  {facts.action_count:,} ids",
             f"  states   {facts.state_bits:,} bits, at most {_large(facts.state_bound)}",
             *([] if facts.board is None else [f"  board    {_board(facts.board)}"]),
@@ -63,6 +65,11 @@ def _endless(facts: Facts) -> str:
     if facts.endless is None:
         return ""
     return f"; endless play {', '.join(str(payoff) for payoff in facts.endless)}"
+
+
+def _on_the_way(facts: Facts) -> str:
+    rewards = "; rewards on the way" if facts.has_rewards else ""
+    return rewards if facts.discount == 1 else f"{rewards}; discount {facts.discount} a ply"
 
 
 def _large(number: int) -> str:

@@ -10,6 +10,9 @@ section 5.1.
 
 from __future__ import annotations
 
+from itertools import islice
+
+from gamedsl.conformance.laws import choices
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.nodes import Variable
@@ -35,8 +38,10 @@ def explain(game: LoadedGame, state: State, counts: StateCounts | None) -> Expla
         _actions(game, state, symbol, rules),
         _result(game, state, symbol, rules),
         _chance(game, state, symbol, rules),
+        _rewards(game, state, symbol, rules),
         _terminal(game, state, symbol, rules),
         _utility(game, state, symbol),
+        _payoff(game),
         information_section(game),
         _evaluation(game, state, symbol, rules),
     ]
@@ -161,6 +166,40 @@ def _chance(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Sectio
         )
     return Section("P(outcome | s)", "chance events, with exact probabilities", rules.chances,
                    values=values)  # fmt: skip
+
+
+def _rewards(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section | None:
+    if not game.facts.has_rewards:
+        return None
+    values = tuple(
+        f"R({symbol}, {game.action_name(state, choice)}, s') = {_shares(game, state, choice)}"
+        for choice in islice(choices(game, state), MOST_ACTIONS)
+    )
+    return Section("R(s, a, s')", "what is paid at once", rules.rewards, values=values)
+
+
+def _shares(game: LoadedGame, state: State, choice: int | tuple[int, ...]) -> str:
+    paid = game.rewards(state, choice)
+    if len(paid) == 1:
+        return str(paid[0])
+    pairs = zip(game.facts.players, paid, strict=True)
+    return ", ".join(f"{name}: {amount}" for name, amount in pairs)
+
+
+def _payoff(game: LoadedGame) -> Section | None:
+    """How rewards and the outcome make up what a play is worth."""
+    facts = game.facts
+    if facts.pays_at_the_end:
+        return None
+    if facts.discount == 1:
+        formula = "payoff of a play = the sum of R(s, a, s') over its steps + UTILITY at its end"
+    else:
+        formula = (
+            "payoff of a play of n plies = the sum of γ^(t-1) · R(s, a, s') over the steps of "
+            "plies t = 1, 2, ..., n + γ^n · UTILITY at its end"
+        )
+    formulas = [formula, *([] if facts.discount == 1 else [f"γ = {facts.discount}"])]
+    return Section("payoff", "what a whole play is worth", tuple(formulas))
 
 
 def _terminal(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section:

@@ -31,6 +31,7 @@ class Rules:
         end_words: when play ends, in a sentence.
         actions: ACTIONS(s), a formula for each family of moves.
         chances: the chance events.
+        rewards: what is paid at once, a formula for each statement.
         evaluation: EVAL.
     """
 
@@ -44,6 +45,7 @@ class Rules:
     end_words: str
     actions: tuple[str, ...]
     chances: tuple[str, ...]
+    rewards: tuple[str, ...]
     evaluation: tuple[str, ...]
 
 
@@ -71,6 +73,7 @@ def rules_of(game: LoadedGame) -> Rules:
         end_words="at the leaves of the tree" if is_tree else "whether the game is over",
         actions=actions,
         chances=tuple(dict.fromkeys(_chance_formulas(source, found))),
+        rewards=tuple(_reward_formulas(source, found)),
         evaluation=tuple(
             formula
             for d in found
@@ -144,6 +147,17 @@ def _chance_formulas(source: SourceFile, found: Iterable[ast.Node]) -> Iterator[
                 where = "" if node.condition is None else f", {_math(source, node.condition)}"
                 target = _math(source, node.target)
                 yield f"{target} is drawn from {_math(source, node.domain)}{where}"
+
+
+def _reward_formulas(source: SourceFile, found: Iterable[ast.Node]) -> Iterator[str]:
+    """`take: turn gets -n` for every reward, with the name of what it stands in."""
+    for declaration in found:
+        name = getattr(declaration, "name", None)
+        where = name.text if isinstance(name, ast.Name) else "setup"
+        for node in _inside(getattr(declaration, "body", ())):
+            if isinstance(node, ast.Reward):
+                shares = (f"{_math(source, p)} gets {_math(source, e)}" for p, e in node.shares)
+                yield f"{where}: {', '.join(shares)}"
 
 
 def _inside(body: Iterable[ast.Node]) -> Iterator[ast.Node]:

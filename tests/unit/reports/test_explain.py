@@ -15,6 +15,8 @@ from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.definition import explain
 from gamedsl.reports.explanations.sections import Section, StateCounts
 
+GAMES = Path(__file__).resolve().parents[3] / "games"
+
 
 def sections(name: str, *moves: str) -> dict[str, Section]:
     game = gamedsl.load(name)
@@ -96,3 +98,14 @@ def test_markup_of_other_languages_is_escaped() -> None:
     assert "S &lt;" not in page
     assert "<svg " in page
     assert "≤" in page
+
+
+def test_rewards_have_a_section_and_the_payoff_its_formula() -> None:
+    found = sections("grid_world")
+    assert found["R(s, a, s')"].formulas == ("go: Robot gets living",)
+    assert found["R(s, a, s')"].values[0] == "R(S0, go(N), s') = 0"
+    assert "the sum of R(s, a, s') over its steps + UTILITY" in found["payoff"].formulas[0]
+    game = gamedsl.load((GAMES / "grid_world.game").read_text("utf-8") + "discount = 9/10\n")
+    written = explain_text(explain(game, game.initial_state(), None))
+    assert "γ = 9/10" in written
+    assert explain_latex(explain(game, game.initial_state(), None)).count("gamma") == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from gamedsl.solvers.chance import markov_chain
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 
+GAMES = Path(__file__).resolve().parents[4] / "games"
 GRID = """game "A world of 4x3"
 players Agent
 param living = -1/25
@@ -89,6 +91,17 @@ def test_bounds_are_proved_where_exact_numbers_are_out_of_reach(
             assert exact is not None
             assert solution.value is not None
             assert abs(solution.value[0] - exact[0]) <= solution.error_bound
+
+
+def test_the_frozen_lake_is_worth_0_542_at_a_discount_of_99_100() -> None:
+    """Published many times for FrozenLake-v1, 4x4; the goal pays with the last step there."""
+    text = (GAMES / "frozen_lake.game").read_text("utf-8")
+    text = text.replace("payoff Walker: 1", "draw").replace("expect value: 14/17", "")
+    step = "    if at + slip != none: at = at + slip\n"
+    text = text.replace(step, step + "    if ground[at] == goal: reward Walker: 1\n")
+    found = solved(text + "\ndiscount = 99/100\n").value
+    assert found is not None
+    assert float(found[0]) == pytest.approx(0.54202593, abs=1e-8)
 
 
 COIN = """game "Heads at last"
