@@ -21,6 +21,8 @@ class Board:
         directions: the directions of this game (none on a graph).
         chains: the written lines of a graph board; one that ends where it begins is closed.
         width, height: of a grid, in squares; 0 on a graph.
+        wraps_across: whether the last column is followed by the first.
+        wraps_up: whether the top row is followed by the bottom one.
     """
 
     squares: tuple[Square, ...]
@@ -28,6 +30,8 @@ class Board:
     chains: tuple[tuple[Square, ...], ...] = ()
     width: int = 0
     height: int = 0
+    wraps_across: bool = False
+    wraps_up: bool = False
     named: dict[str, Square] = field(init=False, compare=False, repr=False)
     """The squares by name."""
     _at: dict[tuple[int, int], Square] = field(init=False, compare=False, repr=False)
@@ -56,9 +60,14 @@ class Board:
         return self.width > 0
 
     def at(self, column: Value, row: Value) -> Atom:
-        """The square of a column and a row, both from 1; `none` where there is none."""
+        """The square of a column and a row, both from 1; `none` where there is none. Along a
+        side that wraps they are counted on, round the board."""
         if not isinstance(column, int) or not isinstance(row, int):
             return NONE
+        if self.wraps_across:
+            column = (column - 1) % self.width + 1
+        if self.wraps_up:
+            row = (row - 1) % self.height + 1
         return self._at.get((column, row), NONE)
 
     def step(self, square: Atom, offset: Vector | Atom) -> Atom:
@@ -74,15 +83,32 @@ class Board:
             return NONE
         if square.column is None or square.row is None:
             return NONE
-        return self._at.get((square.column + offset.across, square.row + offset.up), NONE)
+        return self.at(square.column + offset.across, square.row + offset.up)
+
+    @property
+    def wraps(self) -> bool:
+        """Whether some way leads round the board."""
+        return self.wraps_across or self.wraps_up
+
+    def wraps_along(self, offset: Vector) -> bool:
+        """Whether steps in a direction may lead over a seam of the board."""
+        return (self.wraps_across and offset.across != 0) or (self.wraps_up and offset.up != 0)
+
+    def shortest(self, offset: Vector) -> Vector:
+        """The one of all offsets that lead to the same squares which goes no whole turn."""
+        return Vector(
+            offset.across % self.width if self.wraps_across else offset.across,
+            offset.up % self.height if self.wraps_up else offset.up,
+        )
 
     def ray(self, square: Atom, offset: Vector | Atom) -> tuple[Square, ...]:
-        """The squares from `square` outward, itself excluded, to the edge of the board."""
+        """The squares from `square` outward, itself excluded, to the edge of the board, or until
+        the way comes back."""
         found = self._rays.get((square, offset))
         if found is None:
             squares: list[Square] = []
             place: Atom = self.step(square, offset)
-            while isinstance(place, Square) and offset != Vector(0, 0):
+            while isinstance(place, Square) and place is not square:
                 squares.append(place)
                 place = self.step(place, offset)
             found = self._rays[square, offset] = tuple(squares)

@@ -295,7 +295,7 @@ def _length(_: Setting, arguments: Arguments) -> Type:
 
 
 def _longest(board: Board) -> int:
-    return max(board.width, board.height)
+    return len(board.squares) if board.wraps else max(board.width, board.height)
 
 
 def _all(board: Board) -> int:

@@ -342,11 +342,13 @@ class TypeDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class BoardGrid(Node):
-    """`board width wide height high [where condition]`."""
+    """`board width wide height high [wrap] [where condition]`; `wraps` holds "wide", "high" or
+    both."""
 
     width: Expression
     height: Expression
     condition: Expression | None
+    wraps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

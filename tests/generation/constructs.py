@@ -61,6 +61,7 @@ def all_constructs() -> frozenset[str]:
         "move simultaneous",
         "many indices",
         "elif",
+        "board that wraps",
         "expect turns",
         "settings",
     ]
@@ -103,6 +104,8 @@ def _names(node: ast.Node) -> Iterator[str]:
             yield from [f"{function.text} with others"] * bool(node.others)
         case ast.Bound():
             yield from ["Bound subset"] * node.is_subset
+        case ast.BoardGrid(wraps=wraps):
+            yield from ["board that wraps"] * bool(wraps)
         case ast.MoveDecl():
             yield from ["move secret"] * node.is_secret
             yield from ["move simultaneous"] * node.is_simultaneous

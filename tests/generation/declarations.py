@@ -27,6 +27,7 @@ GRAPHS = (
 )
 DIRECTIONS = (("N", "E", "S", "W"), ("N", "NE", "E", "S", "SW", "W"), ("E", "W"))
 ALL_DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+WRAPS = (" wrap", " wrap", " wrap wide", " wrap high")
 MASKS = ("column != row", "(column + row) % 2 == 0", "column > 1 or row == 1", "row != 2")
 
 
@@ -93,12 +94,15 @@ class Declarations(Ends):
         directions = self.dice.choose((ALL_DIRECTIONS, *DIRECTIONS))
         names = tuple(f"{'abc'[column - 1]}{row}" for column, row in squares)
         self.declared.board = Board(names, width, height, directions)
-        found = [f"board {self._size(width)} wide {self._size(height)} high"]
+        found = [f"board {self._size(width)} wide {self._size(height)} high{self._wrap()}"]
         if mask:
             found[0] += f" where {mask}"
         if directions is not ALL_DIRECTIONS:
             found.append(f"directions {', '.join(directions)}")
         return found
+
+    def _wrap(self) -> str:
+        return self.dice.choose(WRAPS) if self.dice.happens(35) else ""
 
     def _size(self, size: int) -> str:
         same = [c.text for c in self.declared.constants if c.sort == numbers(size, size)]

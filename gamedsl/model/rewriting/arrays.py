@@ -151,7 +151,7 @@ class Arrays:
         value, length = rest[:2]
         square, size = last.indices[0], _whole(length)
         is_relative = isinstance(value.type, Scalar) and not value.type.can_be_none
-        if not (self.board.is_grid and is_relative):
+        if not (self.board.is_grid and is_relative) or self.board.wraps:
             return self._among(node, variable, rest, square, earlier, through=True)
         runs = (
             self.terms.conjunction(
@@ -268,6 +268,8 @@ class Arrays:
         """The squares of the ray between which and the start every square is vacant."""
         start, way = rest
         kind = node.type
+        if self.board.wraps:
+            raise NotToldError("`sight` after a change, on a board that wraps")
         ray = self.terms.folded(nodes.Builtin(node.span, kind, "ray", (start, way)))
         one, outer = self._over(node, ray, self._square)
         between, inner = self._over(node, ray, self._square)

@@ -257,7 +257,9 @@ class Reasoning:
     def _ways(self, offset: nodes.Expr | None, known: Knowledge) -> frozenset[Vector]:
         if offset is None:
             return frozenset({Vector(0, 0)})
-        return self.kind(offset, known).vectors
+        board = self.rewriter.terms.board
+        assert board is not None
+        return frozenset(board.shortest(way) for way in self.kind(offset, known).vectors)
 
 
 def _leg(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr | None]:

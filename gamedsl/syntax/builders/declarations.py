@@ -54,8 +54,12 @@ class DeclarationBuilder(StatementBuilder):
         return ast.TypeDecl(extent(children), declared(name), value)
 
     def board_grid(self, children: Children) -> ast.BoardGrid:
-        _, width, _, height, _, _, condition, _ = children
-        return ast.BoardGrid(extent(children), width, height, condition)
+        _, width, _, height, _, wraps, _, condition, _ = children
+        return ast.BoardGrid(extent(children), width, height, condition, wraps or ())
+
+    def wrap(self, children: Children) -> tuple[str, ...]:
+        side = children[1]
+        return ("wide", "high") if side is None else (str(side),)
 
     def board_graph(self, children: Children) -> ast.BoardGraph:
         chains = tuple(child for child in children if isinstance(child, tuple))

@@ -59,8 +59,12 @@ def board_size(context: ErrorContext) -> Mistake | None:
     text = context.source.text[words[0].start : words[-1].end]
     digits = "".join(c if c.isdigit() else " " for c in text).split()
     width, height = (digits * 2)[:2] if digits else ("3", "3")
-    message = f"write `board {width} wide {height} high`"
-    return Mistake("E0113", message, Span(words[0].start, words[-1].end))
+    size = f"board {width} wide {height} high"
+    span = Span(words[0].start, words[-1].end)
+    if any(word.text == "wrap" for word in words):
+        hint = "`wrap wide` joins left and right, `wrap high` top and bottom, `wrap` alone both"
+        return Mistake("E0113", f"write `{size} wrap`, or `wrap wide`, `wrap high`", span, hint)
+    return Mistake("E0113", f"write `{size}`", span)
 
 
 def title_without_quotes(context: ErrorContext) -> Mistake | None:

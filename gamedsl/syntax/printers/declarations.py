@@ -42,7 +42,7 @@ class DeclarationPrinter(StatementPrinter):
                 return [f"type {name.text} = ", self.slot(value)]
             case ast.BoardGrid(width=width, height=height, condition=condition):
                 size: Parts = ["board ", self.slot(width), " wide ", self.slot(height), " high"]
-                return [*size, *self.option(" where ", condition)]
+                return [*size, *_wrap(node.wraps), *self.option(" where ", condition)]
             case ast.DirectionsDecl(names=names):
                 return ["directions ", _listed(names)]
             case ast.Otherwise():
@@ -141,6 +141,11 @@ class DeclarationPrinter(StatementPrinter):
             else:
                 parts.append(self.slot(claim, LOOSEST))
         return parts
+
+
+def _wrap(sides: tuple[str, ...]) -> Parts:
+    """` wrap` where both sides do, else the one that does."""
+    return [] if not sides else [" wrap"] if len(sides) > 1 else [f" wrap {sides[0]}"]
 
 
 def _listed(names: Sequence[ast.Name]) -> str:

@@ -75,6 +75,53 @@ def test_lines_of_a_graph_are_stretches_of_its_chains() -> None:
     assert names(board.neighbours(a)) == "b c"
 
 
+def torus(width: int, height: int) -> Board:
+    squares = grid_squares(width, height, 0)
+    return Board(squares, all_directions(), (), width, height, wraps_across=True, wraps_up=True)
+
+
+@given(SIZES, st.integers(-7, 7), st.integers(-7, 7))
+def test_a_step_on_a_torus_counts_columns_and_rows_round(
+    size: tuple[int, int], across: int, up: int
+) -> None:
+    width, height = size
+    board = torus(width, height)
+    for square in board.squares:
+        assert square.column is not None
+        assert square.row is not None
+        there = board.step(square, Vector(across, up))
+        assert isinstance(there, Square)
+        assert there.column == (square.column - 1 + across) % width + 1
+        assert there.row == (square.row - 1 + up) % height + 1
+        assert board.step(square, board.shortest(Vector(across, up))) is there
+
+
+@given(SIZES, st.sampled_from(list(COMPASS.values())))
+def test_a_ray_on_a_torus_ends_before_its_start(size: tuple[int, int], way: Vector) -> None:
+    board = torus(*size)
+    for square in board.squares:
+        ray = board.ray(square, way)
+        assert square not in ray
+        assert len(set(ray)) == len(ray)
+        assert board.step(ray[-1] if ray else square, way) is square
+
+
+def test_only_the_side_that_wraps_is_counted_round() -> None:
+    squares = grid_squares(3, 2, 0)
+    board = Board(squares, all_directions(), (), 3, 2, wraps_across=True)
+    a1 = squares[0]
+    assert names((board.step(a1, COMPASS["W"]),)) == "c1"  # type: ignore[arg-type]
+    assert board.step(a1, COMPASS["S"]) is NONE
+    assert names(board.neighbours(a1)) == "a2 b2 b1 c1 c2"
+    assert board.at(4, 2) is board.at(1, 2)
+    assert board.at(1, 3) is NONE
+
+
+@pytest.mark.parametrize(("length", "count"), [(1, 9), (2, 36), (3, 12), (4, 0)])
+def test_lines_on_a_torus_hold_each_square_once(length: int, count: int) -> None:
+    assert len(torus(3, 3).lines(length)) == count
+
+
 def graph(*lines: str) -> Board:
     """A graph of points named by one letter, each line a chain."""
     points = {

@@ -139,8 +139,11 @@ DECLARATIONS = {
     "players A": "PlayersDecl([A])",
     "players A, B": "PlayersDecl([A, B])",
     "type T = a | b | 1..3": "TypeDecl(T, Binary(|, Binary(|, a, b), Binary(.., 1, 3)))",
-    "board 3 wide n high": "BoardGrid(3, n, -)",
-    "board 3 wide 3 high where row > 1": "BoardGrid(3, 3, Compare(row, [[>, 1]]))",
+    "board 3 wide n high": "BoardGrid(3, n, -, [])",
+    "board 3 wide 3 high wrap": "BoardGrid(3, 3, -, [wide, high])",
+    "board 3 wide 3 high wrap high where row > 1": (
+        "BoardGrid(3, 3, Compare(row, [[>, 1]]), [high])"
+    ),
     "board graph:\n    a1-b1-c1\n    d1": "BoardGraph([[a1, b1, c1], [d1]])",
     "directions N, E": "DirectionsDecl([N, E])",
     "state:\n    x: 0..3": "StateDecl([VariableDecl(x, [], Binary(.., 0, 3), -, -)])",

@@ -91,6 +91,8 @@ def _led_into(lowering: Lowering, bits: Bits, masks: Masks) -> Bits:
 def filled(lowering: Lowering, goals: Bits, passable: Bits, steps: Steps) -> Bits | None:
     """The squares from which steps, all but the last over passable squares, reach a goal."""
     masks, length = _by_distance(steps.items()), _longest(steps)
+    if not length:
+        return lowering.nothing
     if len(masks) > MOST_SHIFTS or not lowering.does(Strategy.FILLS):
         return None
     if len(masks) == 1 and length > 2:
@@ -107,15 +109,17 @@ def sight(lowering: Lowering, node: nodes.Builtin, scope: Scope) -> Bits | None:
     whole, start, offset = node.arguments
     assert isinstance(whole, nodes.ArrayRef)
     direction, free = way(lowering, offset, scope), vacant(lowering, whole)
+    upward = is_upward(lowering, direction)
     low, board = lowering.lower(start, scope), lowering.model.board
-    if direction is None or free is None or isinstance(low, Known) or board is None:
+    if upward is None or free is None or isinstance(low, Known) or board is None:
         return None
+    assert direction is not None
     rays = tuple(
         square_sets.mask_of(lowering, board.ray(square, direction)) for square in board.squares
     )
     ray = lookup(rays, collections.at_base(lowering, low.expr), lowering.set_type)
     blocked = ray & square_sets.neither(lowering, free)
-    nearest = lowest(blocked) if is_upward(direction) else highest(blocked)
+    nearest = lowest(blocked) if upward else highest(blocked)
     seen = select(blocked.ne(0), ray ^ lookup(rays, nearest, lowering.set_type), ray)
     if not low.type.can_be_none:
         return seen
@@ -201,9 +205,13 @@ def _filled_by_doubling(
     return _back(near | goals, distance) & sources
 
 
-def is_upward(way: Vector | None) -> bool | None:
-    """Whether a direction goes up in the order of the board; None if there is none."""
-    return None if way is None else (way.up, way.across) > (0, 0)
+def is_upward(lowering: Lowering, way: Vector | None) -> bool | None:
+    """Whether a direction goes up in the order of the board; None if there is none, or if it leads
+    over a seam of the board."""
+    board = lowering.model.board
+    if way is None or board is None or board.wraps_along(way):
+        return None
+    return (way.up, way.across) > (0, 0)
 
 
 def _back(bits: Bits, distance: int) -> Bits:
@@ -220,11 +228,11 @@ def _by_distance(targets: Iterable[tuple[int, int]]) -> Masks:
 
 
 def _longest(steps: Steps) -> int:
-    """How many steps can be made one after the other."""
+    """How many steps can be made one after the other before they lead back to the start."""
     longest = 0
     for start in steps:
         length, at = 0, start
-        while at in steps:
+        while steps.get(at, start) != start:
             at, length = steps[at], length + 1
         longest = max(longest, length)
     return longest

@@ -284,9 +284,9 @@ def direction(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool | None
         case nodes.Builtin(name="group"):
             return True
         case nodes.Builtin(name="ray", arguments=(_, way)):
-            return is_upward(fills.way(lowering, way, scope))
+            return is_upward(lowering, fills.way(lowering, way, scope))
         case nodes.Builtin(name="sight", arguments=(_, _, way)):
-            return is_upward(fills.way(lowering, way, scope))
+            return is_upward(lowering, fills.way(lowering, way, scope))
     return None
 
 

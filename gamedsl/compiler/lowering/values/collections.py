@@ -303,7 +303,7 @@ def at_base(lowering: Lowering, square: Expr) -> Expr:
 def _go_through_ray(
     lowering: Lowering, node: nodes.Builtin, scope: Scope, each: Each, stem: str
 ) -> None:
-    """From square to square by the table of steps, until off the board."""
+    """From square to square by the table of steps, until off the board or back at the start."""
     start = conditions.hold(lowering, lowering.lower(node.arguments[0], scope), stem)
     way = conditions.hold(lowering, lowering.lower(node.arguments[1], scope), "way")
     board = lowering.model.board
@@ -324,7 +324,10 @@ def _go_through_ray(
     if isinstance(first, Known) and first.value is NONE:
         return
     ahead = lowering.program.hold(lowering.value(first), stem)
-    with lowering.builder.loop_while(ahead.ne(lowering.codes.none)):
+    goes_on = ahead.ne(lowering.codes.none)
+    if board.wraps:
+        goes_on = all_of([goes_on, ahead.ne(lowering.value(start))])
+    with lowering.builder.loop_while(goes_on):
         here = lowering.program.hold(ahead, stem)
         lowering.builder.assign(ahead, lowering.value(further(Code(ahead, squares))))
         each(Code(here, _element(node.type)))

@@ -57,7 +57,14 @@ def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
     squares = grid_squares(width, height, FIRST_ORDER)
     if declared.condition is not None:
         squares = tuple(s for s in squares if _is_on_board(elaborator, s, declared.condition))
-    return Board(squares, _directions(elaborator), width=width, height=height)
+    return Board(
+        squares,
+        _directions(elaborator),
+        width=width,
+        height=height,
+        wraps_across="wide" in declared.wraps,
+        wraps_up="high" in declared.wraps,
+    )
 
 
 def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expression) -> bool:
