@@ -117,6 +117,7 @@ class Game(Protocol):
         """Whether EVAL(s, p) can be trusted: the condition after `where` in `evaluate`, if any."""
         ...
 
-    def show(self, state: State) -> str:
-        """The state as text: the boards drawn, then the other variables, then who is to move."""
+    def show(self, state: State, viewer: int | None = None) -> str:
+        """The state as text: the boards drawn, then the other variables, then who is to move; as
+        a player sees it, or everything (None). Viewers occur where `facts.has_secrets` alone."""
         ...

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from gamedsl.game.contract import Game
+from gamedsl.game.native import native_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 
@@ -79,12 +80,17 @@ def _meets(game: Game, requirement: Requirement) -> bool:
             assert_never(requirement)
 
 
-COUNT_INSTEAD = (
-    "`playouts` plays it at random, `perft` counts its plays, and a claim `expect infosets` its "
-    "information sets"
-)
 PLAN_INSTEAD = "`solve` gives the value of the game, and a plan for what the player has seen"
-SOLVE_INSTEAD = "`solve` looks for choices that are best whatever the others do; " + COUNT_INSTEAD
+SOLVE_INSTEAD = "`solve` looks for choices that are best whatever the others do"
+
+
+def count_instead(game: Game) -> str:
+    """What can be done with a game that is not solved."""
+    native = native_of(game)
+    has_playouts = native is not None and native.refusal() is None and game.facts.pays_at_the_end
+    playouts = "`playouts` plays it at random, " if has_playouts else ""
+    perft = "`perft` counts its plays, and a claim `expect infosets` its information sets"
+    return playouts + perft
 
 
 def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
@@ -93,13 +99,13 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             return (
                 f"players of {game.name} do not see the whole position, "
                 "so a position alone has no value",
-                COUNT_INSTEAD if len(game.facts.players) > 1 else PLAN_INSTEAD,
+                count_instead(game) if len(game.facts.players) > 1 else PLAN_INSTEAD,
             )
         case Requirement.SEQUENTIAL:
             return (
                 f"players of {game.name} choose at the same time, "
                 "so that a position has no single player to move",
-                SOLVE_INSTEAD,
+                f"{SOLVE_INSTEAD}, {count_instead(game)}",
             )
         case Requirement.DETERMINISTIC:
             return (

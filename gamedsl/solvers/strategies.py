@@ -19,7 +19,7 @@ from gamedsl.solvers.exact.information_sets import solve_information
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Vector
-from gamedsl.solvers.requirements import COUNT_INSTEAD, Requirement, refuse_unless
+from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
@@ -140,7 +140,7 @@ def _by_iterated_dominance(survey: Survey) -> SolutionParts:
         raise UnsupportedGameError(
             f"players of {survey.game.name} choose at the same time, and play can return to an "
             "earlier position, so there is no last stage to begin with",
-            COUNT_INSTEAD,
+            count_instead(survey.game),
         )
     parts = _by_backward_induction(survey)
     if survey.is_opposed:

@@ -19,7 +19,7 @@ from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.exact.stages import Choices, choices_of, saddle_point, undominated
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
-from gamedsl.solvers.requirements import COUNT_INSTEAD, EXACT_SOLVING, Requirement
+from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, count_instead
 
 REQUIRES = EXACT_SOLVING - {Requirement.SEQUENTIAL}
 
@@ -136,7 +136,7 @@ class _Induction:
             f"players of {graph.game.name} choose at the same time, and {where} several choices "
             f"are left ({names}) when those are crossed out that are worse than another whatever "
             "the others do, so that it may be best to choose by chance",
-            COUNT_INSTEAD,
+            count_instead(graph.game),
         )
 
     def _is_preferred(self, mover: int, value: Vector, child: int, rival: int) -> bool:

@@ -169,6 +169,38 @@ def test_rewards_count_with_the_move_and_the_end_is_discounted() -> None:
     assert solution.outcome == "expected payoffs P: 137/200"
 
 
+GUESS = """\
+game "Guess a number"
+players P
+type Answer = low | high | right
+state:
+    number: 1..7 = 1 secret
+    told: Answer | none = none
+    left: 0..3 = 3
+setup:
+    chance number in 1..7
+move guess(k in 1..7):
+    require left > 0 and told != right
+    reward P: -1
+    left -= 1
+    told = right if k == number else low if k < number else high
+end:
+    if told == right: payoff P: 0
+    if left == 0: payoff P: -9
+"""
+
+
+def test_what_was_told_tells_information_sets_apart_and_nothing_hidden_does() -> None:
+    """Binary search: one number is found at once, two by the second guess, four by the third."""
+    solution = solve(gamedsl.load(GUESS))
+    assert solution.value == (Fraction(-17, 7),)
+    assert [(step.seen, step.best) for step in solution.plan[:3]] == [
+        ((), ("guess(4)",)),
+        (("guess(4)", "told=high"), ("guess(2)",)),
+        (("guess(4)", "told=low"), ("guess(6)",)),
+    ]
+
+
 def test_waiting_without_learning_is_refused() -> None:
     text = COIN.replace("move say", "move wait:\n    said = none\nmove say")
     with pytest.raises(UnsupportedGameError, match="know no more than before"):
