@@ -167,9 +167,32 @@ class Ends:
         """`p wins k`, `p loses k`, `draw`, `payoff ...`."""
         if isinstance(outcome, nodes.Pay):
             amounts = tuple(self.expressions.meaning(part) for part in outcome.payoffs)
-            span = outcome.span
-            return lambda env: tuple([as_fraction(amount(env), span) for amount in amounts])
+            span, check = outcome.span, self._check_named(outcome)
+
+            def pay(env: Environment) -> Payoffs:
+                check(env)
+                return tuple([as_fraction(amount(env), span) for amount in amounts])
+
+            return pay
         return self._win(outcome)
+
+    def _check_named(self, outcome: nodes.Pay) -> Callable[[Environment], None]:
+        """What fails unless the players of a `payoff` are all players, each once."""
+        players = self.expressions.players
+        named = () if outcome.proved else outcome.named
+        meanings = tuple(self.expressions.meaning(player) for player, _ in named)
+
+        def check(env: Environment) -> None:
+            paid: list[Value] = []
+            for meaning in meanings:
+                player = meaning(env)
+                if player not in players:
+                    raise GameRuleError.of("E3005", messages.nobody_wins(player), outcome.span)
+                if player in paid:
+                    raise GameRuleError.of("E3005", messages.paid_twice(player), outcome.span)
+                paid.append(player)
+
+        return check
 
     def _win(self, outcome: nodes.Win) -> Callable[[Environment], Payoffs]:
         players = self.expressions.players

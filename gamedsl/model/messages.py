@@ -77,6 +77,11 @@ def no_mover(value: Value) -> Said:
     return f"`turn` would be {text_of(value)}, which is no player", None
 
 
+def paid_twice(value: Value) -> Said:
+    """A `payoff` whose players are expressions, two of which are one player."""
+    return f"this `payoff` gives {text_of(value)} two payoffs, and another player none", None
+
+
 def nobody_wins(value: Value) -> Said:
     """An outcome for nobody."""
     return f"an outcome for `{text_of(value)}`, who is no player", NO_PLAYER

@@ -287,7 +287,7 @@ class Draw(Node):
 class Payoff(Node):
     """`payoff A: e, B: e`, or `payoff p: e` where p stands for every player."""
 
-    entries: tuple[tuple[Name, Expression], ...]
+    entries: tuple[tuple[Expression, Expression], ...]
 
 
 Outcome = Wins | Loses | Draw | Payoff

@@ -98,8 +98,20 @@ class Ends(Moves):
         worths = [self.worth(scope, depth) for _ in self.declared.players]
         if len(worths) == 2 and self.dice.happens(40):
             worths[1] = f"-({worths[0]})"
-        pairs = [f"{p}: {w}" for p, w in zip(self.declared.players, worths, strict=True)]
+        players = self.declared.players
+        if scope.place is not Place.CONSTANT and self.dice.happens(30):
+            players = self._by_seat()
+        pairs = [f"{p}: {w}" for p, w in zip(players, worths, strict=True)]
         return Line(f"payoff {', '.join(pairs)}")
+
+    def _by_seat(self) -> tuple[str, ...]:
+        """All players, from whose turn it is on."""
+        seats = ["turn"]
+        while len(seats) < len(self.declared.players):
+            seats.append(f"next({seats[-1]})")
+        if len(seats) == 2 and self.dice.happens(50):
+            seats[1] = "opponent"
+        return tuple(seats)
 
     def constant_outcome(self) -> str:
         """An outcome known before the game starts."""

@@ -118,7 +118,8 @@ def _payoff_sum(outcomes: Iterable[nodes.Outcome], players: int) -> PayoffSum:
         if isinstance(outcome, nodes.Win):
             sums.add(Fraction(0) if players == 2 else None)
         else:
-            sums.add(_sum_of(outcome.payoffs))
+            written = tuple(amount for _, amount in outcome.named)
+            sums.add(_sum_of(written or outcome.payoffs))
     return _kind_of_sum(sums)
 
 

@@ -146,10 +146,16 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """A payoff for every player in turn order (`draw`: zero for each)."""
+    """A payoff for every player in turn order (`draw`: zero for each).
+
+    `named` are the players as written and their payoffs, where those are not known by name
+    (`payoff turn: 1, opponent: 0`); `proved` if they surely are all players, each once.
+    """
 
     span: Span
     payoffs: tuple[Expr, ...]
+    named: tuple[tuple[Expr, Expr], ...] = ()
+    proved: bool = True
 
 
 Outcome = Win | Pay

@@ -122,10 +122,6 @@ class StatementBuilder(ExpressionBuilder):
         entries = tuple(child for child in children if isinstance(child, tuple))
         return ast.Payoff(extent(children), entries)
 
-    def entry(self, children: Children) -> tuple[ast.Name, Any]:
-        name, _, value = children
-        return name_of(name), value
-
 
 def check_target(target: Any) -> None:
     """Raise BuildError unless a value can be stored there: a variable or a cell of one."""

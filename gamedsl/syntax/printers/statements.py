@@ -51,10 +51,7 @@ class StatementPrinter:
             case ast.Included():
                 return ["included"]
             case ast.Reward(shares=shares):
-                parts: Parts = ["reward"]
-                for i, (player, amount) in enumerate(shares):
-                    parts += ["," if i else "", " ", *self.primary(player), ": ", self.slot(amount)]
-                return parts
+                return self.shares("reward", shares)
             case ast.Require(condition=condition):
                 return ["require ", self.slot(condition)]
             case ast.RequireGreatest(value=value):
@@ -74,12 +71,16 @@ class StatementPrinter:
             case ast.Draw():
                 return ["draw"]
             case ast.Payoff(entries=entries):
-                parts: Parts = ["payoff"]
-                for i, (name, value) in enumerate(entries):
-                    parts += ["," if i else "", f" {name.text}: ", self.slot(value)]
-                return parts
+                return self.shares("payoff", entries)
             case _:
                 assert_never(node)
+
+    def shares(self, word: str, pairs: tuple[tuple[ast.Expression, ast.Expression], ...]) -> Parts:
+        """A word, and players with what each gets."""
+        parts: Parts = [word]
+        for i, (player, amount) in enumerate(pairs):
+            parts += ["," if i else "", " ", *self.primary(player), ": ", self.slot(amount)]
+        return parts
 
     def option(self, word: str, expression: ast.Expression | None) -> Parts:
         """A word and an expression, or nothing."""

@@ -21,6 +21,7 @@ from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
+from gamedsl.model.messages import paid_twice
 from gamedsl.model.types import Scalar, number, scalar_of
 from gamedsl.model.values import Value, text_of
 from gamedsl.model.walk import statements as all_statements
@@ -29,9 +30,28 @@ from gamedsl.model.walk import statements as all_statements
 def write_outcome(lowering: Lowering, statement: nodes.Outcome, scope: Scope) -> None:
     """Give back the payoffs."""
     if isinstance(statement, nodes.Pay):
+        if not statement.proved:
+            _check_named(lowering, statement, scope)
         _pay(lowering, [numbers.numeric(lowering, part, scope) for part in statement.payoffs])
         return
     _win(lowering, statement, scope)
+
+
+def _check_named(lowering: Lowering, outcome: nodes.Pay, scope: Scope) -> None:
+    """Fail unless the players of a `payoff` are all players, each once."""
+    paid: list[Code] = []
+
+    def twice(found: int, _: int) -> tuple[str, str | None]:
+        return paid_twice(lowering.codes.value(found, scalar_of(lowering.model.players)))
+
+    site = lowering.site("E3005", outcome.span, twice, ("twice",))
+    for player, _ in outcome.named:
+        one = _surely_player(lowering, outcome, lowering.lower(player, scope))
+        held = lowering.program.hold(one.expr, "paid")
+        for other in paid:
+            with lowering.builder.when(held.eq(other.expr)):
+                lowering.builder.fault(site, held)
+        paid.append(Code(held, one.type))
 
 
 def _pay(lowering: Lowering, numbers: list[Code]) -> None:
@@ -54,8 +74,8 @@ def _win(lowering: Lowering, outcome: nodes.Win, scope: Scope) -> None:
     _pay(lowering, [_share(lowering, held, unit, n) for n in range(len(players))])
 
 
-def _surely_player(lowering: Lowering, outcome: nodes.Win, winner: Low) -> Code:
-    """The winner under a name, guarded where it may be no player."""
+def _surely_player(lowering: Lowering, outcome: nodes.Outcome, winner: Low) -> Code:
+    """The winner, or who is paid, under a name, guarded where it may be no player."""
     code = (
         Code(lowering.value(winner), scalar_of((winner.value,)))
         if isinstance(winner, Known)

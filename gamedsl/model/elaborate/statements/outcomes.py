@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.statements.named_payoffs import PAYOFF, named_payoffs
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import Scalar, describe, is_number, number, type_of
 from gamedsl.model.values import Value
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
-
-PAYOFF = "a payoff is a number"
 
 
 def outcome(
@@ -88,9 +87,12 @@ def _look_for_unknown_winner(elaborator: Elaborator, written: ast.Expression, sc
 
 def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.Pay | None:
     players = {player.name: player for player in elaborator.symbols.players}
-    names = [name.text for name, _ in written.entries]
+    entries = [(name, value) for name, value in written.entries if isinstance(name, ast.Name)]
+    if len(entries) < len(written.entries) or _names_values(elaborator, entries, scope):
+        return named_payoffs(elaborator, written, scope)
+    names = [name.text for name, _ in entries]
     if len(names) == 1 and names[0] not in players:
-        name, value = written.entries[0]
+        name, value = entries[0]
         payoffs = tuple(
             elaborator.number(value, scope.having(name.text, _player(name, player)), PAYOFF)
             for player in elaborator.symbols.players
@@ -98,7 +100,7 @@ def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.
         _check_stands_for_all(elaborator, name, scope)
         return nodes.Pay(written.span, payoffs)
     given: dict[str, ast.Expression] = {}
-    for name, value in written.entries:
+    for name, value in entries:
         if name.text not in players or name.text in given:
             twice = name.text in given
             elaborator.wrong(
@@ -121,6 +123,18 @@ def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.
     if missing or len(given) > len(players):
         return None
     return nodes.Pay(written.span, tuple(amounts[name] for name in players))
+
+
+def _names_values(
+    elaborator: Elaborator, entries: list[tuple[ast.Name, ast.Expression]], scope: Scope
+) -> bool:
+    """Whether a name in a `payoff` stands for a player who is not known by name."""
+    names = {name.text for name, _ in entries}
+    if names & {"turn", "opponent"}:
+        return True
+    is_one_rule = len(names) == 1 < len(elaborator.symbols.players)
+    known = elaborator.symbols.variable_decls()
+    return not is_one_rule and any(name in known or scope.find(name) for name in names)
 
 
 def _check_stands_for_all(elaborator: Elaborator, name: ast.Name, scope: Scope) -> None:
