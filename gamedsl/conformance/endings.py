@@ -6,11 +6,12 @@ It decides nothing about the game; which states are visited is the explorer's af
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import State, nodes
+from gamedsl.model.walk import statements, within
 from gamedsl.source import Diagnostic, Label, Severity
 
 
@@ -69,21 +70,37 @@ class OutcomeLog:
         )
 
     def idle(self) -> Iterator[Diagnostic]:
-        """Outcomes that no state met so far has ended with, though the parameters allow them."""
+        """Outcomes that no state met so far has ended with, though the parameters allow them,
+        where all states were met."""
+        return self._missing("this outcome never happens: no play reaches it", Severity.WARNING)
+
+    def not_met(self, extent: str) -> Iterator[Diagnostic]:
+        """The same where only so much was looked at. Who has no move left is provided for even
+        where that is rare."""
+        rare = set(map(id, _if_stuck(self.game.model.end)))
+        return self._missing(f"this outcome was not met, in {extent}", Severity.NOTE, rare)
+
+    def _missing(
+        self, message: str, severity: Severity, rare: Collection[int] = ()
+    ) -> Iterator[Diagnostic]:
         for outcome in _allowed(self.game.model.end)[0]:
-            if id(outcome) not in self._applied:
-                yield Diagnostic(
-                    "W3102",
-                    "this outcome never happens: no play reaches it",
-                    Label(outcome.span),
-                    self.game.source,
-                    severity=Severity.WARNING,
-                )
+            if id(outcome) not in self._applied and id(outcome) not in rare:
+                label = Label(outcome.span)
+                yield Diagnostic("W3102", message, label, self.game.source, severity=severity)
 
     def _quoted(self, outcome: nodes.Outcome) -> str:
         source, span = self.game.source, outcome.span
         text = " ".join(source.text[span.start : span.end].split())
         return f"`{text}` on {source.place(span.start)}"
+
+
+def _if_stuck(block: nodes.Block) -> Iterator[nodes.Outcome]:
+    """The outcomes below a condition that asks whether somebody is stuck."""
+    for statement in statements(block):
+        if isinstance(statement, nodes.Branch):
+            for condition, body in statement.branches:
+                if any(isinstance(part, nodes.Stuck) for part in within(condition)):
+                    yield from _allowed(body)[0]
 
 
 def _allowed(block: nodes.Block) -> tuple[list[nodes.Outcome], bool]:

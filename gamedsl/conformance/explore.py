@@ -17,6 +17,8 @@ from itertools import islice
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
 from gamedsl.conformance.plays import RandomPlays
+from gamedsl.conformance.remarks import Seen
+from gamedsl.conformance.sample import Sample
 from gamedsl.conformance.visits import AnyAction, OnProgress, Play, Visits
 from gamedsl.game.game import LoadedGame
 from gamedsl.model import TERMINAL, GameRuleError, State
@@ -31,6 +33,8 @@ QUICK_PLIES = 20_000
 """Plies of all random plays together, of such games; SLOW_PLIES: of others."""
 SLOW_PLIES = 2_000
 MOST_DUPLICATE_CHECKS = 300
+FEWEST_PLAYS = 100
+"""Random plays to their end, from which on it tells something that they never ended so."""
 MOST_ENDINGS = 1_000
 """Endings that are looked at to see whether two outcomes clash."""
 
@@ -81,10 +85,20 @@ def explore(
     made = 0
     if not visits.is_whole:
         chooser = random.Random(seed)
-        playing = RandomPlays(game, chooser, findings.error, findings.end_of_play)
+        playing = RandomPlays(
+            game, chooser, findings.error, findings.end_of_play, findings.sample.add
+        )
         made = playing.run(plays, QUICK_PLIES if is_quick else SLOW_PLIES)
-    findings.conclude()
+    findings.conclude(made)
     return PlayTest(visits.looked_at, visits.waiting, visits.is_whole, made, findings.diagnostics())
+
+
+def looked_at(positions: int, is_whole: bool, plays: int) -> str:
+    """How much was looked at, as text."""
+    if is_whole:
+        return "the only position" if positions == 1 else f"all {positions:,} positions"
+    random_plays = f" and {plays:,} random plays" if plays else ""
+    return f"the nearest {positions:,} positions{random_plays}"
 
 
 @dataclass
@@ -95,6 +109,7 @@ class _Findings:
     visits: Visits | None = None
     found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
     endings: OutcomeLog = field(init=False)
+    sample: Sample = field(default_factory=Sample)
 
     def __post_init__(self) -> None:
         self.endings = OutcomeLog(self.game)
@@ -152,11 +167,12 @@ class _Findings:
 
     def end_of_play(self, state: State, past: Play) -> None:
         """Look at where a random play has ended."""
+        self.sample.end(state, self.game.utilities(state))
         self.endings.look_at(state, lambda: self._notes(state, None, past)[:1])
 
     # --- once all that was to be visited was visited ---------------------------------------
 
-    def conclude(self) -> None:
+    def conclude(self, plays: int) -> None:
         """What can be said about the game as a whole."""
         visits = self.visits
         assert visits is not None
@@ -167,12 +183,19 @@ class _Findings:
         if visits.movers[0] == TERMINAL:
             message = "the game is over before the first move"
             self.found["over",] = self._remark("W3103", message, Severity.WARNING)
-        is_whole = visits.is_whole and not any(found.is_error for found in self.found.values())
-        if is_whole:
+        has_errors = any(found.is_error for found in self.found.values())
+        extent = looked_at(visits.looked_at, visits.is_whole, plays)
+        if visits.is_whole and not has_errors:
             self.found |= {("idle", idle): idle for idle in self.endings.idle()}
+        elif not has_errors and self.sample.finished >= FEWEST_PLAYS:
+            self.found |= {("idle", idle): idle for idle in self.endings.not_met(extent)}
         clash = self.endings.clash()
         if clash is not None:
             self.found["clash",] = clash
+        if ("over",) not in self.found and not has_errors:
+            self.sample.look_at(visits)
+            seen = Seen(self.game, self.sample, extent, visits.is_whole)
+            self.found |= {("odd", odd): odd for odd in seen.remarks()}
 
     def _remark(
         self, code: str, message: str, severity: Severity, notes: tuple[str, ...] = ()
@@ -214,8 +237,9 @@ class _Findings:
         moves = tuple(sorted(name.partition("(")[0] for name in names))
         if ("duplicate", moves) in self.found:
             return
-        if visits.state(result).cells == state.cells:
-            return  # a move that changes nothing is another matter
+        after = visits.state(result)
+        if after.cells == state.cells or after.pending is not None:
+            return  # a move that changes nothing is another matter, and so are ways to one throw
         self.found["duplicate", moves] = self._remark(
             "W3104",
             f"`{names[0]}` and `{names[1]}` do the same: two actions, one effect",

@@ -1,7 +1,7 @@
 """Plays at random, to where no exploration of the nearest positions gets.
 
 In: a game, a generator of random numbers, how many plies. Out: how many plays were made; who asked
-is told where the rules fail, and shown the end of each play. It judges nothing.
+is told where the rules fail, and shown each step and the end of each play. It judges nothing.
 """
 
 from __future__ import annotations
@@ -16,18 +16,25 @@ from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State
 LONGEST_PLAY = 2_000
 OnError = Callable[[GameRuleError, State | None, AnyAction | None, Play | None], None]
 OnEnd = Callable[[State, Play], None]
+OnStep = Callable[[State, AnyAction], None]
 
 
 class RandomPlays:
     """Plays of one game; every choice is equally likely, those of chance too."""
 
     def __init__(
-        self, game: LoadedGame, chooser: random.Random, on_error: OnError, on_end: OnEnd
+        self,
+        game: LoadedGame,
+        chooser: random.Random,
+        on_error: OnError,
+        on_end: OnEnd,
+        on_step: OnStep,
     ) -> None:
         self._game = game
         self._chooser = chooser
         self._on_error = on_error
         self._on_end = on_end
+        self._on_step = on_step
 
     def run(self, plays: int, plies: int) -> int:
         """Make at most so many plays, of about so many plies together; how many were made."""
@@ -64,6 +71,7 @@ class RandomPlays:
             self._on_error(error, state, choice, past)
             return None
         past.append((state, choice))
+        self._on_step(state, choice)
         return following
 
     def _choice(self, state: State, player: int) -> AnyAction:

@@ -7,6 +7,7 @@ How far it gets depends on the rules alone: never on the time that it takes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from itertools import islice
@@ -15,7 +16,7 @@ from gamedsl.conformance.laws import choices
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.steps import steps_of
-from gamedsl.model import CHANCE, GameRuleError, Player, State
+from gamedsl.model import CHANCE, TERMINAL, GameRuleError, Player, State
 
 AnyAction = Action | JointAction
 Play = list[tuple[State, AnyAction]]
@@ -33,6 +34,7 @@ class Visits:
     Attributes:
         movers: who moves in each position that was looked at.
         choices: what can be done there; successors: the number of the position after each.
+        endings: how many positions are the end with these payoffs.
         rewards: what each choice pays at once; empty if nothing ever does.
         left_out: whether some position has so many choices that not all were looked at.
     """
@@ -43,6 +45,7 @@ class Visits:
         self.choices: list[Sequence[AnyAction]] = []
         self.successors: list[Sequence[int]] = []
         self.rewards: list[Sequence[tuple[Fraction, ...]]] = []
+        self.endings: Counter[tuple[Fraction, ...]] = Counter()
         self.left_out = False
         self._steps = steps_of(game)
         self._on_error = on_error
@@ -90,7 +93,9 @@ class Visits:
             if self.game.facts.is_simultaneous:
                 mover, chosen, results = self._one_by_one(number)
             else:
-                mover, chosen, results, _ = self._steps.after(self._found[number])
+                mover, chosen, results, shares = self._steps.after(self._found[number])
+                if mover == TERMINAL:
+                    self.endings[shares] += 1
         except GameRuleError:
             mover, chosen, results = self._one_by_one(number)
         if self.game.facts.has_rewards:
@@ -135,6 +140,8 @@ class Visits:
         results: list[Hashable] = []
         try:
             mover = game.current_player(state)
+            if mover == TERMINAL:
+                self.endings[game.utilities(state)] += 1
             possible = list(islice(choices(game, state), MOST_CHOICES + 1))
         except GameRuleError as error:
             self._on_error(error, number, None)

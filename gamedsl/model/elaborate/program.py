@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from gamedsl.model import nodes
 from gamedsl.model.checks.definite_assignment import check_initialised
+from gamedsl.model.checks.idle_parts import note_idle_parts
 from gamedsl.model.checks.statement_order import check_rewards_of_setup
 from gamedsl.model.checks.whole_game import (
     check_forbidden_repeats,
@@ -92,6 +93,7 @@ class _Rules:
             if (found := elaborate_expectation(self.elaborator, written)) is not None
         )
         warn_about_unused(self.symbols)
+        note_idle_parts(self.symbols, variables, (setup, end), moves, evaluation, repeats)
         if self.reporter.has_errors or self.program.broken:
             return None
         board = self.symbols.board

@@ -1,0 +1,254 @@
+"""What is odd about everything that was seen of a game: things that never happened.
+
+In: a game and a `Sample` of it. Out: notes. Each says what was seen, in how much, and where to
+look. A rule may mean it so; but mostly something is written that its author did not mean.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gamedsl.conformance.sample import Sample
+from gamedsl.game.game import LoadedGame
+from gamedsl.model import nodes
+from gamedsl.model.action_names import arguments_of, move_of
+from gamedsl.model.values import Atom, Domain, Square, Value, text_of
+from gamedsl.model.walk import statements
+from gamedsl.source import Diagnostic, Label, Severity, Span
+
+FEWEST_ENDINGS = 50
+"""Endings from which on it tells something that they are all alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is remarked on.
+
+    Attributes:
+        extent: how much was looked at, as text.
+        is_whole: whether that is all there is.
+    """
+
+    game: LoadedGame
+    sample: Sample
+    extent: str
+    is_whole: bool
+
+    def remarks(self) -> Iterator[Diagnostic]:
+        """Everything that is odd."""
+        if self.game.model.tree is None:
+            for rule in RULES:
+                yield from rule(self)
+
+    def say(self, code: str, span: Span, message: str, hint: str) -> Diagnostic:
+        """A remark at a place."""
+        return Diagnostic(
+            code,
+            f"{message}, in {self.extent}",
+            Label(span),
+            self.game.source,
+            severity=Severity.NOTE,
+            hint=hint,
+        )
+
+
+# --- moves ---------------------------------------------------------------------------------------
+
+
+def _moves_never_legal(seen: Seen) -> Iterator[Diagnostic]:
+    legal = {move_of(seen.game.model.moves, action).name for action in seen.sample.legal}
+    for move in seen.game.model.moves:
+        if move.name not in legal:
+            yield seen.say(
+                "W3105",
+                move.span,
+                f"`{move.name}` was never legal",
+                "look at what it requires, and at what stands above an `otherwise`",
+            )
+
+
+def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
+    """A value of a parameter with which a move is never legal, where all the others are."""
+    for move in seen.game.model.moves:
+        legal = [a for a in seen.sample.legal if 0 <= a - move.first_id < move.size]
+        if not legal:
+            continue
+        met = list(zip(*(arguments_of(move, action) for action in legal), strict=True))
+        for parameter, values in zip(move.parameters, met, strict=True):
+            missing = [value for value in parameter.values.values if value not in set(values)]
+            is_telling = len(parameter.values) > 2 and _is_named(seen, parameter.values)
+            if len(missing) == 1 and is_telling:
+                name = f"{parameter.name} = {text_of(missing[0])}"
+                yield seen.say(
+                    "W3106",
+                    move.span,
+                    f"`{move.name}` was never legal with {name}, and with all other values it was",
+                    "look at what it requires there",
+                )
+
+
+def _is_named(seen: Seen, domain: Domain) -> bool:
+    """Whether a domain is one of names, or of the columns or rows of the board."""
+    board = seen.game.model.board
+    lines = () if board is None else (board.width, board.height)
+    if any(isinstance(value, int) for value in domain.values):
+        return len(domain) in lines and domain.values == tuple(range(1, len(domain) + 1))
+    return not any(isinstance(value, Square) for value in domain.values)
+
+
+def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
+    """Moves that take hold of men of both colours."""
+    model = seen.game.model
+    players = set(model.players)
+    if len(players) < 2:
+        return
+    owned = [v for v in model.variables if _is_board(v) and players <= set(v.domain.values)]
+    counts: Counter[tuple[int, int, str, bool]] = Counter()
+    for state, action in seen.sample.steps:
+        move = move_of(model.moves, action)
+        for place, square in enumerate(arguments_of(move, action)):
+            if not isinstance(square, Square):
+                continue
+            for variable in owned:
+                digit = state.cells[variable.offset + variable.indices[0].digit[square]]
+                holder = None if digit is None else variable.domain.values[digit]
+                if holder in players:
+                    is_own = holder is model.players[state.turn]
+                    counts[move.first_id, place, variable.name, is_own] += 1
+    for move in model.moves:
+        for place, parameter in enumerate(move.parameters):
+            for variable in owned:
+                own = counts[move.first_id, place, variable.name, True]
+                others = counts[move.first_id, place, variable.name, False]
+                if own and others:
+                    cell = f"{variable.name}[{parameter.name}]"
+                    yield seen.say(
+                        "W3107",
+                        move.span,
+                        f"where `{move.name}` was made, `{cell}` was a man of the mover "
+                        f"{own:,} times and of another player {others:,} times",
+                        f"if the mover may take his own men only: `require {cell} == turn`",
+                    )
+
+
+def _is_board(variable: nodes.Variable) -> bool:
+    return len(variable.indices) == 1 and isinstance(variable.indices[0].values[0], Square)
+
+
+# --- the state -----------------------------------------------------------------------------------
+
+
+def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
+    model = seen.game.model
+    held: list[set[int | None]] = [set() for v in model.variables for _ in range(v.size)]
+    for state in seen.sample.states:
+        for values, digit in zip(held, state.cells, strict=True):
+            values.add(digit)
+    changed = _assigned(model.moves, model.setup)
+    for variable in model.variables:
+        cells = held[variable.offset : variable.offset + variable.size]
+        found = list(_about_variable(seen, variable, cells, variable.name in changed))
+        yield from found[:1]
+
+
+def _assigned(moves: tuple[nodes.Move, ...], setup: nodes.Block) -> set[str]:
+    found = set()
+    for block in (setup, *(move.body for move in moves)):
+        for statement in statements(block):
+            if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
+                found.add(statement.variable.name)
+    return found
+
+
+def _about_variable(
+    seen: Seen, variable: nodes.Variable, cells: list[set[int | None]], is_assigned: bool
+) -> Iterator[Diagnostic]:
+    name, domain = variable.name, variable.domain
+    if all(len(values) <= 1 for values in cells):
+        is_table = not is_assigned and len(set(variable.initial)) > 1
+        if None not in variable.initial and not is_table and len(domain) > 1:
+            yield seen.say(
+                "W3108",
+                variable.span,
+                f"`{name}` never changed",
+                "look for the line that should change it" if not is_assigned else
+                "look at the lines that change it: are they ever reached?",
+            )  # fmt: skip
+        return
+    idle = [number for number, values in enumerate(cells) if len(values) <= 1]
+    if _is_by_player(seen, variable) and idle:
+        changing = next(number for number, values in enumerate(cells) if len(values) > 1)
+        yield seen.say(
+            "W3108",
+            variable.span,
+            f"`{variable.cell_name(idle[0])}` never changed, "
+            f"and `{variable.cell_name(changing)}` did",
+            "look at the lines that change it: whose is it?",
+        )
+    met = set[int | None]().union(*cells)
+    missing = [domain.values[digit] for digit in range(len(domain)) if digit not in met]
+    named = [value for value in missing if _tells(value, variable)]
+    if named:
+        yield seen.say(
+            "W3109",
+            variable.span,
+            f"`{name}` never held `{text_of(named[0])}`",
+            "look at the lines that should give it this value, or leave the value out",
+        )
+
+
+def _tells(value: Value, variable: nodes.Variable) -> bool:
+    """Whether it tells something that a value is never held: a name, or the end of a count."""
+    if isinstance(value, Atom):
+        return not isinstance(value, Square)
+    return value == 0 and not isinstance(value, bool) and 0 not in _initial(variable)
+
+
+def _initial(variable: nodes.Variable) -> set[Value]:
+    return {variable.domain.values[digit] for digit in variable.initial if digit is not None}
+
+
+def _is_by_player(seen: Seen, variable: nodes.Variable) -> bool:
+    players = seen.game.model.players
+    return len(variable.indices) == 1 and variable.indices[0].values == players
+
+
+# --- endings -------------------------------------------------------------------------------------
+
+
+def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
+    """Plays of several players that always end with the same payoffs, or that one never wins."""
+    model, endings = seen.game.model, seen.sample.endings
+    fewest = 2 if seen.is_whole else FEWEST_ENDINGS
+    if len(model.players) < 2 or not model.end or sum(endings.values()) < fewest:
+        return
+    place = model.end[0].span
+    if len(endings) == 1:
+        shares = ", ".join(str(share) for share in next(iter(endings)))
+        yield seen.say(
+            "W3110",
+            place,
+            f"every play ended with the payoffs {shares}",
+            "look at the outcomes: do they tell who has won?",
+        )
+        return
+    ahead = [any(p[n] > min(p) for p in endings) for n in range(len(model.players))]
+    for number, player in enumerate(model.players):
+        if not ahead[number] and any(ahead):
+            yield seen.say(
+                "W3110",
+                place,
+                f"`{player.name}` never won, in {sum(endings.values()):,} endings",
+                "look at the outcomes: whose are they?",
+            )
+
+
+RULES: tuple[Callable[[Seen], Iterator[Diagnostic]], ...] = (
+    _moves_never_legal,
+    _arguments_never_legal,
+    _whose_man,
+    _values_never_held,
+    _endings_all_alike,
+)

@@ -1,0 +1,91 @@
+"""Parts of the rules that cannot matter: what is kept and never asked for, rounds all alike.
+
+In: what has been elaborated. Out: notes alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gamedsl.model import nodes
+from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.model.walk import expressions_of, statements, within
+from gamedsl.source import Severity
+
+
+def note_idle_parts(
+    symbols: SymbolTable,
+    variables: tuple[nodes.Variable, ...],
+    blocks: tuple[nodes.Block, ...],
+    moves: tuple[nodes.Move, ...],
+    evaluation: nodes.Evaluation | None,
+    repeats: tuple[nodes.Repeat, ...],
+) -> None:
+    """Note state variables that no rule asks for, and rounds in `end:` that are all alike.
+
+    `blocks` are `setup:` and `end:`; what a file includes may hold more than it needs.
+    """
+    if symbols.reporter.has_errors:
+        return
+    own = symbols.program.source.is_own
+    is_told = any(variable.owners is not None for variable in variables) or any(
+        move.is_simultaneous or move.is_secret for move in moves
+    )
+    if not is_told and all(rule.variable is not None for rule in repeats):
+        read = _read(blocks, moves, evaluation)
+        read |= {rule.variable.name for rule in repeats if rule.variable is not None}
+        for variable in variables:
+            if variable.name not in read and own(variable.span):
+                symbols.reporter.report(
+                    "W1002",
+                    variable.span,
+                    f"no rule ever asks for `{variable.name}`: it is kept, and makes no difference",
+                    severity=Severity.NOTE,
+                )
+    for loop in _loops(blocks[-1]):
+        if own(loop.span) and not _uses(loop):
+            symbols.reporter.report(
+                "W1003",
+                loop.span,
+                f"nothing in this `for` depends on `{loop.name}`, so all its rounds are alike",
+                hint=f"is `{loop.name}` meant where something else is written?",
+                severity=Severity.NOTE,
+            )
+
+
+def _read(
+    blocks: Iterable[nodes.Block], moves: Iterable[nodes.Move], evaluation: nodes.Evaluation | None
+) -> set[str]:
+    """The names of the variables that make a difference: some expression reads them, save what
+    only goes back into the variable itself (`count += 1`), or their range forbids something."""
+    found: set[str] = set()
+    for block in (*blocks, *(move.body for move in moves)):
+        for statement in statements(block):
+            own = statement.variable.name if isinstance(statement, nodes.SetCell) else None
+            found |= {n for e in expressions_of(statement) for n in _variables(e) if n != own}
+            if isinstance(statement, nodes.SetCell) and not statement.proved:
+                found.add(statement.variable.name)
+    conditions = [part for m in moves for p in m.parameters for part in (p.choices, p.condition)]
+    if evaluation is not None:
+        conditions += [evaluation.value, evaluation.quiescent]
+    return found.union(*(_variables(part) for part in conditions if part is not None))
+
+
+def _variables(expression: nodes.Expr) -> set[str]:
+    parts = within(expression)
+    return {one.variable.name for one in parts if isinstance(one, nodes.Cell | nodes.ArrayRef)}
+
+
+def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
+    return (one for one in statements(block) if isinstance(one, nodes.Loop))
+
+
+def _uses(loop: nodes.Loop) -> bool:
+    """Whether something in a loop depends on its variable."""
+    inside = [part for one in statements(loop.body) for part in expressions_of(one)]
+    inside += [part for part in (loop.condition, loop.going) if part is not None]
+    return any(
+        isinstance(one, nodes.Local) and one.slot == loop.slot
+        for part in inside
+        for one in within(part)
+    )

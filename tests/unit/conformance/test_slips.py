@@ -1,0 +1,71 @@
+"""Slips that an author may make, and what `check` remarks on: a table.
+
+Each is a shipped game in which one text is written for another. What is shipped is remarked on in
+nothing.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from gamedsl.conformance import explore
+from gamedsl.game import load_source
+from gamedsl.game.library import shipped_game
+from gamedsl.model import check
+from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.syntax import parse
+
+MOST = 4_000
+"""Positions that are found of each game."""
+
+SLIPS = [
+    ("tic_tac_toe", "line(cell, p, 3): p wins", "line(cell, turn, 3): turn wins", "W1003"),
+    ("tic_tac_toe", "    require cell[s] == empty\n", "", "E3006"),
+    ("tic_tac_toe", "line(cell, p, 3)", "line(cell, p, 4)", "W3102"),
+    ("nim", "require n <= left[h]", "require n < left[h]", "W3109"),
+    ("breakthrough", "require man[s] == turn and man[to] ==", "require man[to] ==", "W3107"),
+    ("breakthrough", "N if p == White else S", "N", "E3003"),
+    ("connect_four", "where column(q) == c", "where row(q) == c", "W3106"),
+    ("dots_and_boxes", "score[p] - score[other(p)]", "score[p] + score[other(p)]", "W3110"),
+    ("fibonacci_nim", "    most = min(n, 2*k)\n", "", "W3108"),
+    ("fibonacci_nim", "k <= left and k <= most", "k <= left", "W1002"),
+    ("hexapawn", "    if stuck: turn loses\n", "", "E3003"),
+    ("kuhn_poker", "stake[opponent] > stake[turn]", "stake[opponent] < stake[turn]", "W3109"),
+    ("domineering", "N if turn == Vertical else E", "N if turn == Vertical else N", "W3110"),
+    ("pig", "    score[turn] = min(goal,", "    score[A] = min(goal,", "W3108"),
+    ("hanoi", "if all(peg[d] == pegs for", "if all(peg[d] == pegs + 1 for", "W3102"),
+    ("dobutsu_shogi", "hen if kind[s] == chick and row(to) == far(turn) else kind[s]", "kind[s]",
+     "W3109"),
+    ("dobutsu_shogi", "endless: draw\n", "", "E3006"),
+]  # fmt: skip
+"""(game, what stands there, what is written instead, a code that is said)."""
+
+
+def text_of(name: str) -> str:
+    """A shipped game without its claims: a new game has none."""
+    path = shipped_game(name)
+    assert path is not None
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("expect "))
+
+
+def found_in(text: str) -> list[Diagnostic]:
+    """What reading and playing bring up."""
+    source = SourceFile("slip.game", text)
+    program, wrong = parse(source)
+    found = [*wrong, *check(program)[1]]
+    if any(one.is_error for one in found):
+        return found
+    return [*found, *explore(load_source(source, {}), max_positions=MOST).diagnostics]
+
+
+@pytest.mark.parametrize(("name", "right", "wrong", "code"), SLIPS)
+def test_a_slip_is_remarked_on(name: str, right: str, wrong: str, code: str) -> None:
+    text = text_of(name)
+    assert right in text
+    assert code in {one.code for one in found_in(text.replace(right, wrong, 1))}
+
+
+@pytest.mark.parametrize("name", sorted({name for name, *_ in SLIPS}))
+def test_nothing_is_remarked_on_in_a_shipped_game(name: str) -> None:
+    assert [one.message for one in found_in(text_of(name))] == []
