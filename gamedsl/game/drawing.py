@@ -33,7 +33,7 @@ def draw_state(
         parts.append(_place_in_tree(model, engine, state, viewer))
     else:
         seen = state if viewer is None else as_seen(model, state, viewer)
-        boards = {v.name: boards_of(model, v) for v in model.variables} if _is_grid(model) else {}
+        boards = {v.name: boards_of(model, v) for v in model.variables} if _is_drawn(model) else {}
         several = sum(map(len, boards.values())) > 1
         for variable in model.variables:
             drawn = [
@@ -123,8 +123,9 @@ def _joined(row: list[str]) -> list[str]:
     ]
 
 
-def _is_grid(model: Model) -> bool:
-    return model.board is not None and model.board.is_grid
+def _is_drawn(model: Model) -> bool:
+    """Whether the board is a grid, or a graph that says where its points are."""
+    return model.board is not None and (model.board.is_grid or bool(model.board.places))
 
 
 def _value(variable: nodes.Variable, digit: int | None) -> Value | None:
@@ -154,8 +155,10 @@ def symbols(variable: nodes.Variable) -> dict[Value, str]:
 
 def draw_board(board: Board, variable: nodes.Variable, state: State, first: int = 0) -> str:
     """Cells of squares, from the one with the number `first` on, as a grid with its coordinates,
-    first row at the bottom."""
+    first row at the bottom; of a graph where its points are, each behind its name."""
     texts = symbols(variable)
+    if board.places:
+        return _draw_points(board, variable, state, first, texts)
     cells: dict[tuple[int, int], str] = {}
     for number, square in enumerate(board.squares):
         value = _value(variable, state.cells[variable.offset + first + number])
@@ -174,6 +177,23 @@ def draw_board(board: Board, variable: nodes.Variable, state: State, first: int 
         lines.append(f"{row:>{margin}} " + " ".join(row_cells).rstrip())
     lines.append(" " * margin + " " + " ".join(name.ljust(width) for name in columns).rstrip())
     return "\n".join(lines)
+
+
+def _draw_points(
+    board: Board, variable: nodes.Variable, state: State, first: int, texts: dict[Value, str]
+) -> str:
+    across = {x: n for n, x in enumerate(sorted({x for x, _ in board.places}))}
+    up = {y: n for n, y in enumerate(sorted({y for _, y in board.places}, reverse=True))}
+    rows = [[""] * len(across) for _ in up]
+    for number, (square, (x, y)) in enumerate(zip(board.squares, board.places, strict=True)):
+        value = _value(variable, state.cells[variable.offset + first + number])
+        text = "?" if value is None else texts[value]
+        rows[up[y]][across[x]] = f"{square.name} {text}"
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
 
 
 def variable_line(variable: nodes.Variable, state: State) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 
 from gamedsl.model.values import COMPASS, NONE, Atom, Square, Value, Vector
@@ -20,6 +21,9 @@ class Board:
     Attributes:
         directions: the directions of this game (none on a graph).
         chains: the written lines of a graph board; one that ends where it begins is closed.
+        joined: edges of a graph that belong to no chain.
+        places: where the points of a graph are drawn, in the order of the squares, to the right
+            and upwards; empty if that is not said.
         width, height: of a grid, in squares; 0 on a graph.
         wraps_across: whether the last column is followed by the first.
         wraps_up: whether the top row is followed by the bottom one.
@@ -32,6 +36,8 @@ class Board:
     height: int = 0
     wraps_across: bool = False
     wraps_up: bool = False
+    joined: tuple[tuple[Square, Square], ...] = ()
+    places: tuple[tuple[int | Fraction, int | Fraction], ...] = ()
     named: dict[str, Square] = field(init=False, compare=False, repr=False)
     """The squares by name."""
     _at: dict[tuple[int, int], Square] = field(init=False, compare=False, repr=False)
@@ -178,11 +184,11 @@ class Board:
 
     def _edges(self, ways: tuple[Vector, ...]) -> dict[Atom, tuple[Square, ...]]:
         found: dict[Atom, list[Square]] = {square: [] for square in self.squares}
-        for chain in self.chains:
-            for one, other in pairwise(chain):
-                for here, there in ((one, other), (other, one)):
-                    if there is not here and there not in found[here]:
-                        found[here].append(there)
+        in_chains = (pair for chain in self.chains for pair in pairwise(chain))
+        for one, other in (*in_chains, *self.joined):
+            for here, there in ((one, other), (other, one)):
+                if there is not here and there not in found[here]:
+                    found[here].append(there)
         for square in self.squares:
             for way in ways:
                 beside = self.step(square, way)

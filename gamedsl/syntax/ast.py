@@ -352,10 +352,34 @@ class BoardGrid(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardGraph(Node):
-    """`board graph:`; each chain is a line `a1-d1-g1` (one square alone is allowed)."""
+class Chain(Node):
+    """`a1-d1-g1`: a line of a graph (one point alone is allowed)."""
 
-    chains: tuple[tuple[Name, ...], ...]
+    points: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Node):
+    """`a1: b1, c1`: edges from one point to others, which make no line."""
+
+    point: Name
+    others: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Node):
+    """`a1 at (0, 2)`: where a point is drawn, to the right and upwards."""
+
+    point: Name
+    across: Expression
+    up: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class BoardGraph(Node):
+    """`board graph:`"""
+
+    lines: tuple[Chain | Joined | Placed, ...]
 
 
 @dataclass(frozen=True, slots=True)

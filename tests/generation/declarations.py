@@ -112,7 +112,13 @@ class Declarations(Ends):
         chains = self.dice.choose(GRAPHS)
         squares = tuple(dict.fromkeys(name for chain in chains for name in chain.split("-")))
         self.declared.board = Board(squares, 0, 0, (), len(chains))
-        return ["board graph:", *indented(chains)]
+        lines = list(chains)
+        if self.dice.happens(40):
+            point, *others = self.dice.some(squares, 2, 3)
+            lines.append(f"{point}: {', '.join(others)}")
+        if self.dice.happens(30):
+            lines += [f"{name} at ({n}, {n} % 2 - 1)" for n, name in enumerate(squares)]
+        return ["board graph:", *indented(lines)]
 
     # --- state -----------------------------------------------------------------------------
 

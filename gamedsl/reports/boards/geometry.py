@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
-from math import cos, pi, sin, sqrt
+from itertools import combinations, pairwise
+from math import cos, dist, pi, sin, sqrt
 
 from gamedsl.model.board import Board
 from gamedsl.model.values import Vector
@@ -86,12 +86,13 @@ def _hexagons(board: Board) -> Geometry:
 
 
 def _graph(board: Board) -> Geometry:
-    """By letters and numbers where all names have them (`a1`), else around a circle."""
-    edges = tuple(
-        dict.fromkeys(
-            (one.name, other.name) for chain in board.chains for one, other in pairwise(chain)
-        )
-    )
+    """Where the file says; else by letters and numbers where all names have them (`a1`); else
+    around a circle."""
+    in_chains = (pair for chain in board.chains for pair in pairwise(chain))
+    pairs = dict.fromkeys((one.name, other.name) for one, other in (*in_chains, *board.joined))
+    edges = tuple((one, other) for one, other in pairs if one != other)
+    if board.places:
+        return _placed(board, edges)
     found = {square.name: _COORDINATES.fullmatch(square.name) for square in board.squares}
     if not all(found.values()):
         return _circle(tuple(found), edges)
@@ -101,6 +102,20 @@ def _graph(board: Board) -> Geometry:
     centres = {name: (x - left + 0.5, high - y + 0.5) for name, (x, y) in places.items()}
     columns, rows = _names_at_edges(board, centres)
     return Geometry("point", centres, right - left + 1, high - low + 1, edges, columns, rows)
+
+
+def _placed(board: Board, edges: tuple[tuple[str, str], ...]) -> Geometry:
+    """To scale, so that the two points nearest to each other are one unit apart."""
+    places = [(float(x), float(y)) for x, y in board.places]
+    nearest = min((dist(one, other) for one, other in combinations(places, 2)), default=1.0)
+    left, right = min(x for x, _ in places), max(x for x, _ in places)
+    low, high = min(y for _, y in places), max(y for _, y in places)
+    centres = {
+        square.name: ((x - left) / nearest + 0.5, (high - y) / nearest + 0.5)
+        for square, (x, y) in zip(board.squares, places, strict=True)
+    }
+    width, height = (right - left) / nearest + 1, (high - low) / nearest + 1
+    return Geometry("point", centres, width, height, edges)
 
 
 def _circle(names: tuple[str, ...], edges: tuple[tuple[str, str], ...]) -> Geometry:

@@ -62,11 +62,18 @@ class DeclarationBuilder(StatementBuilder):
         return ("wide", "high") if side is None else (str(side),)
 
     def board_graph(self, children: Children) -> ast.BoardGraph:
-        chains = tuple(child for child in children if isinstance(child, tuple))
-        return ast.BoardGraph(extent(children), chains)
+        return ast.BoardGraph(extent(children), nodes(children))
 
-    def chain(self, children: Children) -> tuple[ast.Name, ...]:
-        return _names(children)
+    def chain(self, children: Children) -> ast.Chain:
+        return ast.Chain(extent(children), _names(children))
+
+    def joined(self, children: Children) -> ast.Joined:
+        point, *others = _names(children)
+        return ast.Joined(extent(children), point, tuple(others))
+
+    def placed(self, children: Children) -> ast.Placed:
+        point, _, _, across, _, up, _, _ = children
+        return ast.Placed(extent(children), name_of(point), across, up)
 
     def directions_decl(self, children: Children) -> ast.DirectionsDecl:
         return ast.DirectionsDecl(extent(children), _names(children))

@@ -68,6 +68,16 @@ class DeclarationPrinter(StatementPrinter):
             case _:
                 assert_never(node)
 
+    def graph_line(self, node: ast.Chain | ast.Joined | ast.Placed) -> Parts:
+        """A line of `board graph:`."""
+        match node:
+            case ast.Chain(points=points):
+                return ["-".join(name.text for name in points)]
+            case ast.Joined(point=point, others=others):
+                return [f"{point.text}: ", _listed(others)]
+            case ast.Placed(point=point, across=across, up=up):
+                return [f"{point.text} at (", self.slot(across), ", ", self.slot(up), ")"]
+
     def move_header(self, node: ast.MoveDecl) -> Parts:
         """`move name(p in S, ...) [secret]:`"""
         word = "simultaneous" if node.is_simultaneous else "move"

@@ -85,10 +85,9 @@ class _Formatter:
     def _graph(self, node: ast.BoardGraph, end: int) -> None:
         self._page.write(["board graph:"], node.span.start, node.span.start)
         self._page.begin_block()
-        for chain in node.chains:
-            line = "-".join(name.text for name in chain)
-            self._page.write([line], chain[0].span.start, chain[-1].span.end)
-        self._page.end_block(node.chains[0][0].span.start, end)
+        for line in node.lines:
+            self._page.write(self._printer.graph_line(line), line.span.start, line.span.end)
+        self._page.end_block(node.lines[0].span.start, end)
 
     def _with_suite(
         self, header: Parts, start: int, header_end: int, body: ast.Block, end: int

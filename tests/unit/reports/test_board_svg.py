@@ -8,13 +8,53 @@ from xml.etree import ElementTree
 import pytest
 
 import gamedsl
-from gamedsl.game import LoadedGame, shipped_games
+from gamedsl.game import LoadedGame, load_source, shipped_games
 from gamedsl.model import State
 from gamedsl.reports.boards.as_svg import player_colour, state_svg
 from gamedsl.reports.boards.contents import position_of
 from gamedsl.reports.boards.geometry import geometry_of
+from gamedsl.source import SourceFile
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+WHEEL = """game "Wheel"
+players X, O
+board graph:
+    north-east-south-north
+    hub: north, south
+    hub at (0, 0)
+    north at (0, 2)
+    east at (4, 0)
+    south at (0, -2)
+
+state:
+    at[s in square]: empty | players = X if s == hub else empty
+    left: 0..9 = 9
+
+move put(s in square):
+    require at[s] == empty
+    at[s] = turn
+    left -= 1
+
+end:
+    if full(at): draw
+"""
+
+
+def test_points_of_a_graph_are_drawn_where_the_file_says() -> None:
+    game = load_source(SourceFile("wheel", WHEEL), {})
+    assert game.model.board is not None
+    geometry = geometry_of(game.model.board)
+    assert geometry.centres["north"] == (0.5, 0.5)
+    assert geometry.centres["east"] == (2.5, 1.5)
+    assert (geometry.width, geometry.height) == (3, 3)
+    assert ("hub", "south") in geometry.edges
+    assert game.show(game.initial_state()).splitlines()[:3] == [
+        "north .",
+        "hub X    east .",
+        "south .",
+    ]
 
 
 def after(game: LoadedGame, *names: str) -> State:

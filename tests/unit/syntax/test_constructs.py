@@ -144,7 +144,10 @@ DECLARATIONS = {
     "board 3 wide 3 high wrap high where row > 1": (
         "BoardGrid(3, 3, Compare(row, [[>, 1]]), [high])"
     ),
-    "board graph:\n    a1-b1-c1\n    d1": "BoardGraph([[a1, b1, c1], [d1]])",
+    "board graph:\n    a1-b1-c1\n    d1": "BoardGraph([Chain([a1, b1, c1]), Chain([d1])])",
+    "board graph:\n    a1: b1, c1\n    at at (0, 1/2)": (
+        "BoardGraph([Joined(a1, [b1, c1]), Placed(at, 0, Binary(/, 1, 2))])"
+    ),
     "directions N, E": "DirectionsDecl([N, E])",
     "state:\n    x: 0..3": "StateDecl([VariableDecl(x, [], Binary(.., 0, 3), -, -)])",
     "state:\n    x[square, j in s]: bool = false secret to p": (

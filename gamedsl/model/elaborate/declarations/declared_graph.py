@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import chain, combinations, pairwise
 
 from gamedsl.model.board import Board
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.symbols.reporter import Reporter
-from gamedsl.model.values import Square
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import describe
+from gamedsl.model.values import Square, text_of
 from gamedsl.source import Label, Severity, Span, is_slip
 from gamedsl.syntax import ast
 
 FIRST_ORDER = 10_000
 """Squares come after all other atoms of a game, where atoms are put in order."""
+
+Place = tuple[int | Fraction, int | Fraction]
+"""Where a point is drawn: to the right, and upwards."""
 
 FEW = 4
 """So many points are named in a message."""
@@ -29,17 +35,86 @@ _WORDS = re.compile(r"[^\W\d_]+")
 
 def elaborate_graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
     """The board of a graph; what is wrong with it is reported."""
-    written = [name for line in declared.chains for name in line]
+    chains = [line.points for line in declared.lines if isinstance(line, ast.Chain)]
+    written = [name for line in declared.lines for name in _points(line)]
     names = list(dict.fromkeys(name.text for name in written))
     squares = {n: Square(n, FIRST_ORDER + i, None, None) for i, n in enumerate(names)}
-    chains = tuple(tuple(squares[name.text] for name in line) for line in declared.chains)
-    board = Board(tuple(squares.values()), (), chains)
+    board = Board(
+        tuple(squares.values()),
+        (),
+        tuple(tuple(squares[name.text] for name in line) for line in chains),
+        joined=tuple(
+            (squares[line.point.text], squares[other.text])
+            for line in declared.lines
+            if isinstance(line, ast.Joined)
+            for other in line.others
+        ),
+        places=_places(elaborator, declared, written),
+    )
     for name in written:
         elaborator.symbols.is_word(name)
     _report_misspelt(elaborator, written)
-    _warn_of_repeats(elaborator.reporter, declared.chains)
-    _warn_of_pieces(elaborator.reporter, declared, board)
+    _warn_of_repeats(elaborator.reporter, declared)
+    _warn_of_pieces(elaborator.reporter, written, board)
     return board
+
+
+def _points(line: ast.Chain | ast.Joined | ast.Placed) -> tuple[ast.Name, ...]:
+    match line:
+        case ast.Chain(points=points):
+            return points
+        case ast.Joined(point=point, others=others):
+            return (point, *others)
+        case ast.Placed(point=point):
+            return (point,)
+
+
+def _places(
+    elaborator: Elaborator, declared: ast.BoardGraph, written: list[ast.Name]
+) -> tuple[Place, ...]:
+    """Where the points are drawn; nothing unless all of them have a place of their own."""
+    found: dict[str, Place] = {}
+    owners: dict[Place, str] = {}
+    for line in declared.lines:
+        if not isinstance(line, ast.Placed):
+            continue
+        across, up = (_coordinate(elaborator, number) for number in (line.across, line.up))
+        if across is None or up is None:
+            return ()
+        name, here = line.point.text, (across, up)
+        message = None
+        if name in found:
+            message = f"`{name}` has a place already"
+        elif here in owners:
+            message = (
+                f"`{name}` is drawn at ({text_of(across)}, {text_of(up)}), as `{owners[here]}`"
+            )
+        if message is not None:
+            elaborator.reporter.report("E1121", line.span, message)
+            return ()
+        found[name] = here
+        owners[here] = name
+    missing = next((name for name in written if found and name.text not in found), None)
+    if missing is not None:
+        elaborator.reporter.report(
+            "E1121",
+            missing.span,
+            f"the point `{missing.text}` has no place, and others have one",
+            hint=f"write `{missing.text} at (..., ...)`, or is another point meant?",
+        )
+        return ()
+    return tuple(found[name] for name in dict.fromkeys(one.text for one in written) if found)
+
+
+def _coordinate(elaborator: Elaborator, written: ast.Expression) -> int | Fraction | None:
+    found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
+    if found is None:
+        return None
+    if isinstance(found.value, bool) or not isinstance(found.value, int | Fraction):
+        message = f"a place is two numbers; this is {describe(found.type)}"
+        elaborator.reporter.report("E1121", written.span, message)
+        return None
+    return found.value
 
 
 def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> None:
@@ -62,24 +137,37 @@ def _report_misspelt(elaborator: Elaborator, written: list[ast.Name]) -> None:
             )
 
 
-def _warn_of_repeats(reporter: Reporter, chains: Iterable[tuple[ast.Name, ...]]) -> None:
+def _warn_of_repeats(reporter: Reporter, declared: ast.BoardGraph) -> None:
     """Chains that are there already, from whichever end, and edges from a point to itself."""
     seen: dict[tuple[str, ...], Span] = {}
-    for line in chains:
-        span = line[0].span.to(line[-1].span)
-        names = tuple(name.text for name in line)
+    for line in declared.lines:
+        if not isinstance(line, ast.Chain):
+            _warn_of_loops(reporter, line)
+            continue
+        span, names = line.span, tuple(name.text for name in line.points)
         first = seen.setdefault(min(names, names[::-1]), span)
         if first is not span:
             _warn(reporter, span, "this chain is there twice", Label(first, "it is here already"))
-        for one, other in pairwise(line):
-            if one.text == other.text:
-                message = f"an edge from `{one.text}` to itself joins nothing"
-                _warn(reporter, one.span.to(other.span), message)
+        _warn_of_loops(reporter, line)
 
 
-def _warn_of_pieces(reporter: Reporter, declared: ast.BoardGraph, board: Board) -> None:
+def _warn_of_loops(reporter: Reporter, line: ast.Chain | ast.Joined | ast.Placed) -> None:
+    """Edges from a point to itself."""
+    pairs: Iterable[tuple[ast.Name, ast.Name]] = ()
+    match line:
+        case ast.Chain(points=points):
+            pairs = pairwise(points)
+        case ast.Joined(point=point, others=others):
+            pairs = ((point, other) for other in others)
+    for one, other in pairs:
+        if one.text == other.text:
+            message = f"an edge from `{one.text}` to itself joins nothing"
+            _warn(reporter, one.span.to(other.span), message)
+
+
+def _warn_of_pieces(reporter: Reporter, written: list[ast.Name], board: Board) -> None:
     """Points that are joined to no other, and parts between which there is no way."""
-    place = {name.text: name.span for line in reversed(declared.chains) for name in line}
+    place = {name.text: name.span for name in reversed(written)}
     pieces = board.pieces()
     if len(pieces) < 2:
         return
@@ -90,7 +178,7 @@ def _warn_of_pieces(reporter: Reporter, declared: ast.BoardGraph, board: Board) 
     if len(larger) > 1:
         last = min(larger, key=len)
         names = ", ".join(square.name for square in last[:FEW])
-        message = f"the graph is in {len(larger)} pieces: no chain joins {names}"
+        message = f"the graph is in {len(larger)} pieces: nothing joins {names}"
         more = " and so on" if len(last) > FEW else ""
         _warn(reporter, place[last[0].name], f"{message}{more} to the others")
 
