@@ -187,6 +187,14 @@ class Assign(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class AssignAll(Node):
+    """`a, b = b, a`: as many targets as values."""
+
+    targets: tuple[Expression, ...]
+    values: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Let(Node):
     name: Name
     value: Expression
@@ -292,7 +300,7 @@ class Payoff(Node):
 
 Outcome = Wins | Loses | Draw | Payoff
 Statement = (
-    Assign | Let | If | For | CallEffect | Chance | Again | Included | Reward | Require
+    Assign | AssignAll | Let | If | For | CallEffect | Chance | Again | Included | Reward | Require
     | RequireGreatest | Ensure | Wins | Loses | Draw | Payoff
 )  # fmt: skip
 Block = tuple[Statement, ...]

@@ -90,7 +90,19 @@ class Statements(Chances):
             return [Line(f"let {self.declared.fresh('idle')} = 0")]
         variable = self.dice.choose(variables)
         place = self.place(variable, scope, max(0, depth - 1))
+        if self.dice.happens(15):
+            return [self._assign_two(variable, place, scope, depth)]
         return [self.change(place, variable.sort, scope, depth)]
+
+    def _assign_two(self, variable: Variable, place: str, scope: Scope, depth: int) -> Statement:
+        """`a, b = b, a`, or two values for two places."""
+        alike = [v for v in self.writable(scope) if v.sort == variable.sort]
+        other = self.dice.choose(alike)
+        second = self.place(other, scope, max(0, depth - 1))
+        values = [second, place]
+        if self.dice.happens(40):
+            values[0] = self.value(variable.sort, scope, depth).text
+        return Line(f"{place}, {second} = {', '.join(values)}")
 
     def place(self, variable: Variable, scope: Scope, depth: int) -> str:
         """A cell that can surely be written (and is perhaps read, as by `+=`)."""

@@ -190,6 +190,8 @@ def changed_in(block: ast.Block, scope: Scope) -> frozenset[str] | None:
         match written:
             case ast.Assign(target=target) | ast.Chance(target=target):
                 found |= _base(target, scope)
+            case ast.AssignAll(targets=targets):
+                found = found.union(*(_base(target, scope) for target in targets))
             case ast.CallEffect():
                 return None
             case ast.For() | ast.If():

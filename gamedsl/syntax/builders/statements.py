@@ -72,6 +72,20 @@ class StatementBuilder(ExpressionBuilder):
         check_target(target)
         return ast.Assign(extent(children), target, str(operator), value)
 
+    def assign_all(self, children: Children) -> ast.AssignAll:
+        equals = next(n for n, child in enumerate(children) if child == "=")
+        targets, values = nodes(children[:equals]), nodes(children[equals + 1 :])
+        for target in targets:
+            check_target(target)
+        if len(targets) != len(values):
+            raise BuildError(
+                extent(children),
+                "E0120",
+                f"{len(targets)} places are given values here, and there are {len(values)} values",
+                "one value a place: `a, b = b, a`",
+            )
+        return ast.AssignAll(extent(children), targets, values)
+
     def let(self, children: Children) -> ast.Let:
         _, name, _, value = children
         return ast.Let(extent(children), declared(name), value)

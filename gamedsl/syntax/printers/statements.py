@@ -5,6 +5,7 @@ In: AST nodes. Out: parts. Blocks, comments and blank lines are the formatter's 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from gamedsl.syntax import ast
@@ -31,13 +32,16 @@ class StatementPrinter:
 
     def simple(
         self,
-        node: ast.Assign | ast.Let | ast.CallEffect | ast.Chance | ast.Again | ast.Included
-        | ast.Reward | ast.Require | ast.RequireGreatest | ast.Ensure | ast.Outcome,
+        node: ast.Assign | ast.AssignAll | ast.Let | ast.CallEffect | ast.Chance | ast.Again
+        | ast.Included | ast.Reward | ast.Require | ast.RequireGreatest | ast.Ensure | ast.Outcome,
     ) -> Parts:  # fmt: skip
         """A statement without a block."""
         match node:
             case ast.Assign(target=target, operator=operator, value=value):
                 return [*self.primary(target), f" {operator} ", self.slot(value)]
+            case ast.AssignAll(targets=targets, values=values):
+                left = self.row(self.primary(target) for target in targets)
+                return [*left, " = ", *self.row([self.slot(value)] for value in values)]
             case ast.Let(name=name, value=value):
                 return [f"let {name.text} = ", self.slot(value)]
             case ast.CallEffect(name=name, arguments=arguments):
@@ -74,6 +78,13 @@ class StatementPrinter:
                 return self.shares("payoff", entries)
             case _:
                 assert_never(node)
+
+    def row(self, items: Iterable[Parts]) -> Parts:
+        """Some things with commas between them."""
+        parts: Parts = []
+        for i, item in enumerate(items):
+            parts += [", ", *item] if i else item
+        return parts
 
     def shares(self, word: str, pairs: tuple[tuple[ast.Expression, ast.Expression], ...]) -> Parts:
         """A word, and players with what each gets."""

@@ -101,6 +101,8 @@ def _typed(
             return chance.chance(elaborator, written, scope)
         case ast.Assign():
             return changes.assign(elaborator, written, scope), scope
+        case ast.AssignAll():
+            return changes.assign_all(elaborator, written, scope), scope
         case ast.If():
             return _if(elaborator, written, scope), scope
         case ast.For():
@@ -132,7 +134,9 @@ def _typed(
 
 def _is_allowed(elaborator: Elaborator, written: ast.Statement, scope: Scope) -> bool:
     match written:
-        case ast.Assign() | ast.Chance() | ast.CallEffect() if scope.context not in CHANGES:
+        case ast.Assign() | ast.AssignAll() | ast.Chance() | ast.CallEffect() if (
+            scope.context not in CHANGES
+        ):
             word, hint = "the state cannot change", "changes belong into a move or `setup:`"
             if scope.context is RuleContext.END and _names_nothing(elaborator, written):
                 hint = "an outcome is `p wins`, `p loses`, `draw` or `payoff ...`"
@@ -158,10 +162,14 @@ def _is_allowed(elaborator: Elaborator, written: ast.Statement, scope: Scope) ->
 
 
 def _names_nothing(
-    elaborator: Elaborator, written: ast.Assign | ast.Chance | ast.CallEffect
+    elaborator: Elaborator,
+    written: ast.Assign | ast.AssignAll | ast.Chance | ast.CallEffect,
 ) -> bool:
     """Whether what is changed or called is declared nowhere: `winner = p`, `win(p)`."""
-    name = written.name if isinstance(written, ast.CallEffect) else written.target
+    if isinstance(written, ast.AssignAll):
+        name = written.targets[0]
+    else:
+        name = written.name if isinstance(written, ast.CallEffect) else written.target
     return isinstance(name, ast.Name) and not elaborator.symbols.knows(name.text)
 
 

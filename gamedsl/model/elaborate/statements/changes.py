@@ -7,6 +7,7 @@ domain; a value that surely does not is reported.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
@@ -44,6 +45,34 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
     return nodes.SetCell(
         written.span, variable, indices, value, proved(elaborator, written.span, variable, value)
     )
+
+
+def assign_all(
+    elaborator: Elaborator, written: ast.AssignAll, scope: Scope
+) -> nodes.Statement | None:
+    """`a, b = b, a`: as an effect that is given all values, and all indices that may change."""
+    slots: list[int] = []
+    given: list[nodes.Expr] = []
+
+    def held(value: nodes.Expr) -> nodes.Expr:
+        if isinstance(value, nodes.Const | nodes.Me):
+            return value
+        slots.append(elaborator.new_slot("given"))
+        given.append(value)
+        return nodes.Local(value.span, value.type, "given", slots[-1])
+
+    body: list[nodes.Statement] = []
+    for place, value in zip(written.targets, written.values, strict=True):
+        one = assign(elaborator, ast.Assign(written.span, place, "=", value), scope)
+        match one:
+            case nodes.SetCell():
+                indices = tuple(held(index) for index in one.indices)
+                body.append(replace(one, indices=indices, value=held(one.value)))
+            case nodes.SetTurn():
+                body.append(replace(one, value=held(one.value)))
+    if len(body) < len(written.targets):
+        return None
+    return nodes.CallEffect(written.span, "given", tuple(slots), tuple(given), tuple(body))
 
 
 def target(
