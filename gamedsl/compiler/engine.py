@@ -6,7 +6,7 @@ works on, and equal those of the definition; states of other engines are put int
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -227,13 +227,8 @@ class CompiledEngine(RulesEngine):
         self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
     ) -> State:
         """All bodies see the state before anybody chose; what they change is put together."""
-        if not isinstance(actions, tuple) or len(actions) != len(self.players):
-            raise IllegalActionError("one action a player is needed here", actions, state)
         cells = list(state.cells)
-        for player, (action, own) in enumerate(zip(actions, legal, strict=True)):
-            if action not in own:
-                name = self.players[player].name
-                raise IllegalActionError(f"{name} cannot choose this here", actions, state)
+        for player, action in self._chosen(state, actions, legal):
             words = self._apply[player](*self.words_of(state), action)
             for place, digit in enumerate(self.packing.cells_of(words)):
                 if digit != state.cells[place]:
@@ -241,24 +236,28 @@ class CompiledEngine(RulesEngine):
         joined = encode(self.generated.layout, tuple(cells), state.turn)
         return self._state((*joined, *(0 for _ in range(self.generated.saved))), state)
 
+    def _chosen(
+        self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
+    ) -> Iterator[tuple[int, int]]:
+        """Each player's choice; refuses one that is not legal when its turn comes."""
+        if not isinstance(actions, tuple) or len(actions) != len(self.players):
+            raise IllegalActionError("one action a player is needed here", actions, state)
+        for player, (action, own) in enumerate(zip(actions, legal, strict=True)):
+            if action not in own:
+                name = self.players[player].name
+                raise IllegalActionError(f"{name} cannot choose this here", actions, state)
+            yield player, action
+
     def result(self, state: State, action: int | tuple[int, ...]) -> State:
         """RESULT(s, a)."""
         if state.pending is not None:
             return self._drawn(state, action)
-        notes = self._recent.notes(state)
-        if notes.outcome is None and notes.legal is not UNASKED:
-            legal: Legal = notes.legal  # type: ignore[assignment]
-        else:
-            legal = self._legal_before(action, state)
+        legal = self._possible(state, action)
         if is_joint(legal):
             try:
                 return self._joint_result(state, action, legal)  # type: ignore[arg-type]
             except Fault as fault:
                 raise self._error(fault, state, self._name_or_id(state, action)) from None
-        if action not in legal:
-            raise IllegalActionError(
-                f"{self._name_or_id(state, action)} is not legal here", action, state
-            )
         assert isinstance(action, int)
         try:
             words = self._apply[state.turn](*self.words_of(state), action)
@@ -267,8 +266,50 @@ class CompiledEngine(RulesEngine):
         return self._state(words, state)
 
     def rewards(self, state: State, action: int | tuple[int, ...]) -> Payoffs:
-        """R(s, a, s') of every player: rules with rewards are not compiled."""
-        return (Fraction(0),) * len(self.players)
+        """R(s, a, s') of every player."""
+        if not self.model.facts.has_rewards:
+            return (Fraction(0),) * len(self.players)
+        name = "pays" if state.pending is not None else f"reward_{state.turn}"
+        legal = self._possible(state, action)
+        try:
+            if is_joint(legal):
+                return self._joint_rewards(state, action, legal)  # type: ignore[arg-type]
+            return _shares(self._function(name)(*self.words_of(state), action))
+        except Fault as fault:
+            raise self._error(fault, state, self._name_or_id(state, action)) from None
+
+    def _joint_rewards(
+        self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
+    ) -> Payoffs:
+        """What each choice pays, added up."""
+        paid = [
+            _shares(self._function(f"reward_{player}")(*self.words_of(state), action))
+            for player, action in self._chosen(state, actions, legal)
+        ]
+        return tuple(sum(column, Fraction(0)) for column in zip(*paid, strict=True))
+
+    def _possible(self, state: State, action: int | tuple[int, ...]) -> Legal:
+        """What can be done in a state; refuses `action` where that is not among it. (Joint choices
+        are looked at one by one.)"""
+        if state.pending is not None:
+            try:
+                possible = tuple(number for number, _ in self.chance_outcomes(state))
+            except GameRuleError as error:
+                error.action = self._name_or_id(state, action)
+                raise
+            if action not in possible:
+                raise IllegalActionError("this cannot come out here", action, state)
+            return possible
+        notes = self._recent.notes(state)
+        if notes.outcome is None and notes.legal is not UNASKED:
+            legal: Legal = notes.legal  # type: ignore[assignment]
+        else:
+            legal = self._legal_before(action, state)
+        if not is_joint(legal) and action not in legal:
+            raise IllegalActionError(
+                f"{self._name_or_id(state, action)} is not legal here", action, state
+            )
+        return legal
 
     def _legal_before(self, action: int | tuple[int, ...], state: State) -> Legal:
         """The legal actions where `action` is to be carried out; what fails names it."""
@@ -303,13 +344,7 @@ class CompiledEngine(RulesEngine):
         return event
 
     def _drawn(self, state: State, outcome: int | tuple[int, ...]) -> State:
-        try:
-            possible = {number for number, _ in self.chance_outcomes(state)}
-        except GameRuleError as error:
-            error.action = self._name_or_id(state, outcome)
-            raise
-        if outcome not in possible:
-            raise IllegalActionError("this cannot come out here", outcome, state)
+        self._possible(state, outcome)
         try:
             return self._state(self._function("draw")(*self.words_of(state), outcome), state)
         except Fault as fault:
@@ -323,3 +358,9 @@ class CompiledEngine(RulesEngine):
             digit if owner is _PUBLIC or owner == player else -1
             for digit, owner in zip(state.cells, self._owners, strict=True)
         )
+
+
+def _shares(found: tuple[int, ...]) -> Payoffs:
+    """A denominator and numerators as fractions."""
+    per, *shares = found
+    return tuple([Fraction(share, per) for share in shares])

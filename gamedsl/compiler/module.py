@@ -21,6 +21,7 @@ from gamedsl.compiler.lowering.bodies import (
     blocks,
     continuations,
     dispatch,
+    earnings,
     endings,
     enumeration,
     legal_counts,
@@ -130,6 +131,8 @@ def _generated(lowering: Lowering) -> Generated:
                 _choose_function(lowering, number, move, player)
             else:
                 _apply_function(lowering, number, move, player)
+            if lowering.model.facts.has_rewards:
+                _reward_function(lowering, number, move, player)
         if lowering.model.evaluation is not None:
             _evaluate_functions(lowering, player)
         _repeat_functions(lowering, player)
@@ -339,6 +342,24 @@ def _apply_function(lowering: Lowering, number: int, move: nodes.Move, player: i
         state_functions.state_function(
             lowering, f"apply_{number}_{player}", (ACTION,), write, gives_state=True
         )
+
+
+def _reward_function(lowering: Lowering, number: int, move: nodes.Move, player: int) -> None:
+    """What an action pays, up to the first chance event."""
+
+    def write() -> None:
+        if move.is_simultaneous:
+            me = Known(lowering.model.players[player])
+            scope = Scope(state_functions.anybody(lowering), me)
+        else:
+            scope = state_functions.scope_of(lowering, player, move.body)
+        scope = enumeration.arguments(lowering, move, scope)
+        if continuations.draws_in(move.body):
+            continuations.run_body(lowering, move.body, scope, number, player)
+        else:
+            blocks.write_block(lowering, move.body, scope)
+
+    earnings.earning_function(lowering, f"reward_{number}_{player}", (ACTION,), write)
 
 
 def _setup_function(lowering: Lowering) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamedsl.compiler.ir.values import Value
-from gamedsl.compiler.lowering.bodies import endings
+from gamedsl.compiler.lowering.bodies import earnings, endings
 from gamedsl.compiler.lowering.sets import lifting, lines, preimages, quantified
 from gamedsl.compiler.lowering.values import cells, expressions, quantifiers, tables
 from gamedsl.compiler.lowering.values.context import Each, Low, Lowering
@@ -75,6 +75,12 @@ class GameLowering(Lowering):
 
     def write_loop(self, statement: nodes.Loop, scope: Scope) -> None:
         endings.write_loop(self, statement, scope)
+
+    def write_reward(self, statement: nodes.Reward, scope: Scope) -> None:
+        earnings.write_reward(self, statement, scope)
+
+    def give_earnings(self) -> None:
+        earnings.give_earnings(self)
 
     def write_outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
         endings.write_outcome(self, statement, scope)

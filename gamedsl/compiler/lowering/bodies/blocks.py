@@ -72,7 +72,7 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
         case nodes.Require() | nodes.Ensure():
             return _guard(lowering, statement, scope)
         case nodes.Reward():
-            raise CannotCompileError("a reward", statement.span)
+            lowering.write_reward(statement, scope)
         case nodes.Greatest():
             raise AssertionError("taken out of the bodies before")
         case nodes.Chance():

@@ -32,7 +32,7 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.lowering.bodies import blocks, state_functions
+from gamedsl.compiler.lowering.bodies import blocks, earnings, state_functions
 from gamedsl.compiler.lowering.bodies.blocks import KEPT
 from gamedsl.compiler.lowering.sets import quantified, square_sets
 from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
@@ -114,6 +114,9 @@ def pass_turn(lowering: Lowering, block: nodes.Block, player: int) -> None:
 
 def finish(lowering: Lowering) -> None:
     """The end of a body that was cut; after `setup:` the turn does not pass."""
+    if lowering.earning is not None:
+        lowering.give_earnings()
+        return
     body = lowering.cut.body
     if body.move >= 0:
         pass_turn(lowering, body.block, body.player)
@@ -216,6 +219,9 @@ def _run_going(
 
 
 def _pause(lowering: Lowering, statement: nodes.Chance, scope: Scope, after: Frames) -> None:
+    if lowering.earning is not None:  # the rest is paid with what chance brings
+        lowering.give_earnings()
+        return
     frames: Frames = (Frame((), scope), *after)
     number = _event(lowering, statement, frames)
     values = [to_int(local) for local in _saved(lowering, statement, frames)]
@@ -298,6 +304,9 @@ def write_events(lowering: Lowering) -> None:
             (OUTCOME,),
             partial(_write_outcome, lowering, statement, scope, frames),
         )
+        if lowering.model.facts.has_rewards:
+            write = partial(_write_outcome, lowering, statement, scope, frames)
+            earnings.earning_function(lowering, f"pays_{number}", (OUTCOME,), write)
 
 
 def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> None:

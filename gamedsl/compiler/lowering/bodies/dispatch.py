@@ -34,6 +34,8 @@ def dispatchers(lowering: Lowering) -> None:
     if lowering.cut.events:
         _dispatch_event(lowering, "draws", WEIGHTS)
         _dispatch_event(lowering, "draw", OUTCOME)
+        if lowering.model.facts.has_rewards:
+            _dispatch_event(lowering, "pays", OUTCOME)
     if lowering.model.facts.is_simultaneous:
         for number in range(len(state_functions.groups(lowering))):
             dispatch(lowering, f"moves_{number}", (OUT, NEXT))
@@ -82,16 +84,23 @@ def dispatch(lowering: Lowering, title: str, more: tuple[Value, ...]) -> None:
 
 
 def _dispatch_action(lowering: Lowering, player: int) -> None:
+    """The function of the move that an action belongs to."""
+    _of_move(lowering, player, "apply", ("apply", "choose"))
+    if lowering.model.facts.has_rewards:
+        _of_move(lowering, player, "reward", ("reward", "reward"))
+
+
+def _of_move(lowering: Lowering, player: int, title: str, words: tuple[str, str]) -> None:
     def write() -> None:
         last = len(lowering.model.moves) - 1
         if last < 0:
             lowering.builder.give(state())
         for number, move in enumerate(lowering.model.moves):
-            title = f"{'choose' if move.is_simultaneous else 'apply'}_{number}_{player}"
+            called = f"{words[move.is_simultaneous]}_{number}_{player}"
             if number == last:
-                _give_call(lowering, title, (ACTION,))
+                _give_call(lowering, called, (ACTION,))
                 continue
             with lowering.builder.when(ACTION.lt(move.first_id + move.size)):
-                _give_call(lowering, title, (ACTION,))
+                _give_call(lowering, called, (ACTION,))
 
-    state_functions.state_function(lowering, f"apply_{player}", (ACTION,), write)
+    state_functions.state_function(lowering, f"{title}_{player}", (ACTION,), write)

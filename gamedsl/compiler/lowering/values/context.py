@@ -127,6 +127,14 @@ class Recursion(ABC):
         """`for`."""
 
     @abstractmethod
+    def write_reward(self, statement: nodes.Reward, scope: Scope) -> None:
+        """A reward, where it is asked what a step pays."""
+
+    @abstractmethod
+    def give_earnings(self) -> None:
+        """Give back what a step has paid."""
+
+    @abstractmethod
     def write_outcome(self, statement: nodes.Outcome, scope: Scope) -> None:
         """An outcome, in `end:`."""
 
@@ -150,6 +158,8 @@ class Lowering(Recursion):
         has_left_out: some test has been left out.
         has_draws: the game has chance events.
         cut: what is known of bodies that are cut at chance events.
+        earning: while a function is written that gives what a step pays: the denominator; before
+            it is known, those met so far. None in all other functions.
         measured: the moves, by name, of which only the greatest instances are legal, as written.
     """
 
@@ -179,6 +189,7 @@ class Lowering(Recursion):
         self.has_left_out = False
         self.has_draws = False
         self.cut = Cut()
+        self.earning: list[int] | None = None
         self.measured: dict[str, nodes.Move] = {}
         self._site_numbers: dict[object, int] = {}
         self.memo = Memo()

@@ -1,0 +1,99 @@
+"""Rewards: functions that carry out a step as others do, and give what it pays instead of a state.
+
+In: what writes the body of a step. Out: a function that gives a denominator and one numerator a
+player. Elsewhere a reward is passed over: what a state becomes has nothing to do with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import lcm
+
+from gamedsl.compiler.faults import NO_PLAYER
+from gamedsl.compiler.ir.values import INT, Value, integer, name, not_, select
+from gamedsl.compiler.lowering.bodies import state_functions
+from gamedsl.compiler.lowering.values import numbers
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.values import text_of
+
+
+def earning_function(
+    lowering: Lowering, title: str, more: tuple[Value, ...], write: Callable[[], None]
+) -> None:
+    """A function of a state and `more` that gives what the step written by `write` pays."""
+
+    def whole() -> None:
+        for player in range(len(lowering.model.players)):
+            lowering.builder.assign(_earned(player), 0)
+        write()
+        give_earnings(lowering)
+
+    lowering.earning = []
+    lowering.program.body(whole)  # to learn the denominators
+    lowering.earning = [lcm(1, *lowering.earning)]
+    state_functions.state_function(lowering, title, more, whole)
+    lowering.earning = None
+
+
+def give_earnings(lowering: Lowering) -> None:
+    """Give back what has been paid."""
+    players = range(len(lowering.model.players))
+    per = lowering.earning[0] if lowering.earning else 1
+    lowering.builder.give(per, *(_earned(player) for player in players))
+
+
+def write_reward(lowering: Lowering, statement: nodes.Reward, scope: Scope) -> None:
+    """Add the shares to what players have got, where that is asked."""
+    if lowering.earning is None:
+        return
+    for player, amount in statement.shares:
+        whose = lowering.lower(player, scope)
+        if isinstance(whose, Code):
+            whose = Code(lowering.program.hold(whose.expr, "whose"), whose.type, whose.per)
+        share = numbers.numeric(lowering, amount, scope)
+        if len(lowering.earning) != 1 or lowering.earning[0] % share.per:
+            lowering.earning.append(share.per)
+            continue
+        size = lowering.program.hold(share.expr * (lowering.earning[0] // share.per), "share")
+        _add(lowering, statement, whose, size)
+
+
+def _earned(player: int) -> Value:
+    return name(f"earned_{player}__", INT)
+
+
+def _add(lowering: Lowering, statement: nodes.Reward, whose: Low, size: Value) -> None:
+    players = lowering.model.players
+    if isinstance(whose, Known) and whose.value in players:
+        own = _earned(players.index(whose.value))
+        lowering.builder.assign(own, own + size)
+        return
+    held = lowering.value(whose) if isinstance(whose, Code) else integer(_code(lowering, whose))
+    if not isinstance(whose, Code) or whose.type.kinds != {"player"}:
+        _look_for_nobody(lowering, statement, whose, held)
+    for number, player in enumerate(players):
+        own = _earned(number)
+        is_own = held.eq(lowering.codes.code(player))
+        lowering.builder.assign(own, select(is_own, own + size, own))
+
+
+def _code(lowering: Lowering, whose: Known) -> int:
+    return lowering.codes.code(whose.value)
+
+
+def _look_for_nobody(lowering: Lowering, statement: nodes.Reward, whose: Low, held: Value) -> None:
+    """Fail where the reward is for no player."""
+    kind = whose.type if isinstance(whose, Code) else None
+    known = whose.value if isinstance(whose, Known) else None
+
+    def message(found: int, _: int) -> tuple[str, str | None]:
+        nobody = known if kind is None else lowering.codes.value(found, kind)
+        return f"a reward for `{text_of(nobody)}`, who is no player", NO_PLAYER  # type: ignore[arg-type]
+
+    site = lowering.site("E3005", statement.span, message, ("reward", kind, known))
+    codes = [lowering.codes.code(player) for player in lowering.model.players]
+    with lowering.builder.when(not_(lowering.among(held, codes))):
+        lowering.builder.fault(site, held)
