@@ -48,6 +48,8 @@ class PlayTest:
         waiting: how many more were found and not looked at.
         is_complete: whether these are all reachable states.
         plays: random plays made besides.
+        returns: whether play is known to come back to a position, in games of three players and
+            more, where that is the end of solving.
         diagnostics: errors in the game, warnings and notes, each with a play that shows it.
     """
 
@@ -56,6 +58,7 @@ class PlayTest:
     is_complete: bool
     plays: int
     diagnostics: tuple[Diagnostic, ...]
+    returns: bool = False
 
 
 def explore(
@@ -90,7 +93,15 @@ def explore(
         )
         made = playing.run(plays, QUICK_PLIES if is_quick else SLOW_PLIES)
     findings.conclude(made)
-    return PlayTest(visits.looked_at, visits.waiting, visits.is_whole, made, findings.diagnostics())
+    graph = dict(enumerate(visits.successors))
+    return PlayTest(
+        positions=visits.looked_at,
+        waiting=visits.waiting,
+        is_complete=visits.is_whole,
+        plays=made,
+        diagnostics=findings.diagnostics(),
+        returns=len(game.players) > 2 and find_cycle(graph) is not None,
+    )
 
 
 def looked_at(positions: int, is_whole: bool, plays: int) -> str:

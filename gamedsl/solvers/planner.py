@@ -12,7 +12,9 @@ from fractions import Fraction
 from time import perf_counter
 
 from gamedsl.game.contract import Game
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
+from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
@@ -81,6 +83,23 @@ def solve(
         full = f", as a table of {size} is full and there is no memory for a larger one"
         found = _open(game, reached.explored, full)
     return found.solution(game, perf_counter() - started)
+
+
+def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
+    """Why `solve` refuses a game, as far as can be told without much work; None if it does not.
+
+    `returns`: play is known to come back to an earlier state; `is_small`: it costs little to try.
+    """
+    required = _required(game, None)
+    if returns and len(game.players) > 2:
+        required |= iteration.REQUIRES
+    try:
+        refuse_unless(game, required)
+        if is_small and game.facts.is_simultaneous:
+            solve(game)
+    except UnsupportedGameError as refusal:
+        return refusal.reason
+    return None
 
 
 def _required(game: Game, solver: SolverName | None) -> frozenset[Requirement]:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from .conftest import GAMES, PILE, Run
 
 WRONG_CLAIM = PILE.replace("expect value: Ann wins", "expect value: Bob wins")
@@ -183,6 +185,26 @@ def test_several_files_are_checked_at_the_same_time_in_order(run: Run) -> None:
     names = [line.partition(":")[0] for line in checked.out.splitlines()]
     assert names == ["nim", "kuhn_poker", "tic_tac_toe"]
     assert checked.err == "checked 3 files: all ok\n"
+
+
+def test_why_solve_refuses_is_said_beforehand(run: Run, game_file: WriteGame) -> None:
+    assert "`solve` refuses: players of Kuhn poker do not see" in run("check", "kuhn_poker").out
+    assert "`solve` refuses: players of Rock" in run("check", "rock_paper_scissors").out
+    three = PILE.replace("Ann, Bob", "Ann, Bob, Cy").replace("opponent wins", "payoff p: 1")
+    rounds = three.partition("expect")[0] + "move wait:\n    left = left\nendless: draw\n"
+    rounds = rounds.replace("endless: draw", "endless: payoff p: 0")
+    assert "where play can return to an earlier position" in run("check", game_file(rounds)).out
+    once = three.partition("expect")[0]
+    assert "`solve` refuses" not in run("check", game_file(once)).out
+
+
+def test_a_clean_game_is_one_green_line(
+    run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert run("check", pile).out == (
+        f"\033[32m{pile}: ok; 2 claims hold; no error in all 10 positions\033[0m\n"
+    )
 
 
 def test_claims_about_other_parameters_are_left_out(run: Run, game_file: WriteGame) -> None:

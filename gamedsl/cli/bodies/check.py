@@ -15,7 +15,7 @@ from functools import partial
 from multiprocessing import active_children
 
 from gamedsl.cli.boundary import CommandError, Interrupted, place_of
-from gamedsl.cli.console import Console
+from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
 from gamedsl.cli.options import OutputFormat
@@ -36,7 +36,12 @@ from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.phrases import count
 from gamedsl.solvers.expectations import Verdict, Verifier
+from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
+
+GREEN, PLAIN = "\033[32m", "\033[0m"
+SMALL = 2_000
+"""Positions of a game that is solved to see whether it can be, where the rules do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,9 @@ def _text(report: FileReport, form: OutputFormat, options: CheckOptions) -> str:
             return github_text(report)
         case OutputFormat.TEXT:
             parts = [rendered([found], sys.stdout) + "\n" for found in report.findings()]
-            parts.append(summary(report))
+            told = summary(report)
+            is_green = report.is_clean and uses_colour(sys.stdout)
+            parts.append(f"{GREEN}{told}{PLAIN}" if is_green else told)
             if options.shows_facts and report.facts is not None:
                 parts.append(facts_text(report.facts))
             return "\n".join(parts)
@@ -220,13 +227,17 @@ def _played(
     exploration = explore(game, max_positions=options.positions, progress=tick)
     diagnostics = (*diagnostics, *exploration.diagnostics)
     verdicts: tuple[Verdict, ...] = ()
-    left_out = 0
+    left_out, refusal = 0, None
     if not any(found.is_error for found in diagnostics):
         claims = _claims(game, parameters)
         left_out = len(game.expectations) - len(claims)
         verdicts, failure = _verdicts(game, claims, parameters, options, tick)
         diagnostics = (*diagnostics, *failure)
-    return FileReport(file, game.source, diagnostics, verdicts, game.facts, exploration, left_out)
+        is_small = exploration.is_complete and exploration.positions <= SMALL
+        refusal = why_refused(game, returns=exploration.returns, is_small=is_small)
+    return FileReport(
+        file, game.source, diagnostics, verdicts, game.facts, exploration, left_out, refusal
+    )
 
 
 def _claims(game: LoadedGame, parameters: dict[str, str]) -> tuple[Expectation, ...]:

@@ -32,6 +32,7 @@ class FileReport:
         facts: None where there are errors.
         exploration: what playing looked at; None where nothing was played.
         left_out: how many claims are about parameters other than those that were given.
+        refusal: why `solve` does not apply, if that is known.
     """
 
     file: str
@@ -41,6 +42,7 @@ class FileReport:
     facts: Facts | None = None
     exploration: PlayTest | None = None
     left_out: int = 0
+    refusal: str | None = None
 
     @property
     def is_ok(self) -> bool:
@@ -52,6 +54,11 @@ class FileReport:
     def is_undecided(self) -> bool:
         """Whether some claim could neither be verified nor refuted."""
         return any(verdict.ok is None for verdict in self.verdicts)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether there is nothing to say about it."""
+        return self.source is not None and not self.findings()
 
     def findings(self) -> tuple[Diagnostic, ...]:
         """The diagnostics, and the claims that do not hold or are undecided as diagnostics."""
@@ -78,7 +85,8 @@ def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic
 
 
 def summary(report: FileReport) -> str:
-    """One line on a file: `nim.game: ok; 7 claims hold; no error in all 232 positions`."""
+    """One line on a file, `nim.game: ok; 7 claims hold; no error in all 232 positions`, and one
+    more where `solve` does not apply."""
     parts = [_counts(report)]
     holding = sum(verdict.ok is True for verdict in report.verdicts)
     if holding:
@@ -89,7 +97,8 @@ def summary(report: FileReport) -> str:
         parts.append(f"no error in {_looked_at(report.exploration)}")
     included = _includes(report.source)
     parts += [f"includes {', '.join(included)}"] if included else []
-    return f"{report.file}: {'; '.join(parts)}"
+    refusal = f"\n  `solve` refuses: {report.refusal}" if report.refusal else ""
+    return f"{report.file}: {'; '.join(parts)}{refusal}"
 
 
 def _looked_at(exploration: PlayTest) -> str:
@@ -153,6 +162,7 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
                 "undecided": report.is_undecided,
                 "diagnostics": [to_json(found) for found in report.diagnostics],
                 "left_out": report.left_out,
+                "refusal": report.refusal,
                 "expects": [_verdict_data(verdict, report.source) for verdict in report.verdicts],
                 "facts": None if report.facts is None else facts_data(report.facts),
                 "explored": None if report.exploration is None else _explored(report.exploration),
