@@ -116,6 +116,11 @@ def _line_after(solution: Solution, root: State, move: MoveValue) -> tuple[str, 
 def _estimated(game: Game, root: State, budget: int, rng: Random, why: str) -> BestMoves:
     if game.current_player(root) < 0:
         raise ValueError("nobody is to move here")
+    if not game.facts.pays_at_the_end:
+        raise UnsupportedGameError(
+            f"{why}, and estimates look at how play ends, not at what is paid on the way",
+            "allow more positions (`--max-positions`)",
+        )
     try:
         decision = iterative_deepening_search(game, root, nodes=budget)
     except UnsupportedGameError:

@@ -136,6 +136,11 @@ class Solution:
         """Whether the value is known without error."""
         return self.value is not None and self.error_bound == 0
 
+    @property
+    def pays_at_the_end(self) -> bool:
+        """Whether values are those of endings: no rewards, no discount."""
+        return self.solved is None or self.solved.game.facts.pays_at_the_end
+
     def __contains__(self, state: object) -> bool:
         return self.solved is not None and state in self.solved
 

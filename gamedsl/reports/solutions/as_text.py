@@ -40,7 +40,8 @@ def setting_of(solution: Solution, mover: int, board: Board | None) -> Setting:
         bool(solution.chance_nodes) or bool(solution.error_bound),
         solution.error_bound,
         board,
-        is_opposed=len(solution.players) == 1 or not any(sum(m.value) for m in solution.moves),
+        is_opposed=solution.pays_at_the_end
+        and (len(solution.players) == 1 or not any(sum(m.value) for m in solution.moves)),
     )
 
 

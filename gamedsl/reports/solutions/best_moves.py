@@ -86,7 +86,13 @@ def _proof(solution: Solution) -> str:
 
 def _words(solution: Solution, move: BestMove) -> str:
     by_chance = bool(solution.chance_nodes) or bool(solution.error_bound)
-    words = worth(move.value, solution.players, solution.error_bound, by_chance)
+    words = worth(
+        move.value,
+        solution.players,
+        solution.error_bound,
+        by_chance,
+        is_opposed=solution.pays_at_the_end,
+    )
     return words if move.plies is None else f"{words} in {count(move.plies, 'ply')}"
 
 

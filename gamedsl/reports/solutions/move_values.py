@@ -27,7 +27,7 @@ class Setting:
         by_chance: whether chance events can follow, so that values are expectations.
         error_bound: of every value.
         board: of the game, if it has one.
-        is_opposed: whether in all that is listed one player wins what the other loses.
+        is_opposed: whether in all that is listed one player wins what the other loses, at the end.
     """
 
     players: tuple[str, ...]

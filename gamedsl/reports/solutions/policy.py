@@ -26,6 +26,7 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
             solution.players,
             solution.error_bound,
             bool(solution.chance_nodes),
+            is_opposed=solution.pays_at_the_end,
         )
         where = " / ".join(game.show(state).splitlines())
         told_apart = progress_line(moves)

@@ -136,6 +136,7 @@ def _next_level(
         node.rest = len(found) - kept
         for edge, label in zip(found[:kept], labels, strict=False):
             path = node.path if edge.step is None else (*node.path, edge.step)
+            label += _paid(game, node.state, edge.step)
             mover = _mover(game, edge.state, edge.chosen)
             child = _GrowingNode(len(nodes), node, path, edge.state, mover, node.depth + 1, label,
                              edge.name, edge.chance, edge.chosen)  # fmt: skip
@@ -143,6 +144,16 @@ def _next_level(
             node.children.append(child)
             grown.append(child)
     return grown
+
+
+def _paid(game: Game, state: State, step: Action | JointAction | None) -> str:
+    """What a step pays at once, in brackets; of two opposed players what the first one gets."""
+    if step is None or not game.facts.has_rewards or not any(paid := game.rewards(state, step)):
+        return ""
+    if is_opposed(game):
+        return f" ({paid[0]})"
+    pairs = zip(game.facts.players, paid, strict=True)
+    return f" ({', '.join(f'{name} {amount}' for name, amount in pairs)})"
 
 
 def _short_labels(names: Sequence[str]) -> list[str]:

@@ -26,7 +26,7 @@ from gamedsl.solvers.chance.best_response import BestReply
 from gamedsl.solvers.chance.component_game import ComponentGame, Side, component_game
 from gamedsl.solvers.chance.markov_chain import markov_chain_values
 from gamedsl.solvers.chance.policies import NOISE, Policy
-from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
 from gamedsl.solvers.graphs.components import Component, is_cyclic, loop_words
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.requirements import EXACT_SOLVING
@@ -53,7 +53,7 @@ def stationary_equilibrium(
         else:
             search.settle_node(component[0])
     return SolvedGraph(
-        graph, search.values, _plies(graph, search.choices), search.choices,
+        graph, search.values, chosen_plies(graph, search.choices), search.choices,
         counts_plies=False, returning=search.returning,
     )  # fmt: skip
 
@@ -251,21 +251,3 @@ def _refusal(graph: StateGraph, component: Component, *, is_sure: bool) -> Unsup
         "by another",
         "limit the length of play in the rules, for example with a counter",
     )
-
-
-def _plies(graph: StateGraph, choices: Sequence[int]) -> list[int | None]:
-    """How long the chosen play is from each state; None where chance has a part or it is endless.
-    Followed from each state to one that is known."""
-    plies: dict[int, int | None] = dict.fromkeys(graph.payoffs, 0)
-    plies.update((node, None) for node in graph.chances)
-    for start in range(len(choices)):
-        path: dict[int, None] = {}
-        node = start
-        while node not in plies and node not in path:
-            path[node] = None
-            node = graph.successors[node][choices[node]]
-        length = plies.get(node)
-        for before in reversed(path):
-            length = None if length is None else length + 1
-            plies[before] = length
-    return [plies[node] for node in range(len(choices))]

@@ -36,7 +36,7 @@ from gamedsl.solvers.chance.markov_chain import markov_chain_values
 from gamedsl.solvers.chance.policies import Policy, candidate_policies
 from gamedsl.solvers.chance.policy_iteration import improved, likely_policy, proven_bounds
 from gamedsl.solvers.exact.retrograde import Arena, Payoff, solve_arena
-from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
 from gamedsl.solvers.graphs.components import Component, is_cyclic
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
@@ -158,7 +158,12 @@ class _Bounds:
             0 if node in self.graph.payoffs else None for node in range(len(values))
         ]
         bound = Fraction(widest, 2 * SCALE)
-        return SolvedGraph(self.graph, values, plies, self.choices, bound, returning=self.returning)
+        if not self.is_plain:  # length does not decide between equal payoffs, but it can be told
+            plies = chosen_plies(self.graph, self.choices)
+        return SolvedGraph(
+            self.graph, values, plies, self.choices, bound,
+            counts_plies=self.is_plain, returning=self.returning,
+        )  # fmt: skip
 
     def _set(self, node: int, exact: Fraction) -> None:
         self.lower[node], self.upper[node] = _floor(exact), _ceil(exact)
@@ -329,8 +334,8 @@ class _Bounds:
             self.lower[node], self.upper[node] = low, high
 
     def _choose(self, game: ComponentGame, policy: Policy) -> None:
-        for node, side, edge in zip(game.nodes, game.sides, policy, strict=True):
-            self.choices[node] = -1 if side is Side.NATURE else edge
+        for node, edge in zip(game.nodes, policy, strict=True):
+            self.choices[node] = -1 if self.graph.movers[node] < 0 else edge
 
 
 def _retrograde_values(

@@ -183,3 +183,21 @@ class SolvedGraph:
             line.append(self.choices[node])
             node = self.graph.successors[node][line[-1]]
         return tuple(line)
+
+
+def chosen_plies(graph: StateGraph, choices: Sequence[int]) -> list[int | None]:
+    """How long the chosen play is from each state; None where chance has a part or it is endless.
+    Followed from each state to one that is known."""
+    plies: dict[int, int | None] = dict.fromkeys(graph.payoffs, 0)
+    plies.update((node, None) for node in graph.chances)
+    for start in range(len(choices)):
+        path: dict[int, None] = {}
+        node = start
+        while node not in plies and node not in path:
+            path[node] = None
+            node = graph.successors[node][choices[node]]
+        length = plies.get(node)
+        for before in reversed(path):
+            length = None if length is None else length + 1
+            plies[before] = length
+    return [plies[node] for node in range(len(choices))]
