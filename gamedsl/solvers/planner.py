@@ -14,7 +14,6 @@ from time import perf_counter
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
@@ -90,12 +89,10 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
 
     `returns`: play is known to come back to an earlier state; `is_small`: it costs little to try.
     """
-    required = _required(game, None)
-    if returns and len(game.players) > 2:
-        required |= iteration.REQUIRES
+    is_doubtful = game.facts.is_simultaneous or (returns and len(game.players) > 2)
     try:
-        refuse_unless(game, required)
-        if is_small and game.facts.is_simultaneous:
+        refuse_unless(game, _required(game, None))
+        if is_small and is_doubtful:
             solve(game)
     except UnsupportedGameError as refusal:
         return refusal.reason

@@ -164,7 +164,7 @@ def _by_value_iteration(survey: Survey) -> SolutionParts:
     return solution_from_graph(solved, SolverName.VALUE_ITERATION, tolerance)
 
 
-def _by_policy_iteration(survey: Survey) -> SolutionParts:
+def _by_policy_iteration(survey: Survey) -> SolutionParts | None:
     """Rewards or a discount, where play can return: one number is sought, or nobody chooses."""
     graph, order, tolerance = survey.graph, survey.order, survey.limits.tolerance
     if survey.opposed_endless is not None:
@@ -173,17 +173,20 @@ def _by_policy_iteration(survey: Survey) -> SolutionParts:
         endless = survey.game.facts.endless or survey.nothing
         solved = iteration.chain_values(graph, order, endless, tolerance)
     else:
-        raise UnsupportedGameError(
-            f"play of {survey.game.name} can return to an earlier position and pays on the way, "
-            "and interests are not opposed, so that no value is agreed on",
-            "limit the length of play in the rules, for example with a counter",
-        )
+        return None  # several interests: an equilibrium is looked for
     return solution_from_graph(solved, SolverName.POLICY_ITERATION, tolerance)
 
 
 def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
-    refuse_unless(survey.game, frozenset({Requirement.PAID_AT_THE_END}))
-    order, endless = survey.order, survey.game.facts.endless
+    order, facts = survey.order, survey.game.facts
+    if facts.has_rewards and facts.discount == 1 and survey.can_last:
+        raise UnsupportedGameError(
+            f"play of {survey.game.name} can go on for ever and pays on the way, "
+            "and interests are not opposed, so that no value is agreed on",
+            "say what a payoff is worth a ply later (`discount = 9/10`), or limit the length of "
+            "play in the rules, for example with a counter",
+        )
+    endless = None if facts.discount != 1 else facts.endless
     solved = stationary_equilibrium(survey.graph, order, endless or survey.nothing)
     parts = solution_from_graph(solved, SolverName.STATIONARY, survey.limits.tolerance)
     return replace(parts, kind=STATIONARY_KIND if survey.can_return else None)

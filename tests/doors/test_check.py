@@ -187,15 +187,29 @@ def test_several_files_are_checked_at_the_same_time_in_order(run: Run) -> None:
     assert checked.err == "checked 3 files: all ok\n"
 
 
+WAITING = """\
+# Everybody likes it best if the next one goes, and would rather go than see the third go.
+game "Waiting"
+players A, B, C
+state:
+    gone: none | players = none
+move go:
+    gone = turn
+move wait:
+    gone = none
+end:
+    if gone != none: payoff p: 1 if p == gone else 2 if next(p) == gone else 0
+endless: payoff p: 0
+"""
+
+
 def test_why_solve_refuses_is_said_beforehand(run: Run, game_file: WriteGame) -> None:
     assert "`solve` refuses: players of Kuhn poker do not see" in run("check", "kuhn_poker").out
     assert "`solve` refuses: players of Rock" in run("check", "rock_paper_scissors").out
-    three = PILE.replace("Ann, Bob", "Ann, Bob, Cy").replace("opponent wins", "payoff p: 1")
-    rounds = three.partition("expect")[0] + "move wait:\n    left = left\nendless: draw\n"
-    rounds = rounds.replace("endless: draw", "endless: payoff p: 0")
-    assert "where play can return to an earlier position" in run("check", game_file(rounds)).out
-    once = three.partition("expect")[0]
-    assert "`solve` refuses" not in run("check", game_file(once)).out
+    refused = run("check", game_file(WAITING)).out
+    assert "`solve` refuses: play of Waiting can go round (from the first position" in refused
+    solved = WAITING.replace("2 if next(p) == gone", "0 if next(p) == gone")
+    assert "`solve` refuses" not in run("check", game_file(solved)).out
 
 
 def test_a_clean_game_is_one_green_line(

@@ -1,6 +1,7 @@
 """Games of any number of players and any payoffs in which play can return: equilibria, verified.
 
-In: a state graph, its components in reverse topological order, and what endless play pays. Out: a
+In: a state graph, its components in reverse topological order, and what endless play pays; rewards
+where payoffs are discounted, or where play ends almost surely whatever is done. Out: a
 `SolvedGraph` in which every player has one action for each state, so that nobody gains by playing
 otherwise, from any state on, while the others keep to theirs: a subgame-perfect equilibrium in
 stationary pure strategies (Shapley, "Stochastic games", PNAS 39, 1953; Fink 1964 for n players).
@@ -34,10 +35,14 @@ from gamedsl.solvers.requirements import EXACT_SOLVING
 REQUIRES = EXACT_SOLVING
 
 STOPPING_CHANCES = (2.0**-14, 2.0**-8, 2.0**-20, 2.0**-3)
-SWEEPS = 2_000
+FEW_SWEEPS, SWEEPS = 20, 2_000
 """Rounds of iteration for one stopping chance; they need not converge."""
+MOST_STEPS = 2_000_000
+"""Edges looked at for one stopping chance, unless a few rounds take more."""
 MOST_CHANGES = 60
-"""Changes to better replies, from one guess on."""
+"""Changes to better replies, from one guess on; fewer in large components."""
+MOST_WORK = 60_000
+"""Edges of all policies that one guess is changed to."""
 MOST_POLICIES = 2_000
 """Where there are no more policies than this, each is tried: then it is known that none will do."""
 
@@ -74,7 +79,10 @@ class _Search:
         if node in graph.payoffs:
             self.values[node] = graph.payoffs[node]
             return
-        below = [self.values[child] for child in graph.successors[node]]
+        below = [
+            graph.worth(node, edge, self.values[child])
+            for edge, child in enumerate(graph.successors[node])
+        ]
         mover = graph.movers[node]
         if mover == CHANCE:
             chances = graph.chances[node]
@@ -89,13 +97,8 @@ class _Search:
 
     def settle_component(self, component: Component) -> None:
         """A component in which play can return: the first guess that stands."""
-        game = component_game(self.graph, component)
-        arena = _Arena(
-            game,
-            [self.graph.movers[node] for node in game.nodes],
-            [self.values[way] for way in game.exits],
-            self.endless,
-        )
+        arena = _Arena(self.graph, component, self.values, self.endless)
+        game = arena.game
         for policy in arena.guesses():
             values = arena.values(policy)
             if values is not None and arena.is_stable(policy, values):
@@ -109,20 +112,34 @@ class _Search:
 
 
 class _Arena:
-    """One component with what its exits and endless play pay to each player."""
+    """One component with what its exits and endless play pay to each player.
+
+    Where play pays on the way the component is another game for each player; edges and policies
+    are the same.
+    """
 
     def __init__(
         self,
-        game: ComponentGame,
-        movers: Sequence[int],
-        exits: Sequence[Vector],
+        graph: StateGraph,
+        component: Component,
+        values: Sequence[Vector],
         endless: Vector,
     ) -> None:
-        self.game = game
-        self.movers = movers
-        self.exits = exits
+        players = range(len(endless))
+        self.game = component_game(graph, component)
+        self.is_paid = not graph.game.facts.pays_at_the_end
+        self.games = [
+            component_game(graph, component, player) if self.is_paid else self.game
+            for player in players
+        ]
+        self.exits = [
+            [_outside(game, way, values[state][player]) for way, state in enumerate(game.exits)]
+            for player, game in enumerate(self.games)
+        ]
+        """Per player what each exit is worth, what is paid on the way out included."""
+        self.movers = [graph.movers[node] for node in self.game.nodes]
         self.endless = endless
-        self.deciders = sorted({mover for mover in movers if mover >= 0})
+        self.deciders = sorted({mover for mover in self.movers if mover >= 0})
 
     @property
     def is_small(self) -> bool:
@@ -147,8 +164,8 @@ class _Arena:
         are too long, or too many, to be worked out exactly."""
         columns = []
         for player, endless in enumerate(self.endless):
-            exits = [value[player] for value in self.exits]
-            column = markov_chain_values(self.game, policy, exits, endless)
+            exits = self.exits[player]
+            column = markov_chain_values(self.games[player], policy, exits, endless)
             if column is None:
                 return None
             columns.append(column)
@@ -159,12 +176,21 @@ class _Arena:
         return all(self._is_best_reply(player, policy, values) for player in self.deciders)
 
     def _is_best_reply(self, player: int, policy: Policy, values: Sequence[Vector]) -> bool:
-        """Costs are payoffs negated: `BestReply` bounds what the free side can come down to."""
+        """Costs are payoffs negated: `BestReply` bounds what the free side can come down to. Where
+        play pays on the way it is discounted or leaves almost surely, whatever is done, so that
+        Bellman's equation has one solution: then nobody gains who does not gain at once."""
+        if self.is_paid:
+            return all(
+                values[node][player] >= self._after(node, edge, values)[player]
+                for node, mover in enumerate(self.movers)
+                for edge in self._open(node)
+                if mover == player
+            )
         sides = tuple(
             side if side is Side.NATURE else Side.MIN if mover == player else Side.MAX
             for side, mover in zip(self.game.sides, self.movers, strict=True)
         )
-        exits = [-value[player] for value in self.exits]
+        exits = [-value for value in self.exits[player]]
         reply = BestReply(
             replace(self.game, sides=sides), Side.MAX, policy, exits, -self.endless[player]
         )
@@ -183,7 +209,10 @@ class _Arena:
         """A policy, and what becomes of it when one player after the other changes to what is
         better at once."""
         yield policy
-        for player in islice(self._turns(), MOST_CHANGES):
+        few = 2 * len(self.deciders)
+        for player in islice(
+            self._turns(), max(few, min(MOST_CHANGES, MOST_WORK // self.game.size))
+        ):
             values = self.values(policy)
             if values is None:
                 return
@@ -201,25 +230,43 @@ class _Arena:
     def _better(self, node: int, edge: int, player: int, values: Sequence[Vector]) -> int:
         if self.movers[node] != player:
             return edge
-        worths = [self._after(child, values)[player] for child in self.game.edges[node]]
+        worths = [self._after(node, edge, values)[player] for edge in self._open(node)]
         return edge if worths[edge] == max(worths) else worths.index(max(worths))
 
-    def _after(self, child: int, values: Sequence[Vector]) -> Vector:
-        return values[child] if child >= 0 else self.exits[~child]
+    def _after(self, node: int, edge: int, values: Sequence[Vector]) -> Vector:
+        """What an edge is worth to each player, if what is behind it is worth `values`."""
+        child = self.game.edges[node][edge]
+        if child < 0:
+            return tuple(
+                exits[~game.edges[node][edge]]
+                for game, exits in zip(self.games, self.exits, strict=True)
+            )
+        if not self.is_paid:
+            return values[child]
+        return tuple(
+            game.reward(node, edge) + game.rest(node, edge) * payoff
+            for game, payoff in zip(self.games, values[child], strict=True)
+        )
 
     def _iterated(self, lasting: float) -> Policy:
         """What is best where play ends after each ply with a small chance, by iteration."""
         game, movers = self.game, self.movers
-        ends = [float(payoff) for payoff in self.endless]
-        exits = [[float(p) - e for p, e in zip(value, ends, strict=True)] for value in self.exits]
-        gains = [[0.0] * len(ends) for _ in movers]
+        base = [0.0 if self.is_paid else float(payoff) for payoff in self.endless]
+        steps = [[self._step(node, e, base) for e in range(len(game.edges[node]))]
+                 for node in range(len(movers))]  # fmt: skip
+        size = max(abs(number) for own in steps for step in own for number in step[1])
+        gains = [[0.0] * len(base) for _ in movers]
         policy = [0] * len(movers)
-        noise = NOISE * max([1e-300, *(abs(gain) for value in exits for gain in value)])
-        for _ in range(SWEEPS):
+        noise = NOISE * max(1e-300, size)
+        for _ in range(max(FEW_SWEEPS, min(SWEEPS, MOST_STEPS // game.size))):
             change = 0.0
             for node in range(len(movers) - 1, -1, -1):
                 below = [
-                    gains[child] if child >= 0 else exits[~child] for child in game.edges[node]
+                    [
+                        c + share * gain
+                        for c, share, gain in zip(paid, rest, gains[child], strict=True)
+                    ]
+                    for child, paid, rest in steps[node]
                 ]
                 if movers[node] >= 0:
                     best = max(value[movers[node]] for value in below) - noise
@@ -240,6 +287,23 @@ class _Arena:
             if change <= noise:
                 break
         return tuple(policy)
+
+    def _step(
+        self, node: int, edge: int, base: Sequence[float]
+    ) -> tuple[int, list[float], list[float]]:
+        """Where an edge leads, what each player gets by it, and what counts of what is behind."""
+        child = self.game.edges[node][edge]
+        if child < 0:
+            worth = self._after(node, edge, ())
+            return 0, [float(w) - b for w, b in zip(worth, base, strict=True)], [0.0] * len(base)
+        paid = [float(game.reward(node, edge)) for game in self.games]
+        return child, paid, [float(game.rest(node, edge)) for game in self.games]
+
+
+def _outside(game: ComponentGame, way: int, value: Fraction) -> Fraction:
+    """What an exit is worth to a player: what is paid on the way, and what counts of the rest."""
+    paid, rest = game.tolls[way]
+    return paid + rest * value
 
 
 def _refusal(graph: StateGraph, component: Component, *, is_sure: bool) -> UnsupportedGameError:

@@ -196,7 +196,8 @@ def paid(draw: st.DrawFn) -> Any:
     n = draw(st.integers(2, 6))
     nodes: list[Any] = []
     for i in range(n):
-        kind = -4 if i == n - 1 else draw(st.sampled_from((-4, -1, -1, 0, 0, 1)))
+        kinds = (-4, -1, -1, 0, 0, 1) if i else (0, 1)  # chance of `setup` does not come again
+        kind = -4 if i == n - 1 else draw(st.sampled_from(kinds))
         if kind == -4:
             nodes.append((-4, (), draw(st.integers(-3, 3)), ()))
             continue

@@ -103,6 +103,56 @@ def test_an_exit_is_weighed_against_staying_for_ever(written: Any) -> None:
     assert solution.outcome == "endless play: payoffs A: 5, B: 0, C: 0"
 
 
+STOCHASTIC = """\
+game "Fishers"
+players A, B
+param patience = 9/10
+state:
+    stock: 0..2 = 2
+move leave:
+    stock = min(2, stock + 1)
+move catch(n in 1..2):
+    require n <= stock
+    reward turn: n
+    stock -= n
+    if stock > 0:
+        chance born in {0: 1/4, 1: 3/4}
+        stock = min(2, stock + born)
+end:
+    if stock == 0: payoff p: 0
+discount = patience
+"""
+
+
+@pytest.mark.parametrize("patience", ["9/10", "1/10"])
+def test_rewards_of_several_players_are_discounted(patience: str) -> None:
+    """Each value follows from those behind it, and no other action has a better one."""
+    game = gamedsl.load(STOCHASTIC, patience=patience)
+    solution = solve(game)
+    assert solution.solver is SolverName.STATIONARY
+    solved = solution.solved
+    assert solved is not None
+    discount = Fraction(patience)
+    for state in solved.states:
+        action = solution.choice(state)
+        if action is None:
+            continue
+        mover = int(game.current_player(state))
+        worth = {}
+        for one in game.legal_actions(state):
+            rest = solution.value_at(game.result(state, one))
+            gain = game.rewards(state, one)
+            worth[one] = tuple(g + discount * r for g, r in zip(gain, rest, strict=True))
+        assert solution.value_at(state) == worth[action]
+        assert worth[action][mover] == max(value[mover] for value in worth.values())
+
+
+def test_rewards_without_end_that_are_not_discounted_are_refused() -> None:
+    text = STOCHASTIC.replace("discount = patience", "endless: payoff p: 0")
+    with pytest.raises(UnsupportedGameError, match="no value is agreed on"):
+        solve(gamedsl.load(text))
+
+
 # Each of three likes it best if the next one leaves, and would rather leave than see the third go.
 WAITING = ((1, 0, 2), (2, 1, 0), (0, 2, 1))
 
