@@ -209,6 +209,8 @@ def _is_below(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int = DE
     """Whether a number is surely less than another."""
     if depth == 0:
         return False
+    if _bounds(node, facts)[1] < _bounds(other, facts)[0]:
+        return True
     match node:
         case nodes.Arithmetic(operator="-") if _bounds(node.right, facts)[0] >= 1:
             if _is_at_most(node.left, other, facts, depth):
@@ -222,8 +224,9 @@ def _is_below(node: nodes.Expr, other: nodes.Expr, facts: Facts, depth: int = DE
             halves = _bounds(node.right, facts)[0] >= 2 and _bounds(node.left, facts)[0] >= 1
             if halves and _is_at_most(node.left, other, facts, depth):
                 return True
-        case nodes.Builtin(name="min", arguments=(nodes.Collection(items=items),)):
-            if any(_is_below(item, other, facts, depth - 1) for item in items):
+        case nodes.Builtin(name="min" | "max", arguments=(nodes.Collection(items=items),)):
+            decides = any if node.name == "min" else all
+            if decides(_is_below(item, other, facts, depth - 1) for item in items):
                 return True
     return any(
         (sign == "<" and _is_at_most(third, other, facts, depth - 1))

@@ -18,6 +18,7 @@ _DRAWN = frozenset({"draws", "drawn", "tie", "tied", "ties", "stalemate", "remis
 
 _FORBIDDEN = frozenset({"illegal", "invalid", "forbidden", "forbid", "reject", "cancel"})
 
+_SUPERLATIVES = frozenset({"greatest", "most", "largest", "maximal", "least", "smallest"})
 _COMPARISONS = {"is": "==", "equals": "==", "eq": "==", "isnt": "!=", "contains": "in"}
 _OPERATORS = {"mod": "%", "div": "//", "times": "*", "plus": "+", "minus": "-", "xor": "!=",
               "unless": "or"}  # fmt: skip
@@ -98,6 +99,11 @@ def operator_in_words(context: ErrorContext) -> Mistake | None:
         return Mistake("E0114", "`is` is written `==` here", word, hint)
     if not is_operator(context.accepts):
         return None
+    before = context.line.lexemes[context.at - 1] if context.at else None
+    if context.starter == "require" and before is not None and before.text in _SUPERLATIVES:
+        hint = "as in `require e is greatest`; for the least `require -e is greatest`"
+        message = f"`{before.text}` stands behind the value that is compared"
+        return Mistake("E0114", message, before.span, hint)
     if context.text == "is" and context.text_at(1) == "not":
         span = context.span.to(context.line.lexemes[context.at + 1].span)
         return Mistake("E0114", "`is not` is written `!=` here", span)
