@@ -9,6 +9,8 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.module import generate
+from gamedsl.compiler.options import CompilerOptions
 from gamedsl.game import load_source
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.source import SourceFile
@@ -55,6 +57,15 @@ def test_examples_are_played_alike(example: object) -> None:
     for seed in range(3):
         together = Lockstep(game.engine, CompiledEngine(game.model), random.Random(seed))
         assert together.play(12) is None
+
+
+@pytest.mark.parametrize("left_out", ["lift", "walk", "share", "tables", "prune"])
+def test_the_same_is_played_with_a_part_of_the_compiler_left_out(left_out: str) -> None:
+    for text in (GAMES[-2].text, WALK):
+        game = gamedsl.load(text, "interpreter")
+        generated = generate(game.model, CompilerOptions(frozenset({left_out})))
+        engine = CompiledEngine(game.model, generated)
+        assert Lockstep(game.engine, engine, random.Random(1)).play(8) is None
 
 
 def test_a_definition_is_one_function_that_calls_itself() -> None:

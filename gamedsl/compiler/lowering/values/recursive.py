@@ -26,6 +26,9 @@ from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Square
 from gamedsl.source import Span
 
+ELEMENT = -1
+"""The local that stands for an element of a set while it is put together."""
+
 
 def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope) -> Low:
     """A call."""
@@ -166,8 +169,6 @@ def _squares(
     scope: Scope,
 ) -> Expr:
     """A set of squares that is handed over."""
-    parameter = given.call.definition.parameters[given.place]
-
     node, scope = lowering.opened(node, scope)
 
     def side(one: nodes.Expr) -> Expr:
@@ -187,31 +188,55 @@ def _squares(
             condition = lowering.condition(node.condition, scope)
             return select(condition, side(node.then), side(node.otherwise))
     found = lowering.squares_of(node, scope)
-    if found is None:
-        raise CannotCompileError("a set of this kind handed to a `def`", node.span)
+    if found is None or not _holds_no_other(lowering, given, found):
+        return _gathered(lowering, given, node, scope)
+    return found
+
+
+def _holds_no_other(lowering: Lowering, given: _Given, squares: Expr) -> bool:
+    """Whether a set surely has no squares outside the domain."""
+    parameter = given.call.definition.parameters[given.place]
     outside = lowering.everything_set & ~lowering.mask(parameter.domain.values)
-    if outside.is_const and outside.const == 0:
-        return found
-    if found.is_const and found.const & outside.const == 0:
-        return found
-    raise CannotCompileError("a set that may hold other squares handed to a `def`", node.span)
+    if given.call.proved[given.place] or (outside.is_const and outside.const == 0):
+        return True
+    return squares.is_const and squares.const & outside.const == 0
 
 
-def _bit(
-    lowering: Lowering,
-    given: _Given,
-    node: nodes.Expr,
-    scope: Scope,
-) -> Expr:
-    """The set of one square."""
+def _gathered(lowering: Lowering, given: _Given, node: nodes.Expr, scope: Scope) -> Expr:
+    """A set of squares put together one by one."""
+
+    def write() -> None:
+        total = lowering.program.hold(lowering.nothing, "total")
+
+        def add(inner: Scope) -> None:
+            one = inner.of(ELEMENT)
+            assert isinstance(one, Known | Code)
+            lowering.builder.assign(total, total | _bit_of(lowering, given, one))
+
+        clause = nodes.Clause(ELEMENT, "one", node, None)
+        lowering.rounds((clause,), scope, add)
+        lowering.builder.give(total)
+
+    copies, lowering.copies = lowering.copies, 1
+    found = lowering.program.call("set", write)
+    lowering.copies = copies
+    return found
+
+
+def _bit(lowering: Lowering, given: _Given, node: nodes.Expr, scope: Scope) -> Expr:
+    """The set of the square that an expression is."""
+    return _bit_of(lowering, given, lowering.lower(node, scope))
+
+
+def _bit_of(lowering: Lowering, given: _Given, low: Low) -> Expr:
+    """The set of one square, guarded where it may be none of the domain."""
     definition, span = given.call.definition, given.call.arguments[given.place].span
     parameter = definition.parameters[given.place]
-    low = lowering.lower(node, scope)
     if isinstance(low, Known) and parameter.domain.position(low.value) is not None:
         return lowering.mask((low.value,))
     code = numbers.as_number(lowering, low)
-    kind = low.type if isinstance(low, Code) else node.type
-    if not given.call.proved[given.place] and not _fits(kind, parameter):
+    is_sure = isinstance(low, Code) and _fits(low.type, parameter)
+    if not given.call.proved[given.place] and not is_sure:
         code = _guarded(lowering, definition, parameter, low, code, span)
     return lowering.squares(1) << lowering.offset(
         code, lowering.codes.code(lowering.codes.squares[0])
