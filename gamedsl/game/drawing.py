@@ -85,7 +85,7 @@ def boards_of(model: Model, variable: nodes.Variable) -> tuple[OneBoard, ...]:
     squares = model.board.squares if model.board else ()
     if not variable.indices or not squares or variable.indices[-1].values != squares:
         return ()
-    if variable.size > MOST_BOARDS * len(squares):
+    if variable.missing or variable.size > MOST_BOARDS * len(squares):
         return ()
     others = product(*(index.values for index in variable.indices[:-1]))
     return tuple(
@@ -198,8 +198,7 @@ def _draw_points(
 
 def variable_line(variable: nodes.Variable, state: State) -> str:
     """A variable with the values of its cells, on one line; `?` for what is not seen."""
-    digits = state.cells[variable.offset : variable.offset + variable.size]
-    values = [_value(variable, digit) for digit in digits]
+    values = [_value(variable, state.cells[variable.offset + n]) for n in variable.cells]
     texts = ["?" if value is None else text_of(value) for value in values]
     if not variable.indices:
         return f"{variable.name}: {texts[0]}"
@@ -209,7 +208,7 @@ def variable_line(variable: nodes.Variable, state: State) -> str:
 
 
 def cell_names(variable: nodes.Variable) -> list[str]:
-    """The indices of each cell as text, in order of the cells."""
+    """The indices of each cell as text, in order of the cells that there are."""
     names = [""]
     for domain in variable.indices:
         names = [
@@ -217,7 +216,7 @@ def cell_names(variable: nodes.Variable) -> list[str]:
             for before in names
             for value in domain.values
         ]
-    return names
+    return [names[number] for number in variable.cells]
 
 
 def standing(engine: Engine, state: State) -> str:

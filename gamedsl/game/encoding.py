@@ -14,7 +14,7 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import IllegalActionError, State
 from gamedsl.model.nodes import Variable
-from gamedsl.model.values import text_of
+from gamedsl.model.values import Domain, text_of
 from gamedsl.source import nearest
 
 Json = dict[str, Any]
@@ -33,7 +33,7 @@ def state_to_json(game: LoadedGame, state: State) -> Json:
         raise ValueError("a chance node cannot be written down; name the actions that lead to it")
     variables: Json = {}
     for variable in game.model.variables:
-        digits = state.cells[variable.offset : variable.offset + variable.size]
+        digits = [state.cells[variable.offset + number] for number in variable.cells]
         texts = [
             None if digit is None else text_of(variable.domain.values[digit]) for digit in digits
         ]
@@ -89,21 +89,21 @@ def _follow(game: LoadedGame, path: object) -> State:
 def _fill(cells: list[int | None], variable: Variable, written: object) -> None:
     digits = {text_of(value): number for number, value in enumerate(variable.domain.values)}
     if not variable.indices:
-        cells[variable.offset] = _digit(variable.name, written, digits, variable)
+        cells[variable.offset] = _digit(variable.name, written, digits, variable.domain)
         return
     if not isinstance(written, Mapping):
         raise StateFormatError(f"`{variable.name}` has several cells: give index -> value")
-    places = {name: number for number, name in enumerate(cell_names(variable))}
+    places = dict(zip(cell_names(variable), variable.cells, strict=True))
     for index, value in written.items():
         place = places.get(str(index).replace(" ", ""))
         if place is None:
             raise StateFormatError(f"`{variable.name}` has no cell {index!r}")
         where = f"{variable.name}[{index}]"
-        cells[variable.offset + place] = _digit(where, value, digits, variable)
+        cells[variable.offset + place] = _digit(where, value, digits, variable.domain_of(place))
 
 
-def _digit(where: str, value: object, digits: Mapping[str, int], variable: Variable) -> int:
+def _digit(where: str, value: object, digits: Mapping[str, int], domain: Domain) -> int:
     text = {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
-    if text not in digits:
-        raise StateFormatError(f"`{where}` cannot be {value!r}, its domain is `{variable.domain}`")
+    if text not in {text_of(held) for held in domain.values}:
+        raise StateFormatError(f"`{where}` cannot be {value!r}, its domain is `{domain}`")
     return digits[text]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from gamedsl.interpreter.draws import Draw, draw_of
 from gamedsl.interpreter.ends import as_fraction
 from gamedsl.interpreter.environment import Environment
-from gamedsl.interpreter.expressions import Expressions
+from gamedsl.interpreter.expressions import Expressions, stored_digit
 from gamedsl.interpreter.locals import packed
 from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
@@ -159,14 +159,14 @@ class BodyBuilder:
     def _set_cell(self, statement: nodes.SetCell, after: int) -> Step:
         variable = statement.variable
         place = self.expressions.place(variable, statement.indices)
-        value, digits = self.expressions.meaning(statement.value), variable.domain.digit
+        value, digit_of = self.expressions.meaning(statement.value), stored_digit(variable)
 
         def assign(env: Environment) -> int:
             number = place(env)
             found = value(env)
-            digit = digits.get(found)
             if number is None:
                 raise GameRuleError.of("E3002", messages.off_the_board(variable), statement.span)
+            digit = digit_of(number, found)
             if digit is None:
                 said = messages.out_of_range(variable, number - variable.offset, found)
                 raise GameRuleError.of("E3001", said, statement.span)

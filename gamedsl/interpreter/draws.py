@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.interpreter.environment import Environment
-from gamedsl.interpreter.expressions import Expressions
+from gamedsl.interpreter.expressions import Expressions, stored_digit
 from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.values import Atom, Domain, Value
@@ -60,12 +60,13 @@ def _assign(statement: nodes.Chance, expressions: Expressions) -> Assign:
             env.keeps_turn = True
 
         return give_turn
-    place = expressions.place(variable, statement.indices)
+    place, digit_of = expressions.place(variable, statement.indices), stored_digit(variable)
 
     def store(env: Environment, value: Value) -> None:
-        number, digit = place(env), variable.domain.digit.get(value)
+        number = place(env)
         if number is None:
             raise GameRuleError.of("E3002", messages.off_the_board(variable), statement.span)
+        digit = digit_of(number, value)
         if digit is None:
             said = messages.out_of_range(variable, number - variable.offset, value)
             raise GameRuleError.of("E3001", said, statement.span)

@@ -154,6 +154,7 @@ class Expressions:
 
             return find
         meanings = tuple((self.meaning(index), index.span) for index in indices)
+        missing, whole = variable.missing, indices[0].span.to(indices[-1].span)
         cells = prod(len(domain) for domain in variable.indices[len(indices) :])
 
         def find_many(env: Environment) -> int | None:
@@ -166,6 +167,9 @@ class Expressions:
                         return None
                     raise _no_cell(span, variable, value, domain)
                 number = number * len(domain) + digit
+            if number in missing:
+                said = messages.missing_cell(variable, number)
+                raise GameRuleError.of("E3002", said, whole)
             return offset + number * cells
 
         return find_many
@@ -379,6 +383,18 @@ class Expressions:
         assert self.board is not None
         meanings = tuple(self.meaning(argument) for argument in rest)
         return array_builtin(node.name, self.board, array, meanings, ways_of(node))
+
+
+def stored_digit(variable: nodes.Variable) -> Callable[[int, Value], int | None]:
+    """The digit with which a cell, by its number, holds a value; None if it may not hold it."""
+    digits, domains, offset = variable.domain.digit, variable.domains, variable.offset
+    if domains is None:
+        return lambda _, value: digits.get(value)
+
+    def digit(number: int, value: Value) -> int | None:
+        return digits[value] if value in domains[number - offset].digit else None
+
+    return digit
 
 
 def _applied(operation: Callable[..., Value], meanings: tuple[Meaning, ...]) -> Meaning:

@@ -65,7 +65,7 @@ class Problem:
 
 _KINDS = {
     "array": "a variable indexed by `square`",
-    "cells": "a variable with indices",
+    "cells": "a variable with indices, none of whose cells are left out",
     "any": "one value",
     "square": "a square",
     "direction": "a direction",
@@ -188,10 +188,11 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
                 isinstance(argument, nodes.ArrayRef)
                 and board is not None
                 and len(argument.indices) == 1
+                and not argument.variable.missing
                 and argument.indices[0].values == board.squares
             )
         case "cells":
-            return isinstance(argument, nodes.ArrayRef)
+            return isinstance(argument, nodes.ArrayRef) and not argument.variable.missing
         case "list":
             return isinstance(found, SetType | ListType)
         case "any":

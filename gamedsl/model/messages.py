@@ -42,7 +42,7 @@ def idle_player(name: str) -> Said:
 
 def out_of_range(variable: Variable, cell: int, value: Value) -> Said:
     """A value outside the domain of its variable; `cell` counts within the variable."""
-    name, domain = variable.cell_name(cell), variable.domain
+    name, domain = variable.cell_name(cell), variable.domain_of(cell)
     numbers = [v for v in domain.values if isinstance(v, int) and not isinstance(v, bool)]
     if not numbers or not isinstance(value, int) or isinstance(value, bool):
         return f"`{name}` would be {text_of(value)}, its domain is `{domain}`", None
@@ -65,6 +65,12 @@ def off_the_board(variable: Variable) -> Said:
 def no_cell(variable: Variable, value: Value, domain: Domain) -> Said:
     """An index outside its domain."""
     return f"`{variable.name}` has no cell {text_of(value)}; its indices are `{domain}`", None
+
+
+def missing_cell(variable: Variable, cell: int) -> Said:
+    """A combination of indices that the declaration leaves out."""
+    text = f"there is no cell `{variable.cell_name(cell)}`: the declaration leaves it out"
+    return text, "ask for its indices before"
 
 
 def not_set(variable: Variable) -> Said:

@@ -411,10 +411,11 @@ class Secret(Node):
 
 @dataclass(frozen=True, slots=True)
 class IndexDecl(Node):
-    """`i in domain`, or `domain` alone (name None)."""
+    """`i in domain [where condition]`, or `domain` alone (name None)."""
 
     name: Name | None
     domain: Expression
+    condition: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ OPTIONAL_PARTS = (
     ("VariableDecl", "secret"),
     ("Secret", "owner"),
     ("IndexDecl", "name"),
+    ("IndexDecl", "condition"),
     ("RepeatDecl", "times"),
     ("RepeatDecl", "outcome"),
     ("TreeChoice", "player"),

@@ -150,6 +150,9 @@ class Declarations(Ends):
             else self.domain_text(index)
             for label, index in zip(named, indices, strict=True)
         ]
+        if sort.family == "number" and sort.is_sure and numbers(1, 2) in indices:
+            domain = self._own_domain(sort, domain, shown[indices.index(numbers(1, 2))])
+        shown = [self._with_condition(text) for text in shown]
         head = f"{name}[{', '.join(shown)}]" if indices else name
         tail = ""
         if secret:
@@ -161,6 +164,20 @@ class Declarations(Ends):
         self.declared.variables.append(variable)
         text = f"{head}: {domain}" + ("" if initial is None else f" = {initial}") + tail
         return [text, *rows]
+
+    def _own_domain(self, sort: Sort, domain: str, index: str) -> str:
+        """A domain that names an index 1..2 and holds all that is stored there."""
+        label, is_named, _ = index.partition(" in ")
+        if sort.tokens or not is_named or self.dice.happens(50):
+            return domain
+        return f"{sort.low}..{label} + {sort.high - 1}"
+
+    def _with_condition(self, index: str) -> str:
+        """An index with a `where` that leaves nothing out."""
+        label, is_named, _ = index.partition(" in ")
+        if not is_named or self.dice.happens(80):
+            return index
+        return f"{index} where {label} == {label}"
 
     def _domain(self) -> tuple[Sort, str]:
         sorts = [s for s in self.sorts() if s.family != "offset"]

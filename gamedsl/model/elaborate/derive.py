@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import prod
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
@@ -83,7 +84,7 @@ def _size(variables: tuple[nodes.Variable, ...], players: int) -> tuple[int, int
     bound = players
     for variable in variables:
         bits += variable.size * (len(variable.domain) - 1).bit_length()
-        bound *= len(variable.domain) ** variable.size
+        bound *= prod(len(variable.domain_of(number)) for number in variable.cells)
     return bits, bound
 
 

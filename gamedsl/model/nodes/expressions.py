@@ -18,6 +18,10 @@ class Variable:
         initial: a digit a cell, None where `setup` must set it.
         owners: None for a public variable, else who sees each cell: a player's index, or None
             for nobody.
+        domain: what some cell may hold.
+        domains: what each cell may hold; None where that is the same for all.
+        missing: the numbers of those combinations of indices that are no cells; a state holds the
+            digit 0 for them.
     """
 
     name: str
@@ -27,6 +31,17 @@ class Variable:
     offset: int
     initial: tuple[int | None, ...]
     owners: tuple[int | None, ...] | None = None
+    domains: tuple[Domain, ...] | None = None
+    missing: frozenset[int] = frozenset()
+
+    def domain_of(self, cell: int) -> Domain:
+        """What a cell may hold, by its number among the cells of this variable."""
+        return self.domain if self.domains is None else self.domains[cell]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The numbers of the cells that there are."""
+        return tuple(number for number in range(self.size) if number not in self.missing)
 
     @property
     def size(self) -> int:

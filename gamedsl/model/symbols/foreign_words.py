@@ -2,7 +2,32 @@
 
 from __future__ import annotations
 
+BOUND = (
+    "a range has both ends, for a game has finitely many states: write `0..20` with the most that"
+    " it can come to; `check` shows a play that goes beyond"
+)
+"""How the end of a range is chosen."""
+
+NUMBER_TYPES = frozenset(
+    {
+        "natural",
+        "naturals",
+        "nat",
+        "Natural",
+        "Nat",
+        "Integer",
+        "integers",
+        "Int",
+        "uint",
+        "unsigned",
+    }
+)
+"""Words for all numbers of a kind, which are no new value where a domain has no other."""
+
 OTHER_LANGUAGES = {
+    **dict.fromkeys(sorted(NUMBER_TYPES), BOUND),
+    "inf": BOUND,
+    "infinity": BOUND,
     "True": "write `true`",
     "False": "write `false`",
     "None": "write `none`",
@@ -14,9 +39,9 @@ OTHER_LANGUAGES = {
     "current_player": "the player to move is `turn`",
     "squares": "all squares are `square`",
     "cells": "all squares are `square`",
-    "int": "write the range of its values, such as `0..9`",
-    "integer": "write the range of its values, such as `0..9`",
-    "number": "write the range of its values, such as `0..9`",
+    "int": BOUND,
+    "integer": BOUND,
+    "number": BOUND,
     "float": "there are whole numbers and exact fractions; write the set of values",
     "string": "there are no texts; write the set of values, such as `{red, green}`",
     "str": "there are no texts; write the set of values, such as `{red, green}`",

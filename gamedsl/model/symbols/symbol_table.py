@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.symbols.foreign_words import OTHER_LANGUAGES
+from gamedsl.model.symbols.foreign_words import NUMBER_TYPES, OTHER_LANGUAGES
 from gamedsl.model.symbols.keywords import (
     BUILTIN_VALUES,
     KEYWORDS,
@@ -94,7 +94,9 @@ class SymbolTable:
                 self._new_atom(name, kind)
         for kind, variable in self._variable_decls.items():
             for name in _union_names(variable.domain):
-                if self._looks_misspelt(name.text):
+                is_alone = isinstance(variable.domain, ast.Name)
+                is_type = name.text in NUMBER_TYPES and is_alone
+                if is_type or self._looks_misspelt(name.text):
                     self.suspects.add(name.text)
                 else:
                     self._new_atom(name, kind)
@@ -175,7 +177,7 @@ class SymbolTable:
 
     def _looks_misspelt(self, name: str) -> bool:
         """Whether a name in a domain is rather a known one mistyped than a new atom."""
-        if name in OTHER_LANGUAGES:
+        if name in OTHER_LANGUAGES and name not in NUMBER_TYPES:
             return True
         if len(name) < 3:
             return any(name.lower() == known.lower() for known in self.atoms if known != name)

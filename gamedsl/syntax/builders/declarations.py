@@ -95,7 +95,11 @@ class DeclarationBuilder(StatementBuilder):
         )
 
     def indices(self, children: Children) -> tuple[ast.IndexDecl, ...]:
-        return tuple(_index(expression) for expression in nodes(children))
+        return tuple(nodes(children))
+
+    def index_decl(self, children: Children) -> ast.IndexDecl:
+        written, _, condition = children
+        return _index(extent(children), written, condition)
 
     def secret(self, children: Children) -> ast.Secret:
         return ast.Secret(extent(children), children[2])
@@ -201,8 +205,8 @@ def _check_initial(domain: Any, initial: Any) -> None:
             raise BuildError(span, "E0103", message)
 
 
-def _index(expression: Any) -> ast.IndexDecl:
+def _index(span: Span, expression: Any, condition: Any) -> ast.IndexDecl:
     match expression:
         case ast.Compare(_, ast.Name() as name, (("in", domain),)):
-            return ast.IndexDecl(expression.span, name, domain)
-    return ast.IndexDecl(expression.span, None, expression)
+            return ast.IndexDecl(span, name, domain, condition)
+    return ast.IndexDecl(span, None, expression, condition)

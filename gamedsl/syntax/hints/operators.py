@@ -133,6 +133,18 @@ def range_with_words(context: ErrorContext) -> Mistake | None:
     return Mistake("E0117", message, context.span)
 
 
+def range_without_end(context: ErrorContext) -> Mistake | None:
+    """`x: 0.. = 0`, `0..` at the end of a line"""
+    if context.text_at(-1) != ".." or not is_value(context.accepts):
+        return None
+    before = context.text_at(-2)
+    message = "this range has no end: every variable has finitely many values"
+    hint = (
+        f"`{before}..20` with the most that it can come to; `check` shows a play that goes beyond"
+    )
+    return Mistake("E0117", message, context.line.lexemes[context.at - 1].span, hint)
+
+
 def product_without_sign(context: ErrorContext) -> Mistake | None:
     """`2x`"""
     if context.lexeme is None or not context.at or context.kind_at(-1) is not Kind.NUMBER:
@@ -174,6 +186,7 @@ RULES: tuple[HintRule, ...] = (
     condition_with_if,
     generator_without_function,
     range_with_words,
+    range_without_end,
     product_without_sign,
     name_of_digits,
 )

@@ -127,8 +127,12 @@ class DeclarationPrinter(StatementPrinter):
 
     def _index(self, node: ast.IndexDecl) -> list[Fragment]:
         if node.name is None:
-            return self.expressions.print(node.domain)
-        return [f"{node.name.text} in ", *self.expressions.print(node.domain, UNION)]
+            parts = self.expressions.print(node.domain)
+        else:
+            parts = [f"{node.name.text} in ", *self.expressions.print(node.domain, UNION)]
+        if node.condition is not None:
+            parts = [*parts, " where ", *self.expressions.print(node.condition)]
+        return parts
 
     def _repeat(self, node: ast.RepeatDecl) -> Parts:
         head: Parts = [f"repeat {node.target.text}"]

@@ -132,6 +132,8 @@ def _put(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> tuple[Pu
     place = lowering.layout.place_of(statement.variable)
     if not isinstance(place, Planes) or not _is_round(lowering, statement.indices[0], scope):
         return None
+    if statement.variable.domains is not None:
+        return None
     domain = place.variable.domain
     kind = statement.value.type
     if not isinstance(kind, Scalar) or not fits(kind, domain):

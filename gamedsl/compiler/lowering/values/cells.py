@@ -12,7 +12,7 @@ from functools import partial
 
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import off_the_board, out_of_range
+from gamedsl.compiler.faults import missing_cell, off_the_board, out_of_range
 from gamedsl.compiler.ir.values import (
     FALSE,
     ZERO,
@@ -23,6 +23,7 @@ from gamedsl.compiler.ir.values import (
     lookup,
     not_,
     select,
+    truth,
 )
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import Digits, Place, Planes
@@ -30,10 +31,11 @@ from gamedsl.compiler.lowering.values import conditions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
-from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.compiler.lowering.values.tables import LARGEST_TABLE, Low
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar, meet
 from gamedsl.model.values import NONE, Domain, Value, text_of
+from gamedsl.source import Span
 
 Write = nodes.SetCell | nodes.Chance
 
@@ -157,6 +159,7 @@ def read(lowering: Lowering, node: nodes.Cell, scope: Scope, left: Scalar | None
 def _read_at(
     lowering: Lowering, node: nodes.Cell, place: Place, number: Expr, kind: Scalar, is_left: bool
 ) -> Low:
+    number = _there(lowering, node, number)
     if isinstance(place, Planes):
         return _read_planes(lowering, place, number, kind, is_left)
     digit = digit_at(lowering, place, number)
@@ -165,6 +168,35 @@ def _read_at(
         site = lowering.site("E3008", node.span, lambda _, __: (message, None), (message,))
         digit = guard(digit.ne(place.unset), digit, site)
     return of_digit(lowering, digit, node.variable.domain, kind, is_left)
+
+
+def _there(lowering: Lowering, node: nodes.Cell, number: Expr) -> Expr:
+    """The number of a cell, guarded where the declaration leaves out some."""
+    variable = node.variable
+    if not variable.missing or not node.indices:
+        return number
+    site = _missing_site(lowering, variable, node.indices[0].span.to(node.indices[-1].span))
+    return guard(_is_there(lowering, variable, number), number, site, number)
+
+
+def _missing_site(lowering: Lowering, variable: nodes.Variable, span: Span) -> int:
+    def message(found: int, _: int) -> tuple[str, str | None]:
+        return missing_cell(variable, found)
+
+    return lowering.site("E3002", span, message, (variable.name, "missing"))
+
+
+def _is_there(lowering: Lowering, variable: nodes.Variable, number: Expr) -> Expr:
+    return _holds_for(lowering, [n not in variable.missing for n in range(variable.size)], number)
+
+
+def _holds_for(lowering: Lowering, answers: list[bool], number: Expr) -> Expr:
+    """Whether the answer for a number is yes."""
+    if len(answers) > LARGEST_TABLE:
+        raise CannotCompileError("domains of this many cells")
+    if number.is_const:
+        return truth(answers[number.const])
+    return lookup(tuple(map(int, answers)), number).ne(0)
 
 
 def of_digit(
@@ -257,6 +289,7 @@ def write(lowering: Lowering, statement: nodes.SetCell, scope: Scope) -> None:
     variable = statement.variable
     lows, _ = cell_index(lowering, variable, statement.indices, scope)
     lows = [conditions.hold(lowering, low, "at") for low in lows]
+    _only_cells_there(lowering, variable, lows, statement)
     value = conditions.hold(lowering, lowering.lower(statement.value, scope), "value")
     store(lowering, variable, lows, value, statement)
 
@@ -268,8 +301,11 @@ def store(
     _only_on_the_board(lowering, variable, lows, at)
     if any(isinstance(low, Known) and low.value is NONE for low in lows):
         return
+    if isinstance(at, nodes.Chance):
+        _only_cells_there(lowering, variable, lows, at)
     number = number_of(lowering, variable, lows)
     value = _in_domain(lowering, variable, number, value, at)
+    _in_own_domain(lowering, variable, number, value, at)
     place = lowering.layout.place_of(variable)
     if isinstance(value, Known) and variable.domain.position(value.value) is None:
         return
@@ -277,6 +313,41 @@ def store(
         store_planes(lowering, place, lowering.squares(1) << number, value)
     else:
         _store_digit(lowering, place, number, digit_of(lowering, value, variable.domain))
+
+
+def _only_cells_there(
+    lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low], at: Write
+) -> None:
+    """A guard against writing to a cell that the declaration leaves out."""
+    if not variable.missing or any(isinstance(low, Known) and low.value is NONE for low in lows):
+        return
+    number = conditions.held(lowering, number_of(lowering, variable, lows), "cell")
+    site = _missing_site(lowering, variable, at.indices[0].span.to(at.indices[-1].span))
+    is_there = any_of([_is_nowhere(lowering, lows), _is_there(lowering, variable, number)])
+    with lowering.builder.when(not_(is_there)):
+        lowering.builder.fault(site, number)
+
+
+def _in_own_domain(
+    lowering: Lowering, variable: nodes.Variable, number: Expr, value: Low, at: Write
+) -> None:
+    """A guard against a value that other cells of the variable may hold, but not this one."""
+    domain = variable.domain
+    if variable.domains is None or (isinstance(value, Known) and value.value not in domain.digit):
+        return
+    kind = value.type if isinstance(value, Code) else domain_type(domain)
+    allowed = [held in own.digit for own in variable.domains for held in domain.values]
+
+    def message(found: int, cell: int) -> tuple[str, str | None]:
+        held = value.value if isinstance(value, Known) else lowering.codes.value(found, kind)
+        return out_of_range(variable, cell, held)
+
+    known = (type(value.value), value.value) if isinstance(value, Known) else kind
+    site = lowering.site("E3001", at.span, message, (variable.name, "own", known))
+    digit = digit_of(lowering, value, domain)
+    fits_there = _holds_for(lowering, allowed, number * len(domain) + digit)
+    with lowering.builder.when(not_(fits_there)):
+        lowering.builder.fault(site, numbers.as_number(lowering, value), number)
 
 
 def _only_on_the_board(

@@ -35,6 +35,9 @@ class Safety:
         """Whether an operation might raise an error, its operands apart."""
         match node:
             case nodes.Cell():
+                are_known = all(isinstance(index, nodes.Const) for index in node.indices)
+                if node.variable.missing and not are_known:
+                    return True
                 return None in node.variable.initial or any(
                     not fits(index.type, domain)
                     for index, domain in zip(node.indices, node.variable.indices, strict=True)

@@ -6,15 +6,19 @@ diagnostics. Initial values are constants, worked out here cell by cell.
 
 from __future__ import annotations
 
-from itertools import product
-
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
+from gamedsl.model.elaborate.declarations.declared_cells import (
+    Cell,
+    Cells,
+    cell_scope,
+    cells_of,
+    in_order,
+    names_in,
+)
 from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator
-from gamedsl.model.limits import MOST_CELLS
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import type_of
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of
 from gamedsl.source import Span, nearest
 from gamedsl.syntax import ast
@@ -22,77 +26,86 @@ from gamedsl.syntax import ast
 
 def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> nodes.Variable | None:
     """The variable, its cells placed after those already placed."""
-    scope = Scope(RuleContext.CONSTANT)
-    name = declared.name.text
-    indices: list[Domain] = []
-    for number, index in enumerate(declared.indices, 1):
-        if index.name is not None:
-            elaborator.check_free(index.name, scope)
-        found = domain_of(elaborator, index.domain, scope, f"index {number} of `{name}`", 1)
-        if found is None:
-            return None
-        indices.append(found)
-    domain = domain_of(elaborator, declared.domain, scope, f"`{name}`")
-    if domain is None:
-        return None
-    size = 1
-    for index_domain in indices:
-        size *= len(index_domain)
-    if elaborator.symbols.cells + size > MOST_CELLS:
-        elaborator.reporter.report(
-            "E1203", declared.span, f"the state has more than {MOST_CELLS:,} cells"
-        )
+    found = cells_of(elaborator, declared)
+    if found is None:
         return None
     offset = elaborator.symbols.cells
-    elaborator.symbols.cells += size
-    cells = list(product(*(index_domain.values for index_domain in indices)))
-    initial = _initial(elaborator, declared, indices, domain, cells)
-    owners = _owners(elaborator, declared, cells)
+    elaborator.symbols.cells += len(found.every)
+    domains = _domains(elaborator, declared, found)
+    if domains is None:
+        return None
+    initial = _initial(elaborator, declared, found, domains)
+    owners = _owners(elaborator, declared, found)
     if initial is None:
         return None
-    return nodes.Variable(name, declared.name.span, tuple(indices), domain, offset, initial, owners)
+    domain = _together(domains)
+    are_alike = all(one == domain for one in domains.values())
+    own = None if are_alike else tuple(domains.get(cell, domain) for cell in found.every)
+    digits = tuple(
+        0 if cell not in domains else None if value is None else domain.position(value)
+        for cell, value in zip(found.every, initial, strict=True)
+    )
+    return nodes.Variable(
+        declared.name.text,
+        declared.name.span,
+        found.indices,
+        domain,
+        offset,
+        digits,
+        owners,
+        own,
+        frozenset(number for number, cell in enumerate(found.every) if cell not in domains),
+    )
 
 
-def _cell_scope(declared: ast.VariableDecl, cell: tuple[Value, ...]) -> Scope:
-    scope = Scope(RuleContext.CONSTANT)
-    for index, value in zip(declared.indices, cell, strict=True):
-        if index.name is not None:
-            meaning = nodes.Const(index.name.span, type_of(value), value)
-            scope = scope.having(index.name.text, meaning)
-    return scope
+def _domains(
+    elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells
+) -> dict[Cell, Domain] | None:
+    """What each cell may hold: one and the same, unless the domain names an index."""
+    what = f"`{declared.name.text}`"
+    names = {index.name.text for index in declared.indices if index.name is not None}
+    if not names & names_in(elaborator, declared.domain):
+        domain = domain_of(elaborator, declared.domain, Scope(RuleContext.CONSTANT), what)
+        return None if domain is None else dict.fromkeys(cells.there, domain)
+    found: dict[Cell, Domain] = {}
+    for cell in cells.there:
+        domain = domain_of(elaborator, declared.domain, cell_scope(declared, cell), what)
+        if domain is None:
+            return None
+        found[cell] = domain
+    return found
 
 
 def _initial(
-    elaborator: Elaborator,
-    declared: ast.VariableDecl,
-    indices: list[Domain],
-    domain: Domain,
-    cells: list[tuple[Value, ...]],
-) -> tuple[int | None, ...] | None:
+    elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells, domains: dict[Cell, Domain]
+) -> list[Value | None] | None:
+    """The value in which each cell begins; None for one that `setup:` sets, or that is missing."""
     written = declared.initial
     if written is None:
-        return (None,) * len(cells)
+        return [None] * len(cells.every)
     if isinstance(written, ast.Diagram):
-        return _diagram(elaborator, declared, written, indices, domain, cells)
-    digits: list[int | None] = []
-    for cell in cells:
-        found = elaborator.constant(written, _cell_scope(declared, cell))
+        return _diagram(elaborator, declared, written, cells, domains)
+    values: list[Value | None] = []
+    for cell in cells.every:
+        if cell not in domains:
+            values.append(None)
+            continue
+        found = elaborator.constant(written, cell_scope(declared, cell))
         if found is None:
             return None
-        digit = domain.position(found.value)
-        if digit is None:
+        if domains[cell].position(found.value) is None:
             where = f" at {', '.join(text_of(value) for value in cell)}" if cell else ""
             elaborator.reporter.report(
                 "E1201",
                 written.span,
                 f"`{declared.name.text}` starts as {text_of(found.value)}{where},"
-                f" its domain is `{domain}`",
+                f" its domain is `{domains[cell]}`",
                 label="the initial value",
                 hint=_initial_hint(elaborator, declared, found.value),
             )
             return None
-        digits.append(digit)
-    return tuple(digits)
+        values.append(found.value)
+    return values
 
 
 def _initial_hint(elaborator: Elaborator, declared: ast.VariableDecl, value: Value) -> str | None:
@@ -109,18 +122,22 @@ def _initial_hint(elaborator: Elaborator, declared: ast.VariableDecl, value: Val
 
 
 def _owners(
-    elaborator: Elaborator, declared: ast.VariableDecl, cells: list[tuple[Value, ...]]
+    elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells
 ) -> tuple[int | None, ...] | None:
     if declared.secret is None:
         return None
-    owner = declared.secret.owner
+    owner, there = declared.secret.owner, set(cells.there)
+    nobody = (None,) * len(cells.every)
     if owner is None:
-        return (None,) * len(cells)
+        return nobody
     owners: list[int | None] = []
-    for cell in cells:
-        found = elaborator.constant(owner, _cell_scope(declared, cell))
+    for cell in cells.every:
+        if cell not in there:
+            owners.append(None)
+            continue
+        found = elaborator.constant(owner, cell_scope(declared, cell))
         if found is None:
-            return (None,) * len(cells)
+            return nobody
         if found.value not in elaborator.symbols.players:
             elaborator.reporter.report(
                 "E1101",
@@ -128,7 +145,7 @@ def _owners(
                 f"`secret to` needs a player; this is {text_of(found.value)}",
                 hint="name the index: `card[p in players]: Card secret to p`",
             )
-            return (None,) * len(cells)
+            return nobody
         owners.append(elaborator.symbols.players.index(found.value))
     return tuple(owners)
 
@@ -137,11 +154,10 @@ def _diagram(
     elaborator: Elaborator,
     declared: ast.VariableDecl,
     diagram: ast.Diagram,
-    indices: list[Domain],
-    domain: Domain,
-    cells: list[tuple[Value, ...]],
-) -> tuple[int | None, ...] | None:
-    board = elaborator.symbols.board
+    cells: Cells,
+    domains: dict[Cell, Domain],
+) -> list[Value | None] | None:
+    board, indices = elaborator.symbols.board, cells.indices
     squares = board.squares if board else ()
     if board is None or not board.is_grid or len(indices) != 1 or indices[0].values != squares:
         elaborator.reporter.report(
@@ -159,10 +175,29 @@ def _diagram(
         )
         return None
     digits: dict[Value, int] = {}
+    domain = _together(domains)
     for row, tokens in zip(numbers, diagram.rows, strict=True):
         if not _read_row(elaborator, board, row, tokens, domain, digits):
             return None
-    return tuple(digits[cell[0]] for cell in cells)
+    values = [domain.values[digits[cell[0]]] for cell in cells.every]
+    for cell, value in zip(cells.every, values, strict=True):
+        if domains[cell].position(value) is None:
+            elaborator.reporter.report(
+                "E1201",
+                diagram.span,
+                f"`{declared.name.text}` starts as {text_of(value)} at {text_of(cell[0])},"
+                f" its domain is `{domains[cell]}`",
+            )
+            return None
+    return list(values)
+
+
+def _together(domains: dict[Cell, Domain]) -> Domain:
+    """What some cell may hold."""
+    each = set(domains.values())
+    if len(each) == 1:
+        return next(iter(each))
+    return Domain(in_order(value for domain in domains.values() for value in domain.values))
 
 
 def _rows_drawn(board: Board, count: int) -> list[int] | None:

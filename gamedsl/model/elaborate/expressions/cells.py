@@ -5,7 +5,7 @@ In: `base[indices]`. Out: typed nodes; indices of the wrong kind or surely outsi
 
 from __future__ import annotations
 
-from gamedsl.model import nodes
+from gamedsl.model import messages, nodes
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.symbols.scope import Scope
@@ -121,10 +121,35 @@ def check_indices(
             hint=_square_hint(variable, indices),
         )
         return False
-    return all(
+    each = (
         _is_index(elaborator, variable, index, domain)
         for index, domain in zip(indices, variable.indices, strict=True)
     )
+    return all(each) and _is_there(elaborator, span, variable, indices)
+
+
+def _is_there(
+    elaborator: Elaborator, span: Span, variable: nodes.Variable, indices: tuple[nodes.Expr, ...]
+) -> bool:
+    """Report a combination of known indices that the declaration leaves out."""
+    number = number_of(variable, indices)
+    if number is None or number not in variable.missing:
+        return True
+    message, _ = messages.missing_cell(variable, number)
+    declared = Label(variable.span, "declared here")
+    elaborator.reporter.report("E1202", span, message, secondary=(declared,))
+    return False
+
+
+def number_of(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> int | None:
+    """The number of a cell among those of the variable; None where it is known in play alone."""
+    number = 0
+    for index, domain in zip(indices, variable.indices, strict=True):
+        digit = domain.digit.get(index.value) if isinstance(index, nodes.Const) else None
+        if digit is None:
+            return None
+        number = number * len(domain) + digit
+    return number
 
 
 def _square_hint(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> str | None:

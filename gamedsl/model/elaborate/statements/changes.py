@@ -11,13 +11,18 @@ from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
-from gamedsl.model.elaborate.expressions.cells import cell_type, check_indices, how_to_hold
+from gamedsl.model.elaborate.expressions.cells import (
+    cell_type,
+    check_indices,
+    how_to_hold,
+    number_of,
+)
 from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.intervals import arithmetic_interval, lies_in
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.suggestions import explain_variable
-from gamedsl.model.types import UNKNOWN, Scalar, describe, is_number
+from gamedsl.model.types import UNKNOWN, Scalar, describe, is_number, scalar_of
 from gamedsl.model.values import text_of
 from gamedsl.source import Label, Span
 from gamedsl.syntax import ast
@@ -42,9 +47,10 @@ def assign(elaborator: Elaborator, written: ast.Assign, scope: Scope) -> nodes.S
         if found is None:
             return None
         value = found
-    return nodes.SetCell(
-        written.span, variable, indices, value, proved(elaborator, written.span, variable, value)
-    )
+    number = number_of(variable, indices)
+    fits = proved(elaborator, written.span, variable, value, number)
+    is_there = number is not None or not variable.missing
+    return nodes.SetCell(written.span, variable, indices, value, fits and is_there)
 
 
 def assign_all(
@@ -109,26 +115,34 @@ def target(
     return variable, indices
 
 
-def proved(elaborator: Elaborator, span: Span, variable: nodes.Variable, value: nodes.Expr) -> bool:
-    """Whether the value surely lies in the domain; if it surely does not, say so."""
+def proved(
+    elaborator: Elaborator,
+    span: Span,
+    variable: nodes.Variable,
+    value: nodes.Expr,
+    number: int | None = None,
+) -> bool:
+    """Whether the value surely lies in the domain, that of the cell with a number if it is known;
+    if it surely does not, say so."""
     if not isinstance(value.type, Scalar):
         problem = f"holds one value; this is {describe(value.type)}"
         _does_not_fit(elaborator, "E1101", span, variable, problem)
         return False
-    inside = lies_in(value.type, variable.domain)
+    domain = variable.domain if number is None else variable.domain_of(number)
+    inside = lies_in(value.type, domain)
     if isinstance(value, nodes.Const) and value.type != UNKNOWN:
-        inside = variable.domain.position(value.value) is not None
+        inside = domain.position(value.value) is not None
     if inside is False:
         numbers = value.type.is_number and cell_type(variable).has_numbers
         low, high = value.type.interval
-        far = high if high > max(cell_type(variable).interval) else low
+        far = high if high > max(scalar_of(domain.values).interval) else low
         shown = text_of(value.value) if isinstance(value, nodes.Const) else describe(value.type)
         what = f"can reach {far}" if numbers else f"would be {shown}"
-        problem = f"{what}, its domain is `{variable.domain}`"
+        problem = f"{what}, its domain is `{domain}`"
         missing = value.value if isinstance(value, nodes.Const) else None
         hint = None if missing is None else how_to_hold(elaborator, variable, missing)
         _does_not_fit(elaborator, "E1201", span, variable, problem, hint)
-    return inside is True
+    return inside is True and (number is not None or variable.domains is None)
 
 
 def _changed(

@@ -1,0 +1,157 @@
+"""Which cells a variable has: all combinations of its indices, or those that they allow.
+
+In: the indices of a `VariableDecl`; what an index ranges over may name those before it, and `where`
+may name it too. Out: `Cells`, or diagnostics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.domains import domain_of
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.limits import MOST_CELLS
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.types import describe, type_of
+from gamedsl.model.values import Domain, Value, unique
+from gamedsl.syntax import ast
+
+Cell = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of a variable by their indices, in order: `every` combination, and those that
+    are `there`."""
+
+    indices: tuple[Domain, ...]
+    every: tuple[Cell, ...]
+    there: tuple[Cell, ...]
+
+
+def cells_of(elaborator: Elaborator, declared: ast.VariableDecl) -> Cells | None:
+    """The cells; None where something is wrong, which has been said."""
+    there: list[Cell] = [()]
+    indices: list[Domain] = []
+    for number, index in enumerate(declared.indices, 1):
+        if index.name is not None:
+            elaborator.check_free(index.name, Scope(RuleContext.CONSTANT))
+        what = f"index {number} of `{declared.name.text}`"
+        found = _with_index(elaborator, declared, number - 1, there, what)
+        if found is None:
+            return None
+        domain, there = found
+        if not there:
+            elaborator.reporter.report("E1203", index.span, f"the set for {what} is empty")
+            return None
+        indices.append(domain)
+        size = 1
+        for one in indices:
+            size *= len(one)
+        if elaborator.symbols.cells + size > MOST_CELLS:
+            _too_many(elaborator, declared)
+            return None
+    if elaborator.symbols.cells + 1 > MOST_CELLS:
+        _too_many(elaborator, declared)
+        return None
+    every = tuple(product(*(domain.values for domain in indices)))
+    if len(there) == len(every):
+        return Cells(tuple(indices), every, every)
+    known = set(there)
+    return Cells(tuple(indices), every, tuple(cell for cell in every if cell in known))
+
+
+def _too_many(elaborator: Elaborator, declared: ast.VariableDecl) -> None:
+    message = f"the state has more than {MOST_CELLS:,} cells"
+    elaborator.reporter.report("E1203", declared.span, message)
+
+
+def cell_scope(declared: ast.VariableDecl, cell: Cell) -> Scope:
+    """The names of the indices, which stand for those of a cell, or of its first ones."""
+    scope = Scope(RuleContext.CONSTANT)
+    for index, value in zip(declared.indices, cell, strict=False):
+        if index.name is not None:
+            meaning = nodes.Const(index.name.span, type_of(value), value)
+            scope = scope.having(index.name.text, meaning)
+    return scope
+
+
+def names_in(elaborator: Elaborator, written: ast.Expression) -> set[str]:
+    """The words of an expression."""
+    return set(re.findall(r"[^\W\d]\w*", elaborator.text(written)))
+
+
+def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Each value once: numbers from the least, others as they come."""
+    found = unique(values)
+    numbers = [v for v in found if isinstance(v, int) and not isinstance(v, bool)]
+    return (*sorted(numbers), *(v for v in found if v not in numbers))
+
+
+def _with_index(
+    elaborator: Elaborator, declared: ast.VariableDecl, number: int, before: list[Cell], what: str
+) -> tuple[Domain, list[Cell]] | None:
+    """The values of one index, and the cells up to it."""
+    index = declared.indices[number]
+    names = {one.name.text for one in declared.indices[:number] if one.name is not None}
+    is_fixed = not names & names_in(elaborator, index.domain)
+    fixed: Domain | None = None
+    if is_fixed:
+        fixed = domain_of(elaborator, index.domain, Scope(RuleContext.CONSTANT), what, 1)
+        if fixed is None:
+            return None
+    found: list[Cell] = []
+    for cell in before:
+        values = fixed.values if fixed is not None else _values(elaborator, declared, cell, what)
+        if values is None:
+            return None
+        if len(found) + len(values) > MOST_CELLS:
+            _too_many(elaborator, declared)
+            return None
+        for value in values:
+            holds = _holds(elaborator, declared, (*cell, value))
+            if holds is None:
+                return None
+            if holds:
+                found.append((*cell, value))
+    if fixed is None:
+        return Domain(in_order(cell[-1] for cell in found)), found
+    there = {cell[-1] for cell in found}
+    is_whole = len(there) == len(fixed)
+    return fixed if is_whole else Domain(tuple(v for v in fixed.values if v in there)), found
+
+
+def _values(
+    elaborator: Elaborator, declared: ast.VariableDecl, cell: Cell, what: str
+) -> tuple[Value, ...] | None:
+    """What an index ranges over where those before it are known; here that may be nothing."""
+    written, scope = declared.indices[len(cell)].domain, cell_scope(declared, cell)
+    found = elaborator.constant(written, scope)
+    if found is None:
+        return None
+    if found.value == ():
+        return ()
+    domain = domain_of(elaborator, written, scope, what, 1)
+    return None if domain is None else domain.values
+
+
+def _holds(elaborator: Elaborator, declared: ast.VariableDecl, cell: Cell) -> bool | None:
+    """Whether the `where` of an index holds; None where it is no condition."""
+    condition = declared.indices[len(cell) - 1].condition
+    if condition is None:
+        return True
+    found = elaborator.constant(condition, cell_scope(declared, cell))
+    if found is None:
+        return None
+    if not isinstance(found.value, bool):
+        elaborator.reporter.report(
+            "E1103",
+            condition.span,
+            f"`where` needs true or false, and this is {describe(found.type)}",
+        )
+        return None
+    return found.value
