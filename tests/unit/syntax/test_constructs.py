@@ -151,14 +151,14 @@ DECLARATIONS = {
     "directions N, E": "DirectionsDecl([N, E])",
     "state:\n    x: 0..3": "StateDecl([VariableDecl(x, [], Binary(.., 0, 3), -, -)])",
     "state:\n    x[square, j in s]: bool = false secret to p": (
-        "StateDecl([VariableDecl(x, [IndexDecl(-, square), IndexDecl(j, s)], bool, false, "
+        "StateDecl([VariableDecl(x, [IndexDecl(-, square, -), IndexDecl(j, s, -)], bool, false, "
         "Secret(p))])"
     ),
     "state:\n    x[s]: t = none secret": (
-        "StateDecl([VariableDecl(x, [IndexDecl(-, s)], t, none, Secret(-))])"
+        "StateDecl([VariableDecl(x, [IndexDecl(-, s, -)], t, none, Secret(-))])"
     ),
     "state:\n    x[s]: t = diagram\n        . x? (\n        1 -> #2\n    y: t": (
-        "StateDecl([VariableDecl(x, [IndexDecl(-, s)], t, Diagram([[., x?, (], [1, ->]]), -), "
+        "StateDecl([VariableDecl(x, [IndexDecl(-, s, -)], t, Diagram([[., x?, (], [1, ->]]), -), "
         "VariableDecl(y, [], t, -, -)])"
     ),
     "setup:\n    x = 1": "SetupDecl([Assign(x, =, 1)])",

@@ -55,17 +55,17 @@ def block(elaborator: Elaborator, written: ast.Block, scope: Scope) -> nodes.Blo
 
 def _after(done: nodes.Statement, scope: Scope) -> Scope:
     """The scope behind a statement, by what it has changed and by what it has asked."""
-    changed = changed_by((done,))
-    if changed:
-        scope = scope.after_changes(changed)
+    if scope.known:
+        scope = scope.after_changes(changed_by((done,)))
     match done:
         case nodes.Require() | nodes.Ensure():
             return scope.knowing(learned(done.condition))
         case nodes.SetCell(value=nodes.Typed(type=Scalar() as kind)):
             cell = nodes.Cell(done.span, cell_type(done.variable), done.variable, done.indices)
             known = known_to_be(cell, kind)
-            is_still_there = not any(reads(index) & changed for index in done.indices)
-            return scope.knowing(known) if is_still_there else scope
+            name = done.variable.name
+            is_still_there = not any(name in reads(index) for index in done.indices)
+            return scope.knowing(known) if known and is_still_there else scope
         case nodes.Chance(slot=int(), condition=nodes.Typed() as condition):
             return scope.knowing(learned(condition))
         case nodes.Branch(otherwise=()) if all(_ends(body) for _, body in done.branches):
