@@ -21,7 +21,10 @@ from gamedsl.game.library import shipped_games
 from gamedsl.model import Model
 
 LOWERED = "lowering"
-SHIPPED = tuple(path.stem for path in shipped_games())
+SHIPPED = tuple(
+    path.stem for path in shipped_games() if "\ninclude " not in path.read_text("utf-8")
+)
+"""The shipped games that include no other: the code of a variant is almost that of the other."""
 
 
 @dataclass(frozen=True, slots=True)

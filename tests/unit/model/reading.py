@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gamedsl.game import read_program
 from gamedsl.model import Model, check
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax import parse
 
 HEAP = """game "One heap"
 players A, B
@@ -55,7 +55,7 @@ def checked(
 ) -> tuple[Model | None, list[Diagnostic]]:
     """The model of a text, and everything found in it."""
     source = SourceFile("test.game", text)
-    program, wrong = parse(source)
+    program, wrong = read_program(source)
     model, more = check(program, parameters)
     return (None if wrong else model), [*wrong, *more]
 
