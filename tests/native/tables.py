@@ -60,7 +60,7 @@ ROWS = (
     Row("chess", (48, 2039, 97862, 4085603), 0, chess=KIWIPETE),
     Row("antichess", (20, 400, 8067, 153299, 2732672), 0),
     Row("atomic", (20, 400, 8902, 197326, 4864979), 0),
-    Row("atomic", (48,), 0, chess=KIWIPETE),
+    Row("atomic", (48, 1939, 88298), 0, chess=KIWIPETE),
     Row("horde", (8, 128, 1274, 23310, 265223), 0),
     Row("king_of_the_hill", (20, 400, 8902, 197281, 4865609), 0),
     Row("knightmate", (18, 324, 6765, 139774), 0),
