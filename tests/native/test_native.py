@@ -64,6 +64,29 @@ def test_native_playouts_are_those_of_python_at_any_number_of_threads(
     assert tallies[0] == tallies[1] == tallies[2]
 
 
+def test_native_code_asks_who_is_stuck_where_repetitions_are_illegal(folder: Path) -> None:
+    text = """game "Used up"
+players A, B
+state:
+    x: 0..4 = 0
+    odd: bool = false
+move go(k in 0..4):
+    require k != x
+    x = k
+    odd = k % 2 == 1
+repeat x: illegal
+end:
+    if stuck and odd: turn loses
+    if stuck: turn wins
+"""
+    game = gamedsl.load(text, "python")
+    state = game.initial_state()
+    kernel = KernelPerft(engine_of(game), folder=folder)
+    assert [kernel.count(state, n) for n in (1, 2, 3, 4, 5)] == [4, 12, 24, 24, 0]
+    plain = KernelPlayouts(engine_of(game), native=False).run(state, 100, seed=3)
+    assert KernelPlayouts(engine_of(game), folder=folder).run(state, 100, seed=3) == plain
+
+
 @pytest.mark.parametrize("seed", [2, 3, 5, 7])
 def test_generated_games_count_alike_in_native_code(seed: int, folder: Path) -> None:
     assert difference(seed, folder) is None

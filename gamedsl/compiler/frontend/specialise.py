@@ -14,7 +14,7 @@ from gamedsl.compiler.frontend.items import Item, Kind, flat, kind_of
 from gamedsl.compiler.frontend.text import NotYetKnownError, SubsetError, Text
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.signatures import callees
-from gamedsl.compiler.ir.values import BOOL, INT, MANY, ROW, Op, Type, Value, call
+from gamedsl.compiler.ir.values import BOOL, INT, MANY, ROW, ZERO, Op, Type, Value, call
 
 Key = tuple[str, tuple[Kind, ...]]
 """The name of a function and the kinds of its arguments."""
@@ -142,12 +142,14 @@ def _plain(kind: Type) -> Type:
 
 
 def _forwarded(title: str, made: Made, kinds: tuple[Type, ...]) -> ir.Function:
-    """A function that is a kernel under its plain name, for functions of a game to call."""
+    """A function that is a kernel under its plain name, for functions of a game to call; these
+    have rows without their lengths, and such kernels do not ask for them."""
     from gamedsl.compiler.ir.values import name
 
     given = tuple(name(f"a{n}", kind) for n, kind in enumerate(kinds))
+    values = [part for one in given for part in ((one, ZERO) if one.type is ROW else (one,))]
     gives = made.gives if isinstance(made.gives, Type) else MANY
-    return ir.Function(title, given, (ir.Return((call(made.name, given, gives),)),), True)
+    return ir.Function(title, given, (ir.Return((call(made.name, values, gives),)),), True)
 
 
 def _name_for(title: str, kinds: tuple[Kind, ...]) -> str:
