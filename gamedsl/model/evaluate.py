@@ -175,12 +175,12 @@ class Evaluator:
         return lambda now: operation(*[meaning(now) for meaning in meanings])
 
     def _member(self, node: nodes.Member) -> Meaning:
-        """An element of nothing is not asked for."""
+        """The element first, as in the game: what has no answer has none in nothing either."""
         element, collection = self._meaning(node.element), self._meaning(node.collection)
 
         def is_member(now: Evaluation) -> bool:
-            members = collection(now)
-            return bool(members) and operations.is_member(element(now), members)
+            asked = element(now)
+            return operations.is_member(asked, collection(now))
 
         return is_member
 

@@ -91,10 +91,22 @@ class Call(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class TupleOfNames(Node):
+    """`(a, b)` behind `for`: a name for each item."""
+
+    names: tuple[Name, ...]
+
+    @property
+    def text(self) -> str:
+        """As it is written."""
+        return f"({', '.join(name.text for name in self.names)})"
+
+
+@dataclass(frozen=True, slots=True)
 class Clause(Node):
     """`for name in domain [where condition]` inside an expression."""
 
-    name: Name
+    name: Name | TupleOfNames
     domain: Expression
     condition: Expression | None
 
@@ -212,7 +224,7 @@ class If(Node):
 class For(Node):
     """`for name in domain [where condition] [while going]:`"""
 
-    name: Name
+    name: Name | TupleOfNames
     domain: Expression
     condition: Expression | None
     going: Expression | None

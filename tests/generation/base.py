@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from tests.generation.code import SQUARE, SUBSET, Code, Sort, literal, primary
+from tests.generation.code import SQUARE, SUBSET, Code, Sort, literal, numbers, primary
 from tests.generation.declared import Declared, Definition, Place, Scope, Variable
 from tests.generation.dice import Dice
 
@@ -207,17 +207,38 @@ class Maker:
 
         With `least` > 0 the set surely has so many elements and no condition.
         """
-        sort = self.some_sort(scope)
-        domain = self.collection(sort, scope, depth - 1, least=least)
-        name = self.declared.fresh()
-        inner = scope.having(Code(name, 10, domain.sort, -1, domain.is_fixed))
-        text = f"for {name} in {domain.text}"
-        fixed = domain.is_fixed
+        if self.dice.happens(10):
+            text, inner, fixed = self._with_items(scope, least)
+        else:
+            sort = self.some_sort(scope)
+            domain = self.collection(sort, scope, depth - 1, least=least)
+            name = self.declared.fresh()
+            inner = scope.having(Code(name, 10, domain.sort, -1, domain.is_fixed))
+            text = f"for {name} in {domain.text}"
+            fixed = domain.is_fixed
         if least == 0 and self.dice.happens(30):
             condition = self.truth(inner, depth - 1)
             text += f" where {condition.text}"
             fixed = fixed and condition.is_fixed
         return text, inner, fixed
+
+    def _with_items(self, scope: Scope, least: int) -> tuple[str, Scope, bool]:
+        """`for (a, b) in {(x, y), ...}`, of constants."""
+        sorts = [self.some_sort(scope) for _ in range(self.dice.choose((2, 2, 3)))]
+        outside = Scope(Place.CONSTANT)
+        rows = [
+            [self.value(sort, outside, 1) for sort in sorts]
+            for _ in range(self.dice.number(max(1, least), least + 2))
+        ]
+        names = [self.declared.fresh() for _ in sorts]
+        fixed = all(item.is_fixed for row in rows for item in row)
+        for name, *items in zip(names, *rows, strict=True):
+            low, high = min(i.sort.low for i in items), max(i.sort.high for i in items)
+            sort = items[0].sort if items[0].sort.family != "number" else numbers(low, high)
+            scope = scope.having(Code(name, 10, sort, -1, fixed))
+        listed = ", ".join(f"({', '.join(item.text for item in row)})" for row in rows)
+        text = f"{{{listed}}}" if least < 2 and self.dice.happens(50) else f"[{listed}]"
+        return f"for ({', '.join(names)}) in {text}", scope, fixed
 
     def clauses(self, scope: Scope, depth: int, *, least: int = 0) -> tuple[str, Scope, bool]:
         """One `for` or two."""

@@ -48,7 +48,7 @@ def all_constructs() -> frozenset[str]:
     names = [kind.__name__ for union in kinds for kind in get_args(union)]
     names += ["Clause", "Diagram", "Secret", "IndexDecl", "Parameter", "VariableDecl"]
     names += ["TreeBranch", "TreeChoice", "TreeLeaf", "Bound", "Bound subset", "max with others"]
-    names += ["Chain", "Joined", "Placed"]
+    names += ["Chain", "Joined", "Placed", "TupleOfNames"]
     names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]
     names += [f"assignment {sign}" for sign in ("=", "+=", "-=")]
     names += [f"call {name}" for name in BUILTINS]

@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from gamedsl.model.nodes import ArrayRef, Const, Local
+from gamedsl.model.nodes import ArrayRef, Const, ListItem, Local
 from gamedsl.model.symbols.known_types import NOTHING_KNOWN, KnownTypes
+
+Meaning = Const | Local | ArrayRef | ListItem
+"""What a local name stands for."""
 
 
 class RuleContext(Enum):
@@ -27,7 +30,8 @@ class RuleContext(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Local names: innermost first, each standing for a constant, a slot or a whole variable.
+    """Local names: innermost first, each standing for a constant, a slot, a whole variable, or an
+    item of what a slot counts through (`for (a, b) in S`).
 
     `in_definition` is the `def` or `effect` whose body this is, for one combination of argument
     types; comparisons that can never hold are not reported there. `known` is what conditions that
@@ -35,18 +39,18 @@ class Scope:
     """
 
     context: RuleContext
-    names: tuple[tuple[str, Const | Local | ArrayRef], ...] = ()
+    names: tuple[tuple[str, Meaning], ...] = ()
     in_definition: str | None = None
     known: KnownTypes = NOTHING_KNOWN
 
-    def find(self, name: str) -> Const | Local | ArrayRef | None:
+    def find(self, name: str) -> Meaning | None:
         """What a local name stands for here, or None."""
         for known, meaning in reversed(self.names):
             if known == name:
                 return meaning
         return None
 
-    def having(self, name: str, meaning: Const | Local | ArrayRef) -> Scope:
+    def having(self, name: str, meaning: Meaning) -> Scope:
         """This scope with one more name."""
         return replace(self, names=(*self.names, (name, meaning)))
 

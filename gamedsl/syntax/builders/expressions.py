@@ -26,6 +26,11 @@ def name_of(token: Token) -> ast.Name:
     return ast.Name(token_span(token), str(token))
 
 
+def target_of(child: Token | ast.TupleOfNames) -> ast.Name | ast.TupleOfNames:
+    """What stands behind `for`: a name, or several in brackets."""
+    return child if isinstance(child, ast.TupleOfNames) else name_of(child)
+
+
 def nodes(children: Children) -> tuple[Any, ...]:
     """The AST nodes among the children of a rule."""
     return tuple(child for child in children if isinstance(child, ast.Node))
@@ -84,7 +89,11 @@ class ExpressionBuilder(Transformer[Token, Any]):
 
     def clause(self, children: Children) -> ast.Clause:
         _, name, _, domain, _, condition = children
-        return ast.Clause(extent(children), name_of(name), domain, condition)
+        return ast.Clause(extent(children), target_of(name), domain, condition)
+
+    def tuple_of_names(self, children: Children) -> ast.TupleOfNames:
+        tokens = (one for one in children if isinstance(one, Token) and one.type == "NAME")
+        return ast.TupleOfNames(extent(children), tuple(name_of(token) for token in tokens))
 
     def index(self, children: Children) -> ast.Index:
         return ast.Index(extent(children), children[0], nodes(children[1:]))

@@ -11,7 +11,13 @@ from typing import Any
 from lark import Token
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.builders.expressions import Children, ExpressionBuilder, name_of, nodes
+from gamedsl.syntax.builders.expressions import (
+    Children,
+    ExpressionBuilder,
+    name_of,
+    nodes,
+    target_of,
+)
 from gamedsl.syntax.builders.extent import BuildError, extent
 
 STARTERS = frozenset(
@@ -63,7 +69,7 @@ class StatementBuilder(ExpressionBuilder):
 
     def for_statement(self, children: Children) -> ast.For:
         _, name, _, domain, _, condition, _, going, _, body = children
-        return ast.For(extent(children), name_of(name), domain, condition, going, body)
+        return ast.For(extent(children), target_of(name), domain, condition, going, body)
 
     for_inline = for_statement
 

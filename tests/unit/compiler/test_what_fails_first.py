@@ -49,6 +49,8 @@ BODIES = {
     "who follows, of one behind a failure": "if 6 // i > 2 and other(next(who)) != turn: found = j",
     "a direction that may be none, turned round": "let way = first(e for e in {d}"
     " where at + e != none)\n    at = at - (-way)",
+    "an element of nothing": "if 6 // i in {}: found = 1",
+    "items of tuples": "for (a, b) in {(6, 1), (0, 2)}: found = b // i + a",
     "a tuple": "if (6 // i, 7 // j) in {(1, 2), (3, 4)}: found = 1",
 }
 

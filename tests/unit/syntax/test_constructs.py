@@ -139,6 +139,9 @@ DECLARATIONS = {
     "players A": "PlayersDecl([A])",
     "players A, B": "PlayersDecl([A, B])",
     "type T = a | b | 1..3": "TypeDecl(T, Binary(|, Binary(|, a, b), Binary(.., 1, 3)))",
+    "def f = sum(a for (a, b) in s)": (
+        "DefDecl(f, [], Quantifier(sum, a, [Clause(TupleOfNames([a, b]), s, -)], []), [])"
+    ),
     "board 3 wide n high": "BoardGrid(3, n, -, [])",
     "board 3 wide 3 high wrap": "BoardGrid(3, 3, -, [wide, high])",
     "board 3 wide 3 high wrap high where row > 1": (

@@ -223,6 +223,8 @@ def _member(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) 
 def _member_of_known(
     lowering: Lowering, node: nodes.Member, element: Low, known: tuple[Value, ...], scope: Scope
 ) -> Low:
+    if not known:
+        return Known(False)
     if isinstance(element, Code) and len(known) <= FEW and isinstance(node.element, nodes.Cell):
         tests = [cells.is_cell(lowering, node.element, value, scope) for value in known]
         found = [test for test in tests if test is not None]

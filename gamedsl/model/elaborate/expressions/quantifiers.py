@@ -12,6 +12,7 @@ from functools import partial
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.certainty import is_never
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
+from gamedsl.model.elaborate.for_names import named_elements, with_each_element
 from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.limits import MOST_SIDE_BY_SIDE
 from gamedsl.model.operations import REDUCTIONS, OperationError
@@ -157,7 +158,8 @@ def for_clauses(
         elaborator.wrong("E1203", span, f"at most {MOST_SIDE_BY_SIDE} `for` clauses are possible")
     for clause in written[:MOST_SIDE_BY_SIDE]:
         domain = elaborator.collection(clause.domain, scope, "`for`")
-        scope, slot = elaborator.new_local(clause.name, element_of(domain.type), scope)
+        named = named_elements(elaborator, clause.name, clause.domain, domain, scope)
+        domain, scope = named.domain, named.scope
         condition = None
         if clause.condition is not None:
             condition = elaborator.carried_out(
@@ -167,7 +169,7 @@ def for_clauses(
             )
         if condition is not None:
             scope = scope.knowing(learned(condition))
-        typed.append(nodes.Clause(slot, clause.name.text, domain, condition))
+        typed.append(nodes.Clause(named.slot, named.name, domain, condition))
     return tuple(typed), scope
 
 
@@ -255,10 +257,10 @@ def _unroll(
     domain = elaborator.collection(clause.domain, scope, "`for`")
     if not isinstance(domain, nodes.Const) or not isinstance(domain.value, tuple):
         return False
-    elaborator.check_free(clause.name, scope)
-    for value in domain.value:
-        kind = type_of(value) if not isinstance(value, tuple) else element_of(domain.type)
-        inner = scope.having(clause.name.text, nodes.Const(clause.name.span, kind, value))
+    inners = with_each_element(elaborator, clause.name, clause.domain, domain, scope)
+    if inners is None:
+        return False
+    for inner in inners:
         if clause.condition is not None:
             wanted = elaborator.condition(clause.condition, inner, "`where`")
             if not isinstance(wanted, nodes.Const) or wanted.type == UNKNOWN:

@@ -15,6 +15,7 @@ from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions import recursive
 from gamedsl.model.elaborate.expressions.cells import cell_type
 from gamedsl.model.elaborate.expressions.definitions import bind, may_call, passed_by_value
+from gamedsl.model.elaborate.for_names import named_elements
 from gamedsl.model.elaborate.narrowing import (
     changed_by,
     changed_in,
@@ -27,7 +28,7 @@ from gamedsl.model.elaborate.statements import chance, changes, outcomes, reward
 from gamedsl.model.symbols.foreign_words import OTHER_FUNCTIONS
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.suggestions import explain_left_out
-from gamedsl.model.types import UNKNOWN, Scalar, element_of
+from gamedsl.model.types import UNKNOWN, Scalar
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
@@ -220,7 +221,8 @@ def _if(elaborator: Elaborator, written: ast.If, scope: Scope) -> nodes.Statemen
 def _for(elaborator: Elaborator, written: ast.For, scope: Scope) -> nodes.Statement:
     domain = elaborator.collection(written.domain, scope, "`for`")
     again = scope.after_changes(changed_in(written.body, scope)) if scope.known else scope
-    inner, slot = elaborator.new_local(written.name, element_of(domain.type), again)
+    named = named_elements(elaborator, written.name, written.domain, domain, again)
+    domain, inner = named.domain, named.scope
 
     def round_() -> tuple[nodes.Expr | None, nodes.Expr | None, nodes.Block]:
         within, asked = inner, list[nodes.Expr | None]()
@@ -234,7 +236,7 @@ def _for(elaborator: Elaborator, written: ast.For, scope: Scope) -> nodes.Statem
 
     is_reachable = not is_never(domain.type)
     condition, going, body = elaborator.carried_out(is_reachable, round_, (None, None, ()))
-    return nodes.Loop(written.span, written.name.text, slot, domain, condition, going, body)
+    return nodes.Loop(written.span, named.name, named.slot, domain, condition, going, body)
 
 
 def _perform(

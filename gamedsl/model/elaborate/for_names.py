@@ -1,0 +1,135 @@
+"""The names that a `for` gives to what it goes through: one for each element, or for its items.
+
+In: what stands between `for` and `in`, and the set. Out: the set that is gone through, and the
+scope with the names. `for (a, b) in S` goes through the positions of a constant list of tuples; a
+and b are the items that stand there in the list of all first items, of all second ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import (
+    UNKNOWN,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    describe,
+    element_of,
+    join_all,
+    number,
+    type_of,
+)
+from gamedsl.model.values import Value
+from gamedsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a `for` goes through, and the names within: `name` is that of the local in `slot`."""
+
+    domain: nodes.Expr
+    scope: Scope
+    slot: int
+    name: str
+
+
+def named_elements(
+    elaborator: Elaborator,
+    names: ast.Name | ast.TupleOfNames,
+    written: ast.Expression,
+    domain: nodes.Expr,
+    scope: Scope,
+) -> Named:
+    """The names in force within a `for` over a domain."""
+    if isinstance(names, ast.Name):
+        inner, slot = elaborator.new_local(names, element_of(domain.type), scope)
+        return Named(domain, inner, slot, names.text)
+    domain = elaborator.worked_out(written, domain)
+    rows = _rows(elaborator, names, written, domain)
+    name = "_".join(one.text for one in names.names)
+    slot = elaborator.new_slot(name)
+    count = len(rows or ())
+    here = nodes.Local(names.span, number(1, max(count, 1)), name, slot)
+    for place, one in enumerate(names.names):
+        elaborator.check_free(one, scope)
+        column = tuple(row[place] for row in rows or ())
+        kind = UNKNOWN if rows is None else join_all(tuple(map(_type_of, column)))
+        items = nodes.Const(names.span, ListType(kind, count), column)
+        scope = scope.having(one.text, nodes.ListItem(one.span, kind, items, here))
+    positions = tuple(range(1, count + 1))
+    kind = SetType(here.type, count)
+    return Named(nodes.Const(written.span, kind, positions), scope, slot, name)
+
+
+def with_each_element(
+    elaborator: Elaborator,
+    names: ast.Name | ast.TupleOfNames,
+    written: ast.Expression,
+    domain: nodes.Const,
+    scope: Scope,
+) -> Iterator[Scope] | None:
+    """The scope with the names for each element of a constant set; None if that is in error."""
+    assert isinstance(domain.value, tuple)
+    if isinstance(names, ast.Name):
+        elaborator.check_free(names, scope)
+        kind = element_of(domain.type)
+        return (
+            scope.having(
+                names.text,
+                nodes.Const(
+                    names.span, kind if isinstance(value, tuple) else type_of(value), value
+                ),
+            )
+            for value in domain.value
+        )
+    rows = _rows(elaborator, names, written, domain)
+    taken = scope
+    for one in names.names:
+        elaborator.check_free(one, taken)
+        taken = taken.having(one.text, domain)
+    return None if rows is None else (_with_items(names.names, row, scope) for row in rows)
+
+
+def _with_items(names: tuple[ast.Name, ...], row: tuple[Value, ...], scope: Scope) -> Scope:
+    for name, item in zip(names, row, strict=True):
+        scope = scope.having(name.text, nodes.Const(name.span, _type_of(item), item))
+    return scope
+
+
+def _rows(
+    elaborator: Elaborator,
+    names: ast.TupleOfNames,
+    written: ast.Expression,
+    domain: nodes.Expr,
+) -> tuple[tuple[Value, ...], ...] | None:
+    """The tuples of a constant set, each with an item for every name; None if that is in error,
+    which is reported."""
+    element, many = element_of(domain.type), len(names.names)
+    if domain.type == UNKNOWN:
+        return None
+    wanted = f"`for {names.text}` needs a set of tuples of {many}"
+    if not isinstance(domain, nodes.Const):
+        elaborator.reporter.report("E1306", written.span, f"{wanted}, known before the game starts")
+        return None
+    assert isinstance(domain.value, tuple)
+    rows = tuple(value for value in domain.value if isinstance(value, tuple))
+    is_listed = isinstance(element, TupleType | ListType) or not domain.value
+    if not is_listed or len(rows) < len(domain.value) or any(len(row) != many for row in rows):
+        found = describe(element)
+        if isinstance(element, ListType):
+            found = f"lists of {', '.join(sorted({str(len(row)) for row in rows}))} items"
+        elaborator.reporter.report("E1105", written.span, f"{wanted}; this one has {found}")
+        return None
+    return rows
+
+
+def _type_of(value: Value) -> Type:
+    if isinstance(value, tuple):
+        return ListType(join_all(tuple(map(_type_of, value))), len(value))
+    return type_of(value)
