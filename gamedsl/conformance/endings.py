@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from gamedsl.game.game import LoadedGame
+from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import State, nodes
 from gamedsl.model.walk import statements, within
 from gamedsl.source import Diagnostic, Label, Severity
@@ -34,10 +35,10 @@ class OutcomeLog:
 
     def look_at(self, state: State, notes: Callable[[], tuple[str, ...]]) -> None:
         """Remember which outcomes hold in a state; `notes` tell the play to it."""
-        definition = self.game.definition
-        if definition is None or state.pending is not None:
+        definition, engine = self.game.definition, self.game.engine
+        if definition is None or isinstance(engine, TreeInterpreter) or state.pending is not None:
             return
-        holding = definition.outcomes_holding(state)
+        holding = definition.outcomes_holding(state, engine.can_move)
         if not holding:
             return  # ended by a rule of repetition
         first, payoffs = holding[0]

@@ -9,10 +9,11 @@ are numbers of positions and plies, so that a game is told the same on every mac
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from math import inf
 
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
@@ -32,6 +33,9 @@ let all choose at once."""
 QUICK_PLIES = 20_000
 """Plies of all random plays together, of such games; SLOW_PLIES: of others."""
 SLOW_PLIES = 2_000
+WORTH_COUNTING = 100_000
+"""Moves carried out, from which on positions are rather counted."""
+Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
 MOST_DUPLICATE_CHECKS = 300
 FEWEST_PLAYS = 100
 """Random plays to their end, from which on it tells something that they never ended so."""
@@ -68,6 +72,7 @@ def explore(
     plays: int = 500,
     seed: int = 0,
     progress: OnProgress | None = None,
+    count: Count | None = None,
 ) -> PlayTest:
     """Look for errors by playing.
 
@@ -75,6 +80,8 @@ def explore(
         max_positions: how many positions are found before no more are looked at; None: `QUICK`,
             or `SLOW` for games that are slow to play.
         plays: how many random plays are made at most where these were not all.
+        count: faster than looking at each: the number of positions of a game without an error,
+            more than it is given if there are more, None if it cannot tell.
     """
     findings = _Findings(game)
     is_quick = game.steps() is not None
@@ -84,9 +91,16 @@ def explore(
         findings.error(error, None, None)
         return PlayTest(0, 0, True, 0, findings.diagnostics())
     findings.visits = visits
-    visits.run(max_positions or (QUICK if is_quick else SLOW), progress)
+    limit = max_positions or (QUICK if is_quick else SLOW)
+    visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
+    counted = None
+    if count is not None and visits.waiting and visits.found <= limit:
+        counted = count(game, limit, progress)
+        if counted is None or counted > limit:
+            visits.run(limit, progress, inf if counted is None else WORTH_COUNTING)
+    is_counted = counted is not None and counted <= limit
     made = 0
-    if not visits.is_whole:
+    if not visits.is_whole and not is_counted:
         chooser = random.Random(seed)
         playing = RandomPlays(
             game, chooser, findings.error, findings.end_of_play, findings.sample.add
@@ -94,6 +108,8 @@ def explore(
         made = playing.run(plays, QUICK_PLIES if is_quick else SLOW_PLIES)
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
+    if counted is not None and is_counted:
+        return PlayTest(counted, 0, True, made, findings.diagnostics())
     return PlayTest(
         positions=visits.looked_at,
         waiting=visits.waiting,

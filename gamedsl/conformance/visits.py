@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from itertools import islice
+from math import inf
 
 from gamedsl.conformance.laws import choices
 from gamedsl.game.contract import Action, JointAction
@@ -72,10 +73,17 @@ class Visits:
         """The state with this number."""
         return self._steps.state(self._found[number])
 
-    def run(self, limit: int | None, progress: OnProgress | None) -> None:
-        """Look at positions in order until there are more than `limit`, or no more."""
-        while self.waiting and (limit is None or len(self._found) <= limit):
+    @property
+    def found(self) -> int:
+        """Positions and chance events that were found."""
+        return len(self._found)
+
+    def run(self, limit: int, progress: OnProgress | None, results: float = inf) -> None:
+        """Look at positions in order until more than `limit` are found, or no more, or `results`
+        moves have been carried out."""
+        while self.waiting and len(self._found) <= limit and results > 0:
             self._look_at(len(self.movers))
+            results -= len(self.successors[-1])
             if progress is not None and len(self.movers) % REPORT_EVERY == 0:
                 progress(len(self.movers), self.waiting)
 

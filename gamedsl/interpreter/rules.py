@@ -6,7 +6,7 @@ is checked at every step; a failure is a `GameRuleError`, never an illegal move.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 
 from gamedsl.interpreter.bodies import DONE, PAUSED, Body, BodyBuilder
@@ -138,9 +138,17 @@ class RulesInterpreter(RulesEngine):
             notes.outcome = found
         return notes.outcome  # type: ignore[return-value]
 
-    def outcomes_holding(self, state: State) -> list[tuple[nodes.Outcome, Payoffs]]:
-        """All outcomes of `end:` whose conditions hold in a state, the one that applies first."""
-        return self._holding(self._environment(state))
+    def outcomes_holding(
+        self, state: State, can_move: Callable[[State], bool] | None = None
+    ) -> list[tuple[nodes.Outcome, Payoffs]]:
+        """All outcomes of `end:` whose conditions hold in a state, the one that applies first.
+
+        `can_move`: a faster engine's answer to who is stuck.
+        """
+        env = self._environment(state)
+        if can_move is not None:
+            env.is_stuck = lambda: not can_move(state)
+        return self._holding(env)
 
     def evaluate(self, state: State, player: int) -> Fraction:
         """EVAL(s, p)."""

@@ -80,6 +80,10 @@ class RulesEngine(ABC):
             raise GameRuleError.of("E3003", said, state=state)
         return legal  # type: ignore[return-value]
 
+    def can_move(self, state: State) -> bool:
+        """Whether the moves alone leave something to do, whether or not the game is over."""
+        return bool(self._raw_legal(state))
+
     # --- names and secrets -----------------------------------------------------------------
 
     def action_name(self, state: State, action: int | tuple[int, ...]) -> str:

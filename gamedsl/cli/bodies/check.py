@@ -36,6 +36,7 @@ from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.phrases import count
 from gamedsl.solvers.expectations import Verdict, Verifier
+from gamedsl.solvers.native_count import native_count
 from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
 
@@ -224,7 +225,7 @@ def _played(
     options: CheckOptions,
     tick: ProgressLine,
 ) -> FileReport:
-    exploration = explore(game, max_positions=options.positions, progress=tick)
+    exploration = explore(game, max_positions=options.positions, progress=tick, count=native_count)
     diagnostics = (*diagnostics, *exploration.diagnostics)
     verdicts: tuple[Verdict, ...] = ()
     left_out, refusal = 0, None

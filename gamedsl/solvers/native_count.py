@@ -1,0 +1,30 @@
+"""How many positions a game has, by code of its own, where exploring in Python would take long.
+
+In: a game and the most positions to look at. Out: their number; none where there is no such code,
+or where it met something that a search by the contract has to find again. Values are thrown away.
+"""
+
+from __future__ import annotations
+
+from gamedsl.game.contract import Game
+from gamedsl.game.native import Use, native_of
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Progress
+
+
+def native_count(game: Game, most: int, progress: Progress | None) -> int | None:
+    """The number of positions, `most` + 1 if there are more. None: nothing is known, or the rules
+    fail somewhere."""
+    native = native_of(game)
+    if native is None or native.use is Use.NEVER:
+        return None
+    returns = game.facts.endless is not None
+    try:
+        found = native.solve(
+            game.initial_state(), returns=returns, max_positions=most, progress=progress
+        )
+    except OutOfBudgetError:
+        return most + 1
+    except (GameRuleError, OutOfMemoryError, UnsupportedGameError):
+        return None
+    return None if found is None else found[1].positions
