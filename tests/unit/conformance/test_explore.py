@@ -1,0 +1,50 @@
+"""How far exploration goes, and that it goes as far every time."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import gamedsl
+from gamedsl.conformance import PlayTest, explore
+from gamedsl.solvers.native_count import native_count
+
+
+def explored(name: str, **limits: int) -> PlayTest:
+    """A shipped game, looked at from the start."""
+    return explore(gamedsl.load(name), **limits)
+
+
+def test_a_game_is_looked_at_equally_far_every_time() -> None:
+    first, again = (explored("checkers", max_positions=500, plays=5) for _ in range(2))
+    assert first == again
+    assert not first.is_complete
+    assert first.positions < 500 < first.positions + first.waiting
+
+
+def test_a_small_game_is_seen_whole() -> None:
+    found = explored("tic_tac_toe")
+    assert (found.positions, found.waiting, found.is_complete, found.plays) == (5478, 0, True, 0)
+
+
+def test_where_moves_are_many_positions_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[explore.__module__], "WORTH_COUNTING", 100)
+    game = gamedsl.load("tic_tac_toe")
+
+    def found(counted: int | None) -> PlayTest:
+        return explore(game, plays=1, count=lambda *_: counted)
+
+    assert (found(5478).positions, found(5478).is_complete) == (5478, True)
+    assert not found(10**9).is_complete
+    assert (found(None).positions, found(None).is_complete) == (5478, True)
+
+
+@pytest.mark.parametrize(("most", "count"), [(10_000, 5478), (100, 101)])
+def test_native_code_counts_positions(most: int, count: int) -> None:
+    assert native_count(gamedsl.load("tic_tac_toe", engine="native"), most, None) == count
+
+
+def test_native_code_that_cannot_count_says_so() -> None:
+    assert native_count(gamedsl.load("kuhn_poker"), 1000, None) is None
+    assert native_count(gamedsl.load("chess"), 1000, None) is None
