@@ -89,6 +89,8 @@ def best_moves(
     try:
         solution = solve(game, root, max_positions=max_positions, progress=progress)
     except UnsupportedGameError as refusal:
+        if not game.facts.pays_at_the_end:
+            raise  # no estimate knows what is paid on the way
         return _estimated(game, root, budget, rng, refusal.reason)
     if solution.status is Status.OPEN and not solution.moves:
         return _estimated(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from gamedsl.game import library
+from gamedsl.game.checking import checked_rules
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.interpreter.ends import Ends
 from gamedsl.interpreter.environment import Environment
@@ -16,13 +17,13 @@ from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.rewriting.effects import Effect
 from gamedsl.model.rewriting.endings import Endings
 from gamedsl.model.values import Value
-from tests.unit.model.reading import model_of
+from gamedsl.source import SourceFile
 
 
 def shipped(name: str, **parameters: str) -> Model:
     path = library.shipped_game(name)
     assert path is not None
-    return model_of(path.read_text(encoding="utf-8"), **parameters)
+    return checked_rules(SourceFile(str(path), path.read_text(encoding="utf-8")), parameters)
 
 
 def edges(
