@@ -18,10 +18,10 @@ SHORTEST_IN_FULL = 6
 
 def is_slip(one: str, other: str) -> bool:
     """Whether one of two names looks like the other one mistyped."""
-    if one == other:
+    if one == other or min(len(one), len(other)) < SHORTEST or abs(len(one) - len(other)) > 1:
         return False
     if one.lower() == other.lower():
-        return len(one) >= SHORTEST
+        return True
     left, right = _PARTS.findall(one), _PARTS.findall(other)
     if len(left) != len(right):
         return False
