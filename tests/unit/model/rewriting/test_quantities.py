@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from gamedsl.game import library
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.model import Model
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.quantities import Trend, trends
 from gamedsl.model.values import text_of
+from tests.stages import SHIPPED
 from tests.unit.model.reading import HEAP, model_of, spoilt
 from tests.unit.model.rewriting.evaluating import edges, shipped
 
@@ -51,7 +51,7 @@ def test_what_is_proved_of_a_game(name: str, expected: dict[str, tuple[int, int]
     assert {one: found.get(one) for one in expected} == expected
 
 
-@pytest.mark.parametrize("name", [path.stem for path in library.shipped_games()])
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_edge_keeps_to_what_is_proved(name: str) -> None:
     model = shipped(name)
     found = trends(model)
