@@ -116,6 +116,7 @@ class Program:
         width: bits of the widest set of squares.
         fields: the fields of the state; functions get them as parameters even where they assign
             them.
+        taken: names that no new local may have.
         builder: the function being written.
     """
 
@@ -124,6 +125,7 @@ class Program:
         self.fields: dict[str, Value] = {}
         self.functions: dict[str, ir.Function] = {}
         self.aliases: dict[str, str] = {}
+        self.taken: frozenset[str] = frozenset()
         self.builder = Builder()
         self._known: dict[object, str] = {}
         self._fresh = 0
@@ -136,6 +138,8 @@ class Program:
     def fresh(self, stem: str, kind: Type = INT) -> Value:
         """A new local."""
         self._fresh += 1
+        while f"{stem}_{self._fresh}" in self.taken:
+            self._fresh += 1
         return name(f"{stem}_{self._fresh}", kind)
 
     def call_of(self, title: str, arguments: tuple[Value, ...]) -> Value:

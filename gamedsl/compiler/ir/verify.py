@@ -21,6 +21,7 @@ NUMBERS = frozenset(
         Op.MOD, Op.NEGATE, Op.ABS, Op.MIN, Op.MAX, Op.LOWEST, Op.HIGHEST, Op.COUNT, Op.LT, Op.LE,
     }
 )  # fmt: skip
+NAMED = frozenset({Op.NAME, Op.BIND})
 OPEN = frozenset({Op.COMPLEMENT, Op.NEGATE})
 """Of a set: integers that may be negative."""
 
@@ -40,10 +41,12 @@ def verify(module: ir.Module) -> None:
 
 def _verify_function(function: ir.Function) -> None:
     kinds: dict[str, Type] = {}
-    for title, value in ir.names_in(function.body).items():
-        known = kinds.setdefault(title, value.type)
-        _demand(_machine(known) == _machine(value.type), value, "has two types")
     for statement in ir.walk(function.body):
+        for value in (*ir.values_of(statement), *ir.targets_of(statement)):
+            for part in ir.parts(value):
+                if part.op in NAMED:
+                    known = kinds.setdefault(part.name, part.type)
+                    _demand(_machine(known) == _machine(part.type), part, "has two types")
         for value in ir.values_of(statement):
             for part in ir.parts(value):
                 _verify_value(part)

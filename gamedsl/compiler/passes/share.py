@@ -9,6 +9,7 @@ becomes a function (`repeated`).
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
@@ -45,10 +46,11 @@ class _Sharing:
 
     def add(self, function: ir.Function) -> None:
         """A function with each value worked out once."""
-        first = _Walk(self, frozenset())
+        stem = _free_stem(function.body)
+        first = _Walk(self, frozenset(), stem)
         body = first.body(function.body)
         if first.wanted or first.has_calls:
-            body = _Walk(self, frozenset(first.wanted)).body(function.body)
+            body = _Walk(self, frozenset(first.wanted), stem).body(function.body)
         self.functions[function.name] = replace(function, body=body)
 
     def call(self, value: Value) -> Value:
@@ -60,6 +62,15 @@ class _Sharing:
         return call(self._titles[value], given, value.type, value.can_fail)
 
 
+def _free_stem(body: ir.Body) -> str:
+    """What names given here begin with: no local of the game does so, one called `t` included."""
+    names = {*ir.names_in(body), *ir.assigned_in(body)}
+    stem = "t"
+    while any(re.fullmatch(rf"{stem}_\d+", one) for one in names):
+        stem += "t"
+    return stem
+
+
 class _Walk:
     """One walk through a function in the order of evaluation.
 
@@ -67,11 +78,12 @@ class _Walk:
     is wanted, and meets the same places in the same order.
     """
 
-    def __init__(self, sharing: _Sharing, wanted: frozenset[int]) -> None:
+    def __init__(self, sharing: _Sharing, wanted: frozenset[int], stem: str) -> None:
         self.wanted: set[int] = set()
         self.has_calls = False
         self._sharing = sharing
         self._named = wanted
+        self._stem = stem
         self._known = Available()
         self._places = 0
         self._alone: set[Value] = set()
@@ -106,7 +118,7 @@ class _Walk:
             made = self._worked_out(value)
             place = self._place(value)
             self.wanted.add(place)
-            found.append(ir.Assign(name(f"t_{place}", value.type), made))
+            found.append(ir.Assign(name(f"{self._stem}_{place}", value.type), made))
         return found
 
     def _statement(self, statement: ir.Statement) -> ir.Statement:
@@ -151,7 +163,7 @@ class _Walk:
         place = self._known.place(value)
         if place is not None:
             self.wanted.add(place)
-            return name(f"t_{place}", value.type) if place in self._named else value
+            return name(f"{self._stem}_{place}", value.type) if place in self._named else value
         found = self._worked_out(value)
         rows = self._sharing.changes.handed(value)
         if rows:
@@ -159,7 +171,7 @@ class _Walk:
         if rows or value.op in CHEAP or value.type is MANY:
             return found
         place = self._place(value)
-        return bind(f"t_{place}", found) if place in self._named else found
+        return bind(f"{self._stem}_{place}", found) if place in self._named else found
 
     def _worked_out(self, value: Value) -> Value:
         if value in self._alone:

@@ -26,6 +26,44 @@ def assert_well_formed(title: str, stages: Stages) -> None:
             raise AssertionError(f"{title}, behind {stage}: {error}") from error
 
 
+CALLED_T = """game "Nested effects"
+players X, O
+board 5 wide 5 high
+directions N, E, S, W
+
+state:
+    man[square]: empty | players = empty
+    k: 0..9 = 1
+    n: 0..9 = 0
+
+def g1(s, p) = count(man[t] == p for t in neighbours(s)) // k
+def g2(s, p) = sum(g1(t, p) for t in neighbours(s)) // k + g1(s, p)
+def g3(s, p) = sum(g2(t, p) for t in neighbours(s)) // k + g2(s, p)
+def g4(s, p) = sum(g3(t, p) for t in neighbours(s)) // k + g3(s, p)
+
+effect flip(s, p):
+    for t in neighbours(s):
+        if g4(t, p) > 3 and man[t] != p: man[t] = p
+        elif g3(t, p) > 2: man[t] = empty
+
+move put(s in square):
+    require man[s] == empty and n < 9
+    man[s] = turn
+    n += 1
+    flip(s, turn)
+    for q in neighbours(s):
+        flip(q, turn)
+        for r in neighbours(q): flip(r, turn)
+
+end:
+    if n == 9: draw
+"""
+
+
+def test_a_local_of_the_game_never_has_a_name_that_a_pass_gives() -> None:
+    assert_well_formed("t", stages_of(gamedsl.load(CALLED_T, "interpreter").model))
+
+
 @pytest.mark.parametrize(
     "title", [pytest.param(t, marks=pytest.mark.slow) if t in LARGE else t for t in SHIPPED]
 )

@@ -39,6 +39,7 @@ from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.operations import OperationError
 from gamedsl.model.values import Value as GameValue
+from gamedsl.model.walk import statements
 from gamedsl.source import Span
 
 Low = Known | Code
@@ -171,6 +172,7 @@ class Lowering(Recursion):
         self.codes = codes
         self.layout = layout
         self.program = Program(layout.widest)
+        self.program.taken = _names_by_slot(model)
         self.evaluator = Evaluator(model.board, model.players)
         self.safety = Safety()
         self.sites: list[Site] = []
@@ -273,6 +275,14 @@ class Recursive:
 
     title: str
     read: tuple[Value, ...]
+
+
+def _names_by_slot(model: Model) -> frozenset[str]:
+    """The names of locals that are called by their slots: a loop may not count up to one."""
+    named = [(one.name, one.slot) for move in model.moves for one in move.parameters]
+    for block in (model.setup, model.end, *(move.body for move in model.moves)):
+        named += [(s.name, s.slot) for s in statements(block) if isinstance(s, nodes.Let)]
+    return frozenset(f"{title}_{slot}" for title, slot in named)
 
 
 class Memo:
