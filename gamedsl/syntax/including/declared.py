@@ -18,6 +18,9 @@ Key = tuple[str, str]
 """What two declarations have in common of which one replaces the other. Moves have names of their
 own; other names have one meaning in a file; of the rest a game has one of each kind."""
 
+UNKEYED = (ast.GameTitle, ast.IncludeDecl, ast.WithoutDecl, ast.StateDecl, ast.ExpectDecl)
+"""Declarations that replace nothing: of a section of variables each one does by itself."""
+
 Replaceable = ast.Declaration | ast.VariableDecl
 
 SINGLE = {
@@ -47,8 +50,8 @@ def key_of(declared: Replaceable) -> Key | None:
     if type(declared) in NAMED:
         kind = "move" if isinstance(declared, ast.MoveDecl) else "name"
         return kind, name_of(declared).text
-    kind = SINGLE.get(type(declared), "otherwise")
-    return None if kind == "otherwise" else (kind, "")
+    is_unkeyed = isinstance(declared, (*UNKEYED, ast.Otherwise))
+    return None if is_unkeyed else (SINGLE[type(declared)], "")
 
 
 def name_of(declared: Replaceable) -> ast.Name:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.source.render import render, to_json
-from gamedsl.syntax import expand, format_program, parse, same
+from gamedsl.syntax import ast, expand, format_program, parse, same
 from gamedsl.syntax.ast import Program
+from gamedsl.syntax.including.declared import NAMED, SINGLE, UNKEYED
 
 BASE = """# A heap.
 game "Base"
@@ -187,6 +190,13 @@ def test_a_finding_about_two_files_shows_both() -> None:
         "   |     ---- and here",
     ]
     assert (to_json(found)["file"], to_json(found)["line"]) == ("base.game", 11)
+
+
+def test_every_declaration_is_replaced_by_its_like_or_by_nothing() -> None:
+    known = {*SINGLE, *NAMED, *UNKEYED} - {ast.VariableDecl}
+    assert known == set(get_args(ast.Declaration))
+    words = [word for word in SINGLE.values() if word not in ("players", "board", "end", "tree")]
+    assert [word for word in words if parse(SourceFile("", f"without {word}\n"))[1]] == []
 
 
 def test_a_file_without_includes_is_what_it_was() -> None:
