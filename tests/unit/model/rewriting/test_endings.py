@@ -64,6 +64,36 @@ def test_the_ending_asked_before_a_move_is_the_one_after_it(
     assert ends or name == "eight_puzzle"
 
 
+@pytest.mark.parametrize(
+    ("board", "line"),
+    [
+        ("board 3 wide 3 high wrap", "line(cell, p, 3)"),
+        ("board 4 wide 3 high wrap wide", "line(cell, p, 3)"),
+        ("board 3 wide 3 high", "line(cell, p, 3, {NE, E})"),
+        ("board 4 wide 3 high wrap high", "line(cell, p, 2, {2*E, 2*N + E})"),
+    ],
+)
+def test_lines_over_seams_and_in_other_directions_are_told_before_a_move(
+    board: str, line: str
+) -> None:
+    text = f"""game "Lines"
+players X, O
+{board}
+state:
+    cell[square]: empty | players = empty
+move mark(s in square):
+    require cell[s] == empty
+    cell[s] = turn
+end:
+    for p in players: if {line}: p wins
+    if full(cell): draw
+"""
+    count, ends, wrong = disagreements(model_of(text), 6)
+    assert not wrong
+    assert count > 20
+    assert ends
+
+
 @pytest.mark.parametrize(("name", "plays"), [("lights_out", 1), ("nim", 5)])
 def test_loops_over_what_a_parameter_decides_are_told_of_an_action(name: str, plays: int) -> None:
     model = shipped(name)
