@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 from gamedsl.game.game import LoadedGame
-from gamedsl.interpreter import TreeInterpreter
+from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import State, nodes
 from gamedsl.model.walk import statements, within
 from gamedsl.source import Diagnostic, Label, Severity
@@ -30,12 +30,13 @@ class OutcomeLog:
     """The outcomes met so far."""
 
     game: LoadedGame
+    definition: RulesInterpreter | None
     _applied: set[int] = field(default_factory=set)
     _clashes: dict[tuple[int, int], _Clash] = field(default_factory=dict)
 
     def look_at(self, state: State, notes: Callable[[], tuple[str, ...]]) -> None:
         """Remember which outcomes hold in a state; `notes` tell the play to it."""
-        definition, engine = self.game.definition, self.game.engine
+        definition, engine = self.definition, self.game.engine
         if definition is None or isinstance(engine, TreeInterpreter) or state.pending is not None:
             return
         holding = definition.outcomes_holding(state, engine.can_move)

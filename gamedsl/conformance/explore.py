@@ -15,6 +15,7 @@ from functools import partial
 from itertools import islice
 from math import inf
 
+from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
 from gamedsl.conformance.plays import RandomPlays
@@ -28,8 +29,9 @@ from gamedsl.source import Diagnostic, Label, Severity
 QUICK = 100_000
 """Positions found before exploration ends, of a game whose states are words."""
 SLOW = 20_000
-"""The same for other games: rules that are not compiled, or look at what has occurred before, or
-let all choose at once."""
+"""The same for rules that are not compiled, or let all choose at once."""
+REPEATING = 10_000
+"""The same for rules that look at what has occurred before: hardly a position comes up twice."""
 QUICK_PLIES = 20_000
 """Plies of all random plays together, of such games; SLOW_PLIES: of others."""
 SLOW_PLIES = 2_000
@@ -37,8 +39,12 @@ WORTH_COUNTING = 100_000
 """Moves carried out, from which on positions are rather counted."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
 MOST_DUPLICATE_CHECKS = 300
-FEWEST_PLAYS = 100
+FEWEST_PLAYS = 250
 """Random plays to their end, from which on it tells something that they never ended so."""
+FEWEST_FOR_REMARKS = 50
+"""The same for what may happen on the way."""
+FEWEST_TIMES, FEWEST_OF_ALL = 100, 5
+"""How often a condition has to come out the same, where not all was seen, and where it was."""
 MOST_ENDINGS = 1_000
 """Endings that are looked at to see whether two outcomes clash."""
 
@@ -78,7 +84,7 @@ def explore(
 
     Args:
         max_positions: how many positions are found before no more are looked at; None: `QUICK`,
-            or `SLOW` for games that are slow to play.
+            or less for games that are slow to play.
         plays: how many random plays are made at most where these were not all.
         count: faster than looking at each: the number of positions of a game without an error,
             more than it is given if there are more, None if it cannot tell.
@@ -91,7 +97,8 @@ def explore(
         findings.error(error, None, None)
         return PlayTest(0, 0, True, 0, findings.diagnostics())
     findings.visits = visits
-    limit = max_positions or (QUICK if is_quick else SLOW)
+    usual = REPEATING if game.facts.repeats else QUICK if is_quick else SLOW
+    limit = max_positions or usual
     visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
     counted = None
     if count is not None and visits.waiting and visits.found <= limit:
@@ -138,8 +145,13 @@ class _Findings:
     endings: OutcomeLog = field(init=False)
     sample: Sample = field(default_factory=Sample)
 
+    branches: Branches | None = None
+
     def __post_init__(self) -> None:
-        self.endings = OutcomeLog(self.game)
+        if self.game.model.tree is None:
+            self.branches = Branches(self.game)
+        definition = None if self.branches is None else self.branches.definition
+        self.endings = OutcomeLog(self.game, definition)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All that was found."""
@@ -221,8 +233,16 @@ class _Findings:
             self.found["clash",] = clash
         if ("over",) not in self.found and not has_errors:
             self.sample.look_at(visits)
-            seen = Seen(self.game, self.sample, extent, visits.is_whole)
-            self.found |= {("odd", odd): odd for odd in seen.remarks()}
+            self._remark_on(Seen(self.game, self.sample, extent, visits.is_whole))
+
+    def _remark_on(self, seen: Seen) -> None:
+        """What is odd, where enough was seen to tell."""
+        is_enough = seen.is_whole or self.sample.finished >= FEWEST_FOR_REMARKS
+        self.found |= {("odd", odd): odd for odd in seen.remarks(is_enough=is_enough)}
+        if self.branches is not None and self.game.steps() is not None and is_enough:
+            self.branches.run(self.sample.steps)
+            fewest = FEWEST_OF_ALL if seen.is_whole else FEWEST_TIMES
+            self.found |= {("branch", odd): odd for odd in self.branches.one_sided(fewest)}
 
     def _remark(
         self, code: str, message: str, severity: Severity, notes: tuple[str, ...] = ()

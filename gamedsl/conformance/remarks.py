@@ -36,10 +36,10 @@ class Seen:
     extent: str
     is_whole: bool
 
-    def remarks(self) -> Iterator[Diagnostic]:
-        """Everything that is odd."""
+    def remarks(self, *, is_enough: bool) -> Iterator[Diagnostic]:
+        """Everything that is odd; what never happened only if enough was seen."""
         if self.game.model.tree is None:
-            for rule in RULES:
+            for rule in RULES if is_enough else (_whose_man,):
                 yield from rule(self)
 
     def say(self, code: str, span: Span, message: str, hint: str) -> Diagnostic:

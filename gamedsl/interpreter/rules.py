@@ -36,10 +36,11 @@ locals."""
 class RulesInterpreter(RulesEngine):
     """The meaning of a game of rules. Its methods are those of the Game contract."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, expressions: Expressions | None = None) -> None:
+        """The rules of a model; `expressions` may watch what they work out."""
         super().__init__(model)
         self._atoms = model.players
-        self._expressions = Expressions(model.board, model.players)
+        self._expressions = expressions or Expressions(model.board, model.players)
         builder = BodyBuilder(self._expressions, len(model.slot_names))
         self._setup = builder.body(model.setup)
         self._families = tuple(
@@ -275,6 +276,13 @@ class RulesInterpreter(RulesEngine):
             return self._carry_on(env, number, family.body, 0, state)
         except GameRuleError as error:
             raise _located(error, state, self._name_or_id(state, action)) from None
+
+    def after_legal(self, state: State, action: int) -> State:
+        """RESULT(s, a) of an action that is known to be legal."""
+        number = number_of_move(self.model.moves, action)
+        family, env = self._families[number], self._environment(state)
+        family.bind(env, action)
+        return self._carry_on(env, number, family.body, 0, state)
 
     def _drawn(
         self, state: State, outcome: int | tuple[int, ...], earned: list[Fraction] | None

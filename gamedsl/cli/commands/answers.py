@@ -40,7 +40,7 @@ def check(
             "--positions",
             parser=number_or_all,
             metavar="N|all",
-            show_default="100,000, or 20,000 of games that are slow to play",
+            show_default="100,000; 10,000 or 20,000 of games that are slow to play",
             help="Look for errors until so many positions of each game are found.",
         ),
     ] = None,

@@ -1,0 +1,139 @@
+"""Conditions that came out the same every time: branches that play never took.
+
+In: a game and steps of play. Out: notes. The steps are carried out once more by the definition of
+the language, which notes down how each condition of an `if` comes out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from gamedsl.game.game import LoadedGame
+from gamedsl.interpreter import RulesInterpreter
+from gamedsl.interpreter.environment import Environment, Meaning
+from gamedsl.interpreter.expressions import Expressions
+from gamedsl.model import State, nodes
+from gamedsl.model.values import Value
+from gamedsl.model.walk import expressions_of, parts, statements
+from gamedsl.source import Diagnostic, Label, Severity
+
+MOST_RUNS = 3_000
+"""Steps that are carried out once more."""
+FEWEST_RUNS = 300
+"""As many at least, the same step more than once: chance may go another way."""
+LOOK_AGAIN = 100
+"""Steps after which it is asked whether there is anything left to find."""
+
+
+@dataclass(slots=True)
+class Condition:
+    """A condition that is watched: where it stands, and how often it came out false and true."""
+
+    node: nodes.Expr
+    never: str
+    always: str
+    times: list[int] = field(default_factory=lambda: [0, 0])
+
+
+class WatchedExpressions(Expressions):
+    """The meanings of a game, with some conditions watched."""
+
+    def __init__(self, game: LoadedGame, watched: dict[int, Condition]) -> None:
+        super().__init__(game.model.board, game.model.players)
+        self._watched = watched
+
+    def meaning(self, node: nodes.Expr) -> Meaning:
+        """As ever; of a watched condition it is noted down."""
+        found = super().meaning(node)
+        condition = self._watched.get(id(node))
+        if condition is None:
+            return found
+        times = condition.times
+
+        def noted(env: Environment) -> Value:
+            value = found(env)
+            times[value is True] += 1
+            return value
+
+        return noted
+
+
+class Branches:
+    """The conditions of one game, watched while steps are carried out once more."""
+
+    def __init__(self, game: LoadedGame) -> None:
+        self._game = game
+        found = {id(one.node): one for one in _conditions(game)}
+        self._watched = found
+        self.definition = RulesInterpreter(game.model, WatchedExpressions(game, found))
+
+    def run(self, steps: Sequence[tuple[State, int]]) -> None:
+        """Carry steps out until every condition has come out both ways, or often enough."""
+        chooser = random.Random(0)
+        runs = chooser.sample(steps, min(MOST_RUNS, len(steps)))
+        while steps and len(runs) < FEWEST_RUNS:
+            runs += steps
+        for number, (state, action) in enumerate(runs):
+            if number % LOOK_AGAIN == 0 and all(all(c.times) for c in self._watched.values()):
+                return
+            after = self.definition.after_legal(state, action)
+            while after.pending is not None:
+                outcomes = [outcome for outcome, _ in self.definition.chance_outcomes(after)]
+                after = self.definition.result(after, chooser.choice(outcomes))
+
+    def one_sided(self, fewest: int) -> Iterator[Diagnostic]:
+        """The conditions that came out the same every time, and at least so often."""
+        for condition in self._watched.values():
+            false, true = condition.times
+            said = condition.never if not true else condition.always if not false else ""
+            if said and false + true >= fewest:
+                yield Diagnostic(
+                    "W3111",
+                    f"{said}: {false + true:,} times it came out the same",
+                    Label(condition.node.span),
+                    self._game.source,
+                    severity=Severity.NOTE,
+                    hint="look at the condition: can it be otherwise?",
+                )
+
+
+def _conditions(game: LoadedGame) -> Iterator[Condition]:
+    model = game.model
+    bodies = [move.body for move in model.moves if not move.is_simultaneous]
+    for body in bodies:
+        for statement in statements(body):
+            if isinstance(statement, nodes.Branch):
+                yield from _of_branch(statement)
+    for block in (*bodies, model.end):
+        for statement in statements(block):
+            for expression in expressions_of(statement):
+                for part in _written_in(expression):
+                    if isinstance(part, nodes.Conditional) and _is_open(part.condition):
+                        yield Condition(
+                            part.condition,
+                            "what stands before this `if` was never taken",
+                            "what stands after its `else` was never taken",
+                        )
+
+
+def _written_in(expression: nodes.Expr) -> Iterator[nodes.Expr]:
+    """The node and those below it, not those of a `def`, which may be called for one case only."""
+    yield expression
+    for part in parts(expression):
+        yield from _written_in(part)
+
+
+def _of_branch(statement: nodes.Branch) -> Iterator[Condition]:
+    last = len(statement.branches) - 1
+    for number, (condition, _) in enumerate(statement.branches):
+        if _is_open(condition):
+            goes_on = number < last or bool(statement.otherwise)
+            always = "what stands below, in `elif` or `else`, was never taken" if goes_on else ""
+            yield Condition(condition, "this branch was never taken", always)
+
+
+def _is_open(condition: nodes.Expr) -> bool:
+    """Whether no constant, such as a parameter for a variant, decides it."""
+    return not isinstance(condition, nodes.Const)
