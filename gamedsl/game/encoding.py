@@ -65,6 +65,9 @@ def state_from_json(game: LoadedGame, data: object) -> State:
             raise StateFormatError(f"this game has no variable `{name}`{hint}")
         _fill(cells, known[name], written)
     for variable in game.model.variables:
+        held = tuple(cells[variable.offset : variable.offset + variable.size])
+        if variable.is_constant and held != variable.initial:
+            raise StateFormatError(f"`{variable.name}` never changes: it has its initial values")
         if None in cells[variable.offset : variable.offset + variable.size]:
             raise StateFormatError(f"`{variable.name}` is not given, and has no initial value")
     names = [player.name for player in game.players]

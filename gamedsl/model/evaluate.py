@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
-from gamedsl.model import nodes, operations
+from gamedsl.model import messages, nodes, operations
 from gamedsl.model.builtins import Setting, row_of
 from gamedsl.model.messages import outside_its_domain
 from gamedsl.model.types import ListType, Scalar, SetType
-from gamedsl.model.values import NONE, Value, unique
+from gamedsl.model.values import NONE, Value, text_of, unique
 
 
 class NotKnownError(Exception):
@@ -108,6 +108,8 @@ class Evaluator:
                 return lambda now: now.names.turn()
             case nodes.Me():
                 return lambda now: now.names.me()
+            case nodes.Cell() if node.variable.is_constant:
+                return self._applied(_table(node.variable), *node.indices)
             case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck():
                 return _not_known
             case nodes.Not():
@@ -264,6 +266,26 @@ def _local(slot: int) -> Meaning:
         return found
 
     return local
+
+
+def _table(variable: nodes.Variable) -> Callable[..., Value]:
+    """What the cells of a variable that nothing assigns hold."""
+
+    def held(*indices: Value) -> Value:
+        number = 0
+        for value, domain in zip(indices, variable.indices, strict=True):
+            digit = domain.position(value)
+            if digit is None and value is not NONE:
+                raise operations.OperationError(f"`{variable.name}` has no cell {text_of(value)}")
+            if digit is None:
+                return NONE
+            number = number * len(domain) + digit
+        digit = None if number in variable.missing else variable.initial[number]
+        if digit is None:
+            raise operations.OperationError(messages.missing_cell(variable, number)[0])
+        return variable.domain.values[digit]
+
+    return held
 
 
 def _not_known(_: Evaluation) -> Value:

@@ -62,6 +62,8 @@ class NeedsOfNodes:
 
     def _worked_out(self, node: nodes.Expr) -> Needs:
         match node:
+            case nodes.Cell() if node.variable.is_constant:
+                return self._of_all(parts(node))
             case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck():
                 return THE_STATE | self._of_all(parts(node))
             case nodes.Turn():

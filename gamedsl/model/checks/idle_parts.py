@@ -32,7 +32,7 @@ def note_idle_parts(
         move.is_simultaneous or move.is_secret for move in moves
     )
     if not is_told and all(rule.variable is not None for rule in repeats):
-        read = _read(blocks, moves, evaluation)
+        read = _read(blocks, moves, evaluation) | symbols.looked_up
         read |= {rule.variable.name for rule in repeats if rule.variable is not None}
         for variable in variables:
             if variable.name not in read and own(variable.span):

@@ -10,7 +10,8 @@ def is_closed(node: nodes.Expr) -> bool:
     """Whether the expression looks at no variable, no player to move and no name from outside."""
     found = list(within(node))
     if any(
-        isinstance(one, nodes.Cell | nodes.ArrayRef | nodes.Turn | nodes.Me | nodes.Stuck)
+        not (isinstance(one, nodes.Cell) and one.variable.is_constant)
+        and isinstance(one, nodes.Cell | nodes.ArrayRef | nodes.Turn | nodes.Me | nodes.Stuck)
         for one in found
     ):
         return False

@@ -83,6 +83,8 @@ def _size(variables: tuple[nodes.Variable, ...], players: int) -> tuple[int, int
     bits = (players - 1).bit_length()
     bound = players
     for variable in variables:
+        if variable.is_constant:
+            continue
         bits += variable.size * (len(variable.domain) - 1).bit_length()
         bound *= prod(len(variable.domain_of(number)) for number in variable.cells)
     return bits, bound

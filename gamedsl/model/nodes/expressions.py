@@ -22,6 +22,7 @@ class Variable:
         domains: what each cell may hold; None where that is the same for all.
         missing: the numbers of those combinations of indices that are no cells; a state holds the
             digit 0 for them.
+        is_constant: nothing assigns it, so that every cell keeps its initial value.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Variable:
     owners: tuple[int | None, ...] | None = None
     domains: tuple[Domain, ...] | None = None
     missing: frozenset[int] = frozenset()
+    is_constant: bool = False
 
     def domain_of(self, cell: int) -> Domain:
         """What a cell may hold, by its number among the cells of this variable."""

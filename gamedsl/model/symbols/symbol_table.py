@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
+from gamedsl.model.symbols.assigned import assigned_names
 from gamedsl.model.symbols.foreign_words import NUMBER_TYPES, OTHER_LANGUAGES
 from gamedsl.model.symbols.keywords import (
     BUILTIN_VALUES,
@@ -67,6 +68,10 @@ class SymbolTable:
         self._types = self._named(ast.TypeDecl)
         self.defs = self._named(ast.DefDecl)
         self.effects = self._named(ast.EffectDecl)
+        self.assigned = assigned_names(program)
+        """Names of what something assigns."""
+        self.looked_up: set[str] = set()
+        """Names of tables in which something has been looked up before the game starts."""
         self._constants: dict[str, nodes.Const | None] = {}
         self._variables: dict[str, nodes.Variable | None] = {}
         self._variable_decls: dict[str, ast.VariableDecl] = {}

@@ -237,6 +237,8 @@ def free_codes(
 ) -> bool:
     """Gather the code that an expression's locals stand for; False if it reads the state."""
     match node:
+        case nodes.Cell() if node.variable.is_constant:
+            pass
         case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck() | nodes.ApplyRecursive():
             return False
         case nodes.Local() if node.slot not in bound:
@@ -275,7 +277,8 @@ def _is_geometric(lowering: Lowering, node: nodes.Expr) -> bool:
     found = lowering.memo.geometric.get(id(node))
     if found is None:
         found = any(
-            isinstance(
+            (isinstance(part, nodes.Cell) and part.variable.is_constant)
+            or isinstance(
                 part,
                 nodes.Step | nodes.AddOffsets | nodes.Scale | nodes.Comprehension | nodes.Builtin
                 | nodes.ListItem | nodes.Member,

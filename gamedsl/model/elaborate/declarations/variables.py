@@ -55,6 +55,9 @@ def elaborate_variable(elaborator: Elaborator, declared: ast.VariableDecl) -> no
         owners,
         own,
         frozenset(number for number, cell in enumerate(found.every) if cell not in domains),
+        declared.name.text not in elaborator.symbols.assigned
+        and declared.initial is not None
+        and declared.secret is None,
     )
 
 

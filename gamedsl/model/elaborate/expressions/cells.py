@@ -21,6 +21,7 @@ from gamedsl.model.types import (
     is_number,
     join,
     scalar_of,
+    type_of,
 )
 from gamedsl.model.values import EMPTY, NONE, Domain, Square, Value, text_of
 from gamedsl.source import Label, Span
@@ -76,6 +77,9 @@ def _of_variable(
         return _part(elaborator, written, variable, given)
     if not check_indices(elaborator, written.span, variable, given):
         return in_error(written.span)
+    number = number_of(variable, given) if is_worked_out(variable, scope) else None
+    if number is not None:
+        return initial_value(elaborator, written.span, variable, number)
     kind: Type = cell_type(variable)
     if any(isinstance(i.type, Scalar) and i.type.can_be_none for i in given):
         kind = join(kind, atoms(NONE))
@@ -188,6 +192,23 @@ def _is_kind_of(found: Type, domain: Domain) -> bool:
         or found.kinds == {"none"}
         or can_be_equal(found.without_none(), scalar_of(domain.values))
     )
+
+
+def is_worked_out(variable: nodes.Variable, scope: Scope) -> bool:
+    """Whether cells of a table are their values here: in constants, and where the values are of
+    one kind, so that what may be asked of a cell may be asked of its value."""
+    return variable.is_constant and (scope.is_constant or len(cell_type(variable).kinds) == 1)
+
+
+def initial_value(
+    elaborator: Elaborator, span: Span, variable: nodes.Variable, number: int
+) -> nodes.Const:
+    """What a cell of a variable that nothing assigns holds, by the number of the cell."""
+    elaborator.symbols.looked_up.add(variable.name)
+    digit = variable.initial[number]
+    assert digit is not None
+    value = variable.domain.values[digit]
+    return nodes.Const(span, type_of(value), value)
 
 
 def how_to_hold(elaborator: Elaborator, variable: nodes.Variable, value: Value) -> str | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator, in_error
 from gamedsl.model.elaborate.expressions import definitions
-from gamedsl.model.elaborate.expressions.cells import cell_type
+from gamedsl.model.elaborate.expressions.cells import cell_type, initial_value, is_worked_out
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.suggestions import explain
 from gamedsl.model.types import BOOLEAN, UNKNOWN, ArrayType, atoms
@@ -104,7 +104,9 @@ def _word(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
 def _variable(
     elaborator: Elaborator, written: ast.Name, found: nodes.Variable, scope: Scope
 ) -> nodes.Expr:
-    if scope.is_constant:
+    if not found.indices and is_worked_out(found, scope):
+        return initial_value(elaborator, written.span, found, 0)
+    if scope.is_constant and not found.is_constant:
         return elaborator.wrong(
             "E1306",
             written.span,

@@ -1,0 +1,40 @@
+"""Which variables a file ever assigns: the others keep their initial values and are tables.
+
+In: a program. Out: names. A variable that is handed to an `effect` counts as assigned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from gamedsl.syntax import ast
+
+
+def assigned_names(program: ast.Program) -> frozenset[str]:
+    """The names that stand where something is assigned, drawn, or handed to an `effect`."""
+    found: set[str] = set()
+    for node in _nodes(program.declarations):
+        match node:
+            case ast.Assign(target=target) | ast.Chance(target=target):
+                found.add(_base(target))
+            case ast.CallEffect(arguments=arguments):
+                found.update(map(_base, arguments))
+    return frozenset(found)
+
+
+def _base(written: ast.Expression) -> str:
+    while isinstance(written, ast.Index):
+        written = written.base
+    return written.text if isinstance(written, ast.Name) else ""
+
+
+def _nodes(value: object) -> Iterator[ast.Node]:
+    pending = [value]
+    while pending:
+        found = pending.pop()
+        if isinstance(found, tuple):
+            pending.extend(found)
+        elif isinstance(found, ast.Node):
+            yield found
+            pending.extend(getattr(found, field.name) for field in fields(found))
