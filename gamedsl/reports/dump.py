@@ -1,14 +1,15 @@
 """Any frozen dataclass (syntax tree, typed model) as an indented outline.
 
 It is the debugger's view and the golden files' format: one node a line, its scalar fields beside
-its name, positions as line:column. Knows no node type.
+its name (without those that have their default), positions as line:column. Knows no node type.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from enum import Enum
+from typing import Any
 
 from gamedsl.source import SourceFile, Span
 
@@ -36,7 +37,11 @@ class _Outline:
         if not is_dataclass(node) or _is_leaf(node):
             yield from self._plain(start, node, depth)
             return
-        shown = [field for field in fields(node) if field.repr and field.name != "span"]
+        shown = [
+            field
+            for field in fields(node)
+            if field.repr and field.name != "span" and not _is_default(field, node)
+        ]
         words = [type(node).__name__]
         words += [f"{field.name}={_text(getattr(node, field.name))}" for field in shown
                   if _is_leaf(getattr(node, field.name))]  # fmt: skip
@@ -64,6 +69,12 @@ class _Outline:
             items = enumerate(value, start=1)
         for key, item in items:
             yield from self.lines(str(key), item, depth + 1)
+
+
+def _is_default(field: Field[Any], node: object) -> bool:
+    """Whether a field has the value that it has where none is given."""
+    value = getattr(node, field.name)
+    return type(value) is type(field.default) and value == field.default
 
 
 def _is_leaf(value: object) -> bool:
