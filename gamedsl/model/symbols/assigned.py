@@ -18,6 +18,8 @@ def assigned_names(program: ast.Program) -> frozenset[str]:
         match node:
             case ast.Assign(target=target) | ast.Chance(target=target):
                 found.add(_base(target))
+            case ast.AssignAll(targets=targets):
+                found.update(map(_base, targets))
             case ast.CallEffect(arguments=arguments):
                 found.update(map(_base, arguments))
     return frozenset(found)
