@@ -40,7 +40,7 @@ def test_a_seed_gives_the_same_game_every_time() -> None:
 
 @given(games())
 def test_no_rule_of_a_generated_game_ever_fails(text: str) -> None:
-    found = explore(gamedsl.load(text), max_positions=300, plays=3)
+    found = explore(gamedsl.load(text), max_positions=120, plays=3)
     assert [finding.message for finding in found.diagnostics if finding.is_error] == []
 
 
