@@ -165,6 +165,8 @@ def why_not(engine: CompiledEngine) -> str | None:
         return "native solving is for one player or two"
     if facts.has_chance or facts.has_secrets or facts.is_simultaneous:
         return "native solving is for games without chance, secrets and choices at once"
+    if not facts.pays_at_the_end:
+        return "native solving looks at how play ends, not at what is paid on the way"
     if facts.repeats:
         return "native solving does not look at what has occurred before"
     return None
