@@ -10,7 +10,7 @@ import json
 from enum import StrEnum
 
 from gamedsl.conformance import explore
-from gamedsl.game import LoadedGame
+from gamedsl.game import LoadedGame, read_program
 from gamedsl.model import check
 from gamedsl.source import Diagnostic
 from gamedsl.source.render import render, render_concise, to_json
@@ -31,9 +31,10 @@ class Reached(StrEnum):
 def trial(text: str) -> Reached:
     """Parse, format, check, load and play a little; all findings are rendered."""
     source = source_from_text(text)
-    program, diagnostics = parse(source)
+    program, _ = parse(source)
+    whole, diagnostics = read_program(source)
     shown(diagnostics)
-    model, more = check(program)
+    model, more = check(whole)
     shown(more)
     if any(found.is_error for found in diagnostics):
         return Reached.UNREADABLE

@@ -74,10 +74,12 @@ def test_filled_squares_are_those_that_reach_a_goal_over_passable_squares(
     assert found(filled) == {square for square in SQUARES if reaches(square)}
 
 
-@given(masks)
-def test_squares_beside_a_set_are_the_neighbours_of_its_squares(mask: int) -> None:
-    beside = fills.beside(LOWERING, LOWERING.squares(mask))
-    assert found(beside) == {one for s in members(mask) for one in board().neighbours(s)}
+@given(masks, st.none() | st.tuples(ways, ways))
+def test_squares_beside_a_set_are_the_neighbours_of_its_squares(
+    mask: int, along: tuple[Vector, ...] | None
+) -> None:
+    beside = fills.beside(LOWERING, LOWERING.squares(mask), along)
+    assert found(beside) == {one for s in members(mask) for one in board().neighbours(s, along)}
 
 
 @given(masks)
