@@ -105,7 +105,10 @@ def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
     possible = tuple(move for move in model.moves if move.size)
     lowering = GameLowering(replace(model, moves=possible), codes, layout, options)
     measures.take_out(lowering)
-    return _generated(lowering)
+    try:
+        return _generated(lowering)
+    except RecursionError as error:
+        raise CannotCompileError("an expression of so many parts") from error
 
 
 def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
