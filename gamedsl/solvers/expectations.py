@@ -183,6 +183,9 @@ class OpenError(RuntimeError):
     """The game is not solved, and why."""
 
 
+NO_LENGTHS = "of moves of equal value none is told apart by length where steps pay or count less"
+"""Why best play has no length of its own in games with rewards or a discount."""
+
 Finding = tuple[str, bool | None, str]
 """(what was found, whether the claim holds, why not)"""
 Finder = Callable[[_Study, Expectation], Finding]
@@ -249,7 +252,16 @@ def _find_best(study: _Study, expectation: Expectation) -> Finding:
 
 def _find_progress(study: _Study, expectation: Expectation) -> Finding:
     """The claims must be all optimal actions that keep the length of best play."""
+    if not study.solved().pays_at_the_end:
+        return "", None, NO_LENGTHS
     return _find_moves(study, expectation, lambda move: move.makes_progress, ())
+
+
+def _find_plies(study: _Study, expectation: Expectation) -> Finding:
+    """How long best play is, where that speaks for a move."""
+    if not study.solved().pays_at_the_end:
+        return "", None, NO_LENGTHS
+    return _number(lambda study, _: study.solved().plies)(study, expectation)
 
 
 def _find_moves(
@@ -334,7 +346,7 @@ _FINDERS: Mapping[str, Finder] = {
     "value": _find_value,
     "best": _find_best,
     "progress": _find_progress,
-    "plies": _number(lambda study, _: study.solved().plies),
+    "plies": _find_plies,
     "states": _number(lambda study, _: study.counts()[0]),
     "terminals": _number(lambda study, _: study.counts()[1]),
     "chances": _number(lambda study, _: study.counts()[2]),

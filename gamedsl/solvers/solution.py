@@ -171,7 +171,9 @@ class Solution:
 
 
 def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:
-    """Every action of the player to move, in declaration order, with what it is worth."""
+    """Every action of the player to move, in declaration order, with what it is worth. Where steps
+    pay or count less, length tells no best moves apart."""
+    has_lengths = solved.game.facts.pays_at_the_end
     return tuple(
         MoveValue(
             found.action,
@@ -179,7 +181,7 @@ def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:
             found.value,
             found.plies,
             found.is_best,
-            found.makes_progress,
+            found.makes_progress if has_lengths else found.is_best,
         )
         for found in solved.assessed(state)
     )

@@ -134,8 +134,8 @@ class _Induction:
         where = f"after {way}" if way else "in the first position"
         return UnsupportedGameError(
             f"players of {graph.game.name} choose at the same time, and {where} several choices "
-            f"are left ({names}) when those are crossed out that are worse than another whatever "
-            "the others do, so that it may be best to choose by chance",
+            f"are left ({names}) when those are crossed out that are strictly worse than another "
+            "whatever the others do, so that it may be best to choose by chance",
             count_instead(graph.game),
         )
 

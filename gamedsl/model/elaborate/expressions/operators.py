@@ -77,9 +77,9 @@ def binary(elaborator: Elaborator, written: ast.Binary, scope: Scope) -> nodes.E
         return _vacuous(written, left, right)
     if written.operator == "..":
         return _range(elaborator, written, left, right)
-    geometric = _geometric(elaborator, written, left, right)
-    if geometric is not None:
-        return elaborator.folded(geometric)
+    moved = geometric(elaborator, written, left, right)
+    if moved is not None:
+        return elaborator.folded(moved)
     if not (left.type.is_number and right.type.is_number):
         return _bad_operands(elaborator, written, left, right)
     if written.operator in {"/", "//", "%"} and right.type.interval == (0, 0):
@@ -90,7 +90,7 @@ def binary(elaborator: Elaborator, written: ast.Binary, scope: Scope) -> nodes.E
     return elaborator.folded(nodes.Arithmetic(written.span, kind, written.operator, left, right))
 
 
-def _geometric(
+def geometric(
     elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
 ) -> nodes.Expr | None:
     """`s + d`, `s - d`, `d + e`, `d - e`, `2*d`: what `+ - *` mean on a board."""

@@ -138,13 +138,14 @@ class _Body:
         """The same, of which nothing stays."""
         elaborator = self.elaborator
         steps, instances = elaborator.effort.steps, dict(elaborator.calls.instances)
-        slots, under_way = len(elaborator.slot_names), elaborator.calls.under_way
-        with elaborator.reporter.apart():
+        slots, others = len(elaborator.slot_names), elaborator.calls.recursive
+        known = set(others)
+        with elaborator.reporter.apart() as heard:
             found = self.assuming(kind)
         elaborator.effort.steps, elaborator.calls.instances = steps, instances
-        others = elaborator.calls.recursive
-        for key in [k for k, one in others.items() if one.body is None and k[0] not in under_way]:
-            del others[key]  # so that what is wrong with it is found again
+        if heard.found:  # what is wrong with others is found again
+            for key in others.keys() - known:
+                del others[key]
         del elaborator.slot_names[slots:]
         return found
 

@@ -17,6 +17,7 @@ from gamedsl.model.elaborate.expressions.cells import (
     how_to_hold,
     number_of,
 )
+from gamedsl.model.elaborate.expressions.operators import geometric
 from gamedsl.model.elaborate.narrowing import narrowed
 from gamedsl.model.intervals import arithmetic_interval, lies_in
 from gamedsl.model.symbols.keywords import KEYWORDS
@@ -152,11 +153,16 @@ def _changed(
     operator = written.operator[0]
     if UNKNOWN in (now.type, value.type):
         return nodes.Arithmetic(written.span, UNKNOWN, operator, now, value)
+    moved = geometric(
+        elaborator, ast.Binary(written.span, operator, written.target, written.value), now, value
+    )
+    if moved is not None:
+        return moved
     if not (is_number(now.type) and is_number(value.type)):
         elaborator.reporter.report(
             "E1101",
             written.span,
-            f"`{written.operator}` needs numbers;"
+            f"`{written.operator}` needs numbers, or a square and a direction;"
             f" found {describe(now.type)} and {describe(value.type)}",
             hint=elaborator.guard_hint(now, value),
         )

@@ -12,6 +12,8 @@ from gamedsl.model.values import Value
 from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
+WORDS_FOR_PLAYERS = ("turn", "opponent")
+
 
 def outcome(
     elaborator: Elaborator, written: ast.Outcome, scope: Scope
@@ -68,6 +70,21 @@ def _win(elaborator: Elaborator, written: ast.Wins | ast.Loses, scope: Scope) ->
     return nodes.Win(written.span, player, amount, 1 if verb == "wins" else -1)
 
 
+def _is_unknown_player(elaborator: Elaborator, name: ast.Name, scope: Scope) -> bool:
+    text = name.text
+    is_known = text in KEYWORDS or scope.find(text) is not None or elaborator.symbols.knows(text)
+    return not is_known and looks_like_a_player(elaborator, text)
+
+
+def looks_like_a_player(elaborator: Elaborator, name: str) -> bool:
+    """Whether a name without a meaning, which could stand for every player, seems to be meant for
+    one: a misspelt word or player, or a name as players have them."""
+    if len(name) == 1:
+        return False
+    players = [player.name for player in elaborator.symbols.players]
+    return name[0].isupper() or bool(nearest(name, [*players, *WORDS_FOR_PLAYERS]))
+
+
 def _look_for_unknown_winner(elaborator: Elaborator, written: ast.Expression, scope: Scope) -> None:
     """Report `p wins` without `for p in players` with that advice."""
     if not isinstance(written, ast.Name) or scope.find(written.text) is not None:
@@ -93,6 +110,9 @@ def _payoff(elaborator: Elaborator, written: ast.Payoff, scope: Scope) -> nodes.
     names = [name.text for name, _ in entries]
     if len(names) == 1 and names[0] not in players:
         name, value = entries[0]
+        if _is_unknown_player(elaborator, name, scope):
+            elaborator.expression(name, scope)
+            return None
         payoffs = tuple(
             elaborator.number(value, scope.having(name.text, _player(name, player)), PAYOFF)
             for player in elaborator.symbols.players

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.statements.outcomes import looks_like_a_player
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.types import UNKNOWN, Scalar, describe, type_of
 from gamedsl.model.values import text_of
-from gamedsl.source import nearest
 from gamedsl.syntax import ast
 
 REWARD = "a reward is a number"
@@ -33,9 +33,7 @@ def _stands_for_all(elaborator: Elaborator, name: ast.Name, scope: Scope) -> boo
     text = name.text
     if text in KEYWORDS or text in elaborator.reporter.broken or scope.find(text) is not None:
         return False
-    players = [player.name for player in elaborator.symbols.players]
-    is_free = not elaborator.symbols.knows(text)
-    return is_free and (len(text) == 1 or not nearest(text, players))
+    return not elaborator.symbols.knows(text) and not looks_like_a_player(elaborator, text)
 
 
 def _for_all(
