@@ -55,8 +55,8 @@ def stores_one_cell_too_far(original: Broken) -> Broken:
 
 
 def sees_short_lines(original: Broken) -> Broken:
-    def line_test(lowering: Lowering, plane: Value, length: int) -> Any:
-        return original(lowering, plane, max(1, length - 1))
+    def line_test(lowering: Lowering, plane: Value, length: int, ways: Any) -> Any:
+        return original(lowering, plane, max(1, length - 1), ways)
 
     return line_test
 
