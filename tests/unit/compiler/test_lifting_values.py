@@ -39,6 +39,8 @@ def alike(q, p) = mark(q) == at[p]
 move go(s in square, k in 1..3):
     require {condition}
     at[s] = turn
+    lit[s] = not lit[s]
+    n, king = k, s
 end:
     if full(at): draw
 """

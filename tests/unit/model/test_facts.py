@@ -22,7 +22,7 @@ def facts(text: str, **parameters: str) -> Facts:
         ("A wins left + 2", PayoffSum.ZERO, (-11, 11)),
         ("payoff A: left, B: -left", PayoffSum.ZERO, (-9, 9)),
         ("payoff A: left - kept, B: kept - left", PayoffSum.ZERO, (-9, 9)),
-        ("payoff A: left - kept, B: left - kept", PayoffSum.GENERAL, (-9, 9)),
+        ("payoff A: left - kept, B: left - kept", PayoffSum.GENERAL, (0, 9)),
         ("payoff A: 1, B: 2", PayoffSum.CONSTANT, (1, 2)),
         ("payoff p: 1/2", PayoffSum.CONSTANT, (Fraction(1, 2), Fraction(1, 2))),
         ("payoff p: left", PayoffSum.GENERAL, (0, 9)),
@@ -77,8 +77,8 @@ def test_a_trait_is_seen_in_the_rules_and_nowhere_else(text: str, trait: str) ->
 def test_actions_and_states_are_counted() -> None:
     found = facts(BOARD)
     assert found.action_count == 9
-    assert found.state_bits == 1 + 9 * 2 + 4
-    assert found.state_bound == 2 * 3**9 * 10
+    assert found.state_bits == 1 + 9 * 2
+    assert found.state_bound == 2 * 3**9
 
 
 def test_chance_of_a_tree_is_seen_and_secrets_are_shared_information_sets() -> None:
