@@ -35,6 +35,7 @@ class _Liveness:
 
     def __init__(self, block: nodes.Block) -> None:
         self.kept: dict[int, Slots] = {}
+        self._rounds: dict[int, Slots] = {}
         self._behind: dict[int, Slots] = {}
         """The names that a name for a collection stands on."""
         for statement in all_statements(block):
@@ -77,9 +78,14 @@ class _Liveness:
         """What a round needs, it needs at the end of the round before as well."""
         tests = tuple(test for test in (loop.condition, loop.going) if test is not None)
         after |= self._read(tests) | {loop.slot}
-        first = self.before(loop.body, after)
-        rounds = self.before(loop.body, after | first) | after
+        rounds = self.before(loop.body, after | self._read_in(loop)) | after
         return (rounds - {loop.slot}) | self._read((loop.domain,))
+
+    def _read_in(self, loop: nodes.Loop) -> Slots:
+        """What a round needs, whatever comes after; worked out once, as loops are nested."""
+        if id(loop) not in self._rounds:
+            self._rounds[id(loop)] = self.before(loop.body, NOTHING)
+        return self._rounds[id(loop)]
 
     def _read(self, expressions: Iterable[nodes.Expr]) -> Slots:
         found: set[int] = set()
