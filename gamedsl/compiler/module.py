@@ -97,11 +97,17 @@ class Generated:
         return (*self.start, *(0 for _ in range(self.saved)))
 
 
+MOST_WORDS = 256
+"""Words of a state: a cell whose index is not known is looked for in one after another."""
+
+
 def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
     """The module of a game. Raises CannotCompileError."""
     if model.tree is not None:
         raise CannotCompileError("an explicit tree")
     codes, layout = Codes(model), lay_out(model)
+    if layout.words > MOST_WORDS:
+        raise CannotCompileError("a state of so many words")
     possible = tuple(move for move in model.moves if move.size)
     lowering = GameLowering(replace(model, moves=possible), codes, layout, options)
     measures.take_out(lowering)
