@@ -1,7 +1,7 @@
 """What all tests share: Hypothesis profiles, and marks by folder.
 
 Profiles: `dev` (quick), `ci` (more, and repeatable) and `deep` (to look for mistakes for an hour);
-`HYPOTHESIS_PROFILE=ci` picks one. Marks: `pytest -m "not slow"` is the quick loop, some 100 seconds
+`HYPOTHESIS_PROFILE=ci` picks one. Marks: `pytest -m "not slow"` is the quick loop, a few minutes
 of processor time; without `-m` everything runs, as in CI.
 """
 
