@@ -239,8 +239,8 @@ def test_a_state_of_many_cells_hashes_like_its_digits() -> None:
     text = """game "Many"
     players A, B
     state:
-        digits[1..5000]: 0..6 = 3
-        flags[1..5000]: false | true = false
+        digits[1..4000]: 0..6 = 3
+        flags[1..4000]: false | true = false
     move go(n in 1..3): digits[1] = n
     end:
         if digits[1] == 0: draw

@@ -69,7 +69,7 @@ def test_a_value_of_the_same_kind_is_taken(name: str, value: str) -> None:
         ("n", "many", "unknown name `many`"),
         ("n", "3 +", "the value given for `n`, `3 +`"),
         ("n", "1.5", "numbers with a point are allowed in `expect` alone"),
-        ("n", "shade", "`shade` changes during the game"),
+        ("n", "left", "`left` changes during the game"),
         ("n", "left", "`n` is defined by itself: n -> left -> n"),
         ("n", "", "the value given for `n`"),
         ("sizes", "3", "parameter `sizes` is a list such as [1, 2]"),
