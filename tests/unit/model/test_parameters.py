@@ -32,6 +32,7 @@ move take(k in 1..max(1, n)):
     require k <= left
     chance slipped in {0: 1 - slip, 1: slip}
     left -= k - slipped
+    shade = green
 
 end:
     if left == 0: turn loses
@@ -69,7 +70,7 @@ def test_a_value_of_the_same_kind_is_taken(name: str, value: str) -> None:
         ("n", "many", "unknown name `many`"),
         ("n", "3 +", "the value given for `n`, `3 +`"),
         ("n", "1.5", "numbers with a point are allowed in `expect` alone"),
-        ("n", "left", "`left` changes during the game"),
+        ("n", "shade", "`shade` changes during the game"),
         ("n", "left", "`n` is defined by itself: n -> left -> n"),
         ("n", "", "the value given for `n`"),
         ("sizes", "3", "parameter `sizes` is a list such as [1, 2]"),
