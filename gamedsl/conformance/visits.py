@@ -16,7 +16,7 @@ from math import inf
 from gamedsl.conformance.laws import choices
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.steps import steps_of
+from gamedsl.game.steps import numbered, steps_of
 from gamedsl.model import CHANCE, TERMINAL, GameRuleError, Player, State
 
 AnyAction = Action | JointAction
@@ -110,7 +110,7 @@ class Visits:
             self.rewards.append(self._paid(number, chosen))
         self.movers.append(mover)
         self.choices.append(chosen)
-        self.successors.append(self._numbered(number, results))
+        self.successors.append(numbered(results, number, self._number, self._found, self._parents))
 
     def _paid(self, number: int, chosen: Sequence[AnyAction]) -> list[tuple[Fraction, ...]]:
         state, paid = self.state(number), []
@@ -162,15 +162,3 @@ class Visits:
             except GameRuleError as error:
                 self._on_error(error, number, choice)
         return mover, chosen, results
-
-    def _numbered(self, before: int, results: Sequence[Hashable]) -> list[int]:
-        numbers, found = self._number, self._found
-        successors = []
-        for key in results:
-            known = numbers.get(key)
-            if known is None:
-                known = numbers[key] = len(found)
-                found.append(key)
-                self._parents.append(before)
-            successors.append(known)
-        return successors

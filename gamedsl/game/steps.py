@@ -88,6 +88,26 @@ class PlainSteps:
         return mover, choices, [game.result(state, choice) for choice in choices], shares
 
 
+def numbered(
+    found: Sequence[Hashable],
+    before: int,
+    number: dict[Hashable, int],
+    keys: list[Hashable],
+    parents: list[int],
+) -> list[int]:
+    """The numbers of states found after another one; new ones get the next numbers, and are added
+    to `number`, `keys` and `parents`."""
+    numbers = []
+    for key in found:
+        known = number.get(key)
+        if known is None:
+            known = number[key] = len(keys)
+            keys.append(key)
+            parents.append(before)
+        numbers.append(known)
+    return numbers
+
+
 def actions_at(game: Game, state: State) -> Choices:
     """The legal actions of the player to move; joint actions where all choose at once.
 

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import overload
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import Steps, steps_of
+from gamedsl.game.steps import Steps, numbered, steps_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, TERMINAL, State
 
@@ -258,19 +258,8 @@ class Exploration:
             state = self.steps.state(self.keys[node])
             paid = (tuple(self.game.rewards(state, action)) for action in actions)
             self.rewards.append(tuple(self.vectors.setdefault(one, one) for one in paid))
-        self.successors.append(self._numbered(node, results))
-
-    def _numbered(self, node: int, results: Sequence[Hashable]) -> tuple[int, ...]:
-        number, keys = self.number, self.keys
-        successors = []
-        for child in results:
-            known = number.get(child)
-            if known is None:
-                known = number[child] = len(keys)
-                keys.append(child)
-                self.parents.append(node)
-            successors.append(known)
-        return tuple(successors)
+        children = numbered(results, node, self.number, self.keys, self.parents)
+        self.successors.append(tuple(children))
 
     def _play_to(self, node: int) -> str:
         return ", ".join(self.graph().play_to(node)) or "none, it is the first state"
