@@ -7,10 +7,12 @@
 'mark(a1)'
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+from gamedsl.version import __version__
+
+TYPE_CHECKING = False  # as `typing` has it, which takes long to import
 
 if TYPE_CHECKING:
+    from gamedsl.archive import SavedSolution, open_solution, save_solution
     from gamedsl.game import Game, LoadedGame, load
     from gamedsl.model import (
         CHANCE,
@@ -24,8 +26,21 @@ if TYPE_CHECKING:
         State,
         UnsupportedGameError,
     )
-
-__version__ = "0.1.0"
+    from gamedsl.python import (
+        best,
+        best_agent,
+        check,
+        explain,
+        perft,
+        person_agent,
+        playouts,
+        random_agent,
+        rows,
+        search,
+        search_agent,
+        solve,
+        tree,
+    )
 
 __all__ = [
     "CHANCE",
@@ -38,13 +53,47 @@ __all__ = [
     "IllegalActionError",
     "LoadedGame",
     "Player",
+    "SavedSolution",
     "State",
     "UnsupportedGameError",
     "__version__",
+    "best",
+    "best_agent",
+    "check",
+    "explain",
     "load",
+    "open_solution",
+    "perft",
+    "person_agent",
+    "playouts",
+    "random_agent",
+    "rows",
+    "save_solution",
+    "search",
+    "search_agent",
+    "solve",
+    "tree",
 ]
 
-_OF_GAME = frozenset({"Game", "LoadedGame", "load"})
+_FLOORS = {
+    "gamedsl.game": ("Game", "LoadedGame", "load"),
+    "gamedsl.archive": ("SavedSolution", "open_solution", "save_solution"),
+    "gamedsl.python": (
+        "best",
+        "best_agent",
+        "check",
+        "explain",
+        "perft",
+        "person_agent",
+        "playouts",
+        "random_agent",
+        "rows",
+        "search",
+        "search_agent",
+        "solve",
+        "tree",
+    ),
+}
 
 
 if not TYPE_CHECKING:
@@ -53,7 +102,9 @@ if not TYPE_CHECKING:
         """Names are imported when they are first asked for: what needs none starts at once."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        floor = "gamedsl.game" if name in _OF_GAME else "gamedsl.model"
+        from importlib import import_module
+
+        floor = next((floor for floor, names in _FLOORS.items() if name in names), "gamedsl.model")
         found = globals()[name] = getattr(import_module(floor), name)
         return found
 

@@ -20,6 +20,7 @@ MARKS = {
     "differential": ("slow",),
     "laws": ("slow",),
     "fuzz": ("slow",),
+    "hostile": ("slow",),
     "doors": ("slow",),
     "unit/solvers/kernels": ("slow",),
     "unit/model/test_limits.py": ("slow",),

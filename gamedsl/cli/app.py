@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from gamedsl.cli.exits import ExitCode
 
+GROUPS = {
+    "Write": ("new", "check", "fmt", "rule", "show"),
+    "Play": ("games", "play", "playouts", "perft"),
+    "Solve": ("solve", "best", "probe", "verify"),
+    "Teach": ("explain", "tree", "trace"),
+    "This program": ("cache",),
+}
+"""The commands by what they are for, in the order of the help."""
+
+
+class GroupedCommands(TyperGroup):
+    """Lists commands by what they are for."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a section for each group."""
+        width = max(map(len, self.commands))
+        for title, names in GROUPS.items():
+            rows = [
+                (name.ljust(width), self.commands[name].get_short_help_str(limit=80))
+                for name in names
+            ]
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
 app = typer.Typer(
     name="gamedsl",
+    cls=GroupedCommands,
     help="Write the rules of a game; check, play and solve it.",
     epilog="Begin with `gamedsl new`, `gamedsl games` or `gamedsl solve tic_tac_toe`.",
     no_args_is_help=True,

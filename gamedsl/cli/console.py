@@ -11,8 +11,9 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TextIO
+
+from gamedsl.source.records import dataclass
 
 
 class OutputError(Exception):

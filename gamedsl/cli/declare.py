@@ -19,6 +19,7 @@ from gamedsl.cli.options import (
     EngineName,
     EngineOption,
     FileArgument,
+    MaxRoundsOption,
     QuietOption,
     StateOption,
 )
@@ -36,6 +37,7 @@ POSITION = (
     _option("define", DefineOption, None),
     _option("at", AtOption, ""),
     _option("state", StateOption, None),
+    _option("max_rounds", MaxRoundsOption, None),
 )
 ENGINE = _option("engine", EngineOption, EngineName.AUTO)
 QUIET = _option("quiet", QuietOption, False)
@@ -95,6 +97,7 @@ def _with_request(given: dict[str, Any]) -> dict[str, Any]:
         parameters=tuple(own.pop("define") or ()),
         at=own.pop("at"),
         state=own.pop("state"),
+        max_rounds=own.pop("max_rounds"),
         engine=own.pop("engine", EngineName.AUTO),
         quiet=own.pop("quiet", False),
     )

@@ -9,7 +9,6 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -25,19 +24,19 @@ from gamedsl.game import (
     NoNativeCodeError,
     find_source,
     load_source,
-    shipped_games,
     state_from_json,
 )
+from gamedsl.game.reading import Step, read_play
 from gamedsl.model import (
-    SIMULTANEOUS,
     GameRuleError,
     GameSourceError,
     IllegalActionError,
     State,
     UnsupportedGameError,
 )
+from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
-from gamedsl.source import Diagnostic, SourceFile, nearest
+from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.files import decode
 from gamedsl.source.render import render
 
@@ -47,19 +46,11 @@ GIVEN_FROM_OUTSIDE = "E14"
 """How the codes of diagnostics begin that are about values given for parameters."""
 
 
-LastMove = tuple[State, int | tuple[int, ...]]
-
-
 def read(file: str) -> SourceFile | Diagnostic:
     """The text of a path, of standard input (`-`), or of a shipped game by name."""
     if file == STDIN:
         return decode(sys.stdin.buffer.read(), "<stdin>")
-    found = find_source(file.replace("\n", " "))
-    if isinstance(found, Diagnostic) and found.hint is None and Path(file).name == file:
-        near = nearest(file, [path.stem for path in shipped_games()])
-        hint = f"did you mean the shipped game `{near}`?" if near else None
-        return replace(found, hint=hint)
-    return found
+    return find_source(file.replace("\n", " "))
 
 
 def parameters_of(definitions: Iterable[str]) -> dict[str, str]:
@@ -80,7 +71,7 @@ def load(request: Request) -> LoadedGame:
     if isinstance(source, Diagnostic):
         raise _refusal([source], parameters)
     try:
-        game = load_source(source, parameters, request.engine)
+        game = load_source(source, parameters, request.engine, request.max_rounds or MOST_ROUNDS)
     except GameSourceError as error:
         errors = [found for found in error.diagnostics if found.is_error]
         raise _refusal(errors, parameters) from error
@@ -98,25 +89,34 @@ def start(game: LoadedGame, request: Request) -> State:
     return arrival(game, request)[0]
 
 
-def arrival(game: LoadedGame, request: Request) -> tuple[State, LastMove | None]:
+def arrival(game: LoadedGame, request: Request) -> tuple[State, Step | None]:
     """The position to begin in, and the last move of `--at` with the state before it."""
-    state = game.initial_state() if request.state is None else _state_of(game, request.state)
-    last: LastMove | None = None
-    for name in _split(request.at):
-        try:
-            last = state, _action(game, state, name)
-            state = game.result(*last)
-        except IllegalActionError as error:
-            raise typer.BadParameter(str(error), param_hint="--at") from error
-    return state, last
+    root, steps = beginning(game, request)
+    return (game.result(*steps[-1]) if steps else root), steps[-1] if steps else None
+
+
+def beginning(game: LoadedGame, request: Request) -> tuple[State, tuple[Step, ...]]:
+    """S0 or the state of a file, and the steps of `--at` from there."""
+    root = game.initial_state() if request.state is None else _state_of(game, request.state)
+    return root, played(game, root, request.at)[0]
+
+
+def played(game: LoadedGame, root: State, at: str) -> tuple[tuple[Step, ...], State]:
+    """The steps of `--at` from a position on, and where they lead."""
+    try:
+        return read_play(game, root, at)
+    except IllegalActionError as error:
+        raise typer.BadParameter(str(error), param_hint="--at") from error
 
 
 def chance_comes_next(game: LoadedGame, state: State, request: Request) -> typer.BadParameter:
     """The refusal of what needs a position in which a player moves, with the words that help."""
     outcome, _ = game.chance_outcomes(state)[0]
     moves = f"{request.at} {game.action_name(state, outcome)}".strip()
-    message = f'a chance event comes next; name its outcome too, as in --at "{moves}"'
-    return typer.BadParameter(message, param_hint="--at")
+    if request.at:
+        message = f'a chance event comes next; name its outcome too, as in --at "{moves}"'
+        return typer.BadParameter(message, param_hint="--at")
+    return typer.BadParameter(f'a chance event comes first; name its outcome, as in --at "{moves}"')
 
 
 @contextmanager
@@ -169,28 +169,3 @@ def _state_of(game: LoadedGame, path: Path) -> State:
     except ValueError as error:
         problem = str(error)
     raise typer.BadParameter(f"{path}: {problem}", param_hint="--state")
-
-
-def _action(game: LoadedGame, state: State, name: str) -> int | tuple[int, ...]:
-    if game.current_player(state) != SIMULTANEOUS:
-        return game.action_named(state, name)
-    words = _split(name, "+")
-    if len(words) != len(game.players):
-        pattern = "+".join(f"<{player!r}>" for player in game.players)
-        message = f"`{name}`: all players choose here; write an action of each: {pattern}"
-        raise IllegalActionError(message, name, state)
-    pairs = zip(game.players, words, strict=True)
-    return tuple(game.action_named(state, word, player) for player, word in pairs)
-
-
-def _split(text: str, marks: str = ",") -> list[str]:
-    """Words at spaces and marks, but not inside brackets: `take(1, 2) a1`."""
-    words, word, depth = [], "", 0
-    for character in text:
-        depth += (character in "([") - (character in ")]")
-        if depth == 0 and (character.isspace() or character in marks):
-            words.append(word)
-            word = ""
-        else:
-            word += character
-    return [found for found in (*words, word) if found]

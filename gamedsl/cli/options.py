@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,6 +19,13 @@ def number_or_all(text: str) -> int:
     if text.isdecimal() and int(text):
         return int(text)
     raise typer.BadParameter(f"a number from 1 on, or `all`, is needed here, found `{text}`")
+
+
+def positions_option(usual: str, purpose: str) -> Any:
+    """`--positions N|all`: what is usual where nobody says how many, and what they are for."""
+    return typer.Option(
+        "--positions", parser=number_or_all, metavar="N|all", show_default=usual, help=purpose
+    )
 
 
 class OutputFormat(StrEnum):
@@ -74,6 +81,24 @@ class TraceAlgorithm(StrEnum):
     STAR2 = "star2"
 
 
+class SolverChoice(StrEnum):
+    """What `solve` can be asked to solve with; the members of `gamedsl.solvers.solution.SolverName`
+    that are no native code."""
+
+    BACKWARD_INDUCTION = "backward-induction"
+    RETROGRADE = "retrograde-analysis"
+    VALUE_ITERATION = "value-iteration"
+    POLICY_ITERATION = "policy-iteration"
+    DOMINANCE = "iterated-dominance"
+    DOMINANT = "dominant-strategies"
+    INFORMATION = "expectimax-on-information-sets"
+    STAGES = "matrix-games-stage-by-stage"
+    SEQUENCE_FORM = "linear-program-on-sequences"
+    REGRETS = "regret-minimisation"
+    STATIONARY = "stationary-best-replies"
+    SHORTEST_SOLUTION = "breadth-first-search"
+
+
 class MoveOrder(StrEnum):
     """In which order `trace` and `tree` look at moves; the names of `Order` in
     `gamedsl.solvers.textbook.algorithms`."""
@@ -103,6 +128,14 @@ class ExplainFormat(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     HTML = "html"
+    JSON = "json"
+
+
+class TextbookEdition(StrEnum):
+    """Whose names `explain` uses; those of `gamedsl.reports.explanations.names.Edition`."""
+
+    THIRD = "3"
+    FOURTH = "4"
 
 
 FileArgument = Annotated[
@@ -121,9 +154,12 @@ DefineOption = Annotated[
     list[str] | None,
     typer.Option("-D", "--define", metavar="NAME=VALUE", help="Set a parameter of the game."),
 ]
+SolutionArgument = Annotated[
+    Path, typer.Argument(metavar="SOLUTION", help="A file that `gamedsl solve --save` has written.")
+]
 AtOption = Annotated[
     str,
-    typer.Option("--at", metavar="MOVES", help='Begin after these moves: --at "a1 b2".'),
+    typer.Option("--at", metavar="MOVES", help='Begin after these moves: --at "e2e4 e7e5".'),
 ]
 StateOption = Annotated[
     Path | None,
@@ -144,6 +180,18 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON object.
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")
 ]
+MaxRoundsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-rounds",
+        min=1,
+        show_default="10,000,000",
+        help="Refuse rules in which the loops of one body can go more rounds.",
+    ),
+]
+SecondsOption = Annotated[
+    float, typer.Option("--seconds", min=0, help="Answer within this time, more or less.")
+]
 MaxSecondsOption = Annotated[
     float | None,
     typer.Option("--max-seconds", min=0, help="Stop looking for positions after this time."),
@@ -151,12 +199,25 @@ MaxSecondsOption = Annotated[
 MaxPositionsOption = Annotated[
     int, typer.Option("--max-positions", min=1, help="Give up beyond this many positions.")
 ]
+SolverOption = Annotated[
+    SolverChoice | None,
+    typer.Option("--solver", metavar="NAME", help="The algorithm; left out, the one that suits."),
+]
+ProvedPositionsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-positions",
+        min=1,
+        show_default="as many as the time allows",
+        help="Give up a proof beyond this many positions.",
+    ),
+]
 SolvedPositionsOption = Annotated[
     int | None,
     typer.Option(
         "--max-positions",
         min=1,
-        show_default="2,000,000; natively as many as the memory holds",
+        show_default="2,000,000, fewer of more than 2 cells; natively as many as the memory holds",
         help="Give up beyond this many positions.",
     ),
 ]

@@ -13,15 +13,23 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread
-from types import FrameType
-from typing import TextIO, cast
+from threading import Thread, main_thread
+
+TYPE_CHECKING = False  # as `typing` has it, which takes long to import
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+    from typing import TextIO
 
 STANDARD_STREAMS = 3
+HEARD = (signal.SIGINT, signal.SIGTERM)
 A_MOMENT = 0.7
-"""Seconds that a command has to stop by itself."""
+"""Seconds that a command has to hear of a signal: machine code hears nothing."""
+NUDGES = 5
+LAST_WORDS = 3.0
+"""Seconds that one that has heard has to say what it had reached, on a machine with much to do."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -38,11 +46,13 @@ class _Stopping:
 
     Attributes:
         is_running: a command is at work, which an exception can stop.
+        is_heard: that exception has been raised.
         is_said: the line that says so has been written.
     """
 
     def __init__(self) -> None:
         self.is_running = False
+        self.is_heard = False
         self.is_said = False
 
 
@@ -65,16 +75,19 @@ def run(program: Callable[[], None]) -> None:
 
 
 def listen() -> None:
-    """Hear signals from now on."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _hear)
+    """Hear signals from now on, but none that who started this process wants to be ignored."""
+    for number in HEARD:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _hear)
     sys.unraisablehook = _hear_unraisable
     if os.name != "nt":
+        signal.signal(signal.SIGURG, _nudged)
         ear, mouth = os.pipe()
         os.set_blocking(mouth, False)
         signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
         os.register_at_fork(after_in_child=_listen_no_more)
-        Thread(target=_see_to_it, args=(ear,), daemon=True).start()
+        with undisturbed():
+            Thread(target=_see_to_it, args=(ear,), daemon=True).start()
 
 
 @contextmanager
@@ -85,6 +98,20 @@ def running() -> Iterator[None]:
         yield
     finally:
         _STOPPING.is_running = False
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Signals wait: where processes begin, which could lose them until they know what to do, and
+    threads, which never hear any if they begin here."""
+    if os.name == "nt":
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, HEARD)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HEARD)
 
 
 def word_for(status: int) -> str:
@@ -100,14 +127,17 @@ def leave_unsaid() -> None:
 def _listen_no_more() -> None:
     """In a process that works for this one, which ends it."""
     signal.set_wakeup_fd(-1)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    for number in HEARD:
+        if signal.getsignal(number) is _hear:
+            signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, HEARD)
 
 
 def _hear(number: int, _: FrameType | None) -> None:
     if not _STOPPING.is_running:
         _leave(number)
     _STOPPING.is_running = False
+    _STOPPING.is_heard = True
     raise Stopped(number)
 
 
@@ -118,10 +148,26 @@ def _hear_unraisable(lost: sys.UnraisableHookArgs) -> None:
     sys.__unraisablehook__(lost)
 
 
+def _nudged(_number: int, _: FrameType | None) -> None:
+    """Nothing is asked: what the main thread waits for has been broken off, and it looks up."""
+
+
 def _see_to_it(ear: int) -> None:
-    """Wait for a signal, and end the process if it does not end by itself."""
-    number = os.read(ear, 1)[0]
-    time.sleep(A_MOMENT)
+    """Wait for a signal, and end the process if it does not end by itself.
+
+    A signal between a prompt and the wait for keys is noted by Python and acted upon at the next
+    key (`readline` looks for signals only where its wait is broken off), so that wait is broken
+    off again.
+    """
+    while (number := os.read(ear, 1)[0]) not in HEARD:
+        pass
+    for _ in range(NUDGES):
+        time.sleep(A_MOMENT / NUDGES)
+        if _STOPPING.is_heard:
+            break
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGURG)
+    if _STOPPING.is_heard:
+        time.sleep(LAST_WORDS)
     _leave(number)
 
 
@@ -159,7 +205,7 @@ def give_up_output() -> None:
 
 
 def _reopened(number: int, mode: str) -> TextIO:
-    return cast(TextIO, open(number, mode, encoding="utf-8", closefd=False))
+    return open(number, mode, encoding="utf-8", closefd=False)  # type: ignore[return-value]
 
 
 def _reconfigure(stream: TextIO, **settings: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,7 @@ class Request:
         file: a path, `-` for standard input, or the name of a shipped game.
         parameters: `n=4`, one a parameter that is set.
         at: moves to make first; state: a file with the state to begin in instead of S0.
+        max_rounds: how many rounds the loops of one body may go; None: as the language has it.
         engine: what is to play the game.
         quiet: whether progress and remarks are unwanted.
     """
@@ -22,5 +24,6 @@ class Request:
     parameters: tuple[str, ...] = ()
     at: str = ""
     state: Path | None = None
+    max_rounds: int | None = None
     engine: str = "auto"
     quiet: bool = False

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from gamedsl.source.keeping import user_folder, why_not_kept
+from gamedsl.source.records import dataclass
 
 GAME = "game_"
 """How the names of files begin that hold machine code; the hash of the game's module follows."""

@@ -168,10 +168,14 @@ def _scalars(model: Model) -> Iterator[Scalar]:
         yield scalar_of(variable.domain.values)
         for index in variable.indices:
             yield scalar_of(index.values)
+    constants: dict[int, Value] = {}  # of many names for one list of sets the list is one
     for expression in expressions:
         yield from _parts(expression.type)
         if isinstance(expression, nodes.Const):
-            yield from _parts_of_value(expression.value)
+            constants[id(expression.value)] = expression.value
+    singles = (one for found in constants.values() for one in _singles(found))
+    for _, value in {(type(one), one) for one in singles}:
+        yield scalar_of((value,))
 
 
 def _parts(kind: Type) -> Iterator[Scalar]:
@@ -187,9 +191,10 @@ def _parts(kind: Type) -> Iterator[Scalar]:
                 yield from _parts(item)
 
 
-def _parts_of_value(value: Value) -> Iterator[Scalar]:
+def _singles(value: Value) -> Iterator[Value]:
+    """All that is in a collection, and in the collections in it."""
     if isinstance(value, tuple):
         for item in value:
-            yield from _parts_of_value(item)
+            yield from _singles(item)
     else:
-        yield scalar_of((value,))
+        yield value

@@ -22,7 +22,7 @@ from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
 from gamedsl.model.nodes import Stuck
 from gamedsl.model.recent import UNASKED, Recent
-from gamedsl.model.repetition import history_after, is_allowed, reached
+from gamedsl.model.repetition import allowance, history_after, reached
 from gamedsl.model.state import State
 from gamedsl.model.values import Domain
 from gamedsl.model.walk import all_expressions
@@ -187,16 +187,16 @@ class CompiledEngine(RulesEngine):
             return self._first_joint_group(state)
         if not self._forbids:
             return self._listed(f"legal_{state.turn}", state)
+        is_allowed = allowance(self.model.repeats, state)
         for number in range(self.generated.groups):
             found = self._listed(f"group_{number}_{state.turn}", state)
-            allowed = tuple(action for action in found if self._keeps_repetition(state, action))
+            allowed = tuple(a for a in found if is_allowed(self._position_after(state, a)))
             if allowed:
                 return allowed
         return ()
 
-    def _keeps_repetition(self, state: State, action: int) -> bool:
-        words = self._apply[state.turn](*self.words_of(state), action)
-        return is_allowed(self.model.repeats, state, self._position(words))
+    def _position_after(self, state: State, action: int) -> State:
+        return self._position(self._apply[state.turn](*self.words_of(state), action))
 
     # --- all at once -----------------------------------------------------------------------
 
@@ -227,11 +227,12 @@ class CompiledEngine(RulesEngine):
         self, state: State, actions: int | tuple[int, ...], legal: tuple[tuple[int, ...], ...]
     ) -> State:
         """All bodies see the state before anybody chose; what they change is put together."""
-        cells = list(state.cells)
+        before = state.cells
+        cells = list(before)
         for player, action in self._chosen(state, actions, legal):
             words = self._apply[player](*self.words_of(state), action)
             for place, digit in enumerate(self.packing.cells_of(words)):
-                if digit != state.cells[place]:
+                if digit != before[place]:
                     cells[place] = digit
         joined = encode(self.generated.layout, tuple(cells), state.turn)
         return self._state((*joined, *(0 for _ in range(self.generated.saved))), state)

@@ -8,7 +8,6 @@ What is said is that of all engines (`gamedsl.model.messages`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.messages import (
@@ -24,6 +23,7 @@ from gamedsl.model.messages import (
     out_of_range,
 )
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 
 __all__ = [
     "BOTH_KINDS",

@@ -8,12 +8,13 @@ each; other digits are looked up, several at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from gamedsl.compiler.layout import TURN, Digits, Layout, Planes, Slice
 from gamedsl.compiler.python_code import run_source
 from gamedsl.model.state import MODULUS, factor_of
+from gamedsl.source.records import dataclass
 
 WIDEST_TABLE = 12
 """Digits are looked up together as long as they have no more bits than this."""

@@ -8,11 +8,10 @@ unsigned in Python. Nothing is emitted here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.model.model import Model
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import EMPTY, text_of
+from gamedsl.source.records import dataclass
 
 WORD = 64
 MOST_PLANES = 8

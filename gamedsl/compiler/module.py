@@ -8,7 +8,7 @@ state; what they are called is written in `Generated`'s methods.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from gamedsl.compiler.codes import Codes
@@ -45,6 +45,7 @@ from gamedsl.compiler.state_words import encode
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.values import text_of
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ module as it is. Only the speed and the size of the code change.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from gamedsl.source.records import dataclass
 
 
 class Strategy(Enum):

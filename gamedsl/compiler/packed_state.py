@@ -25,6 +25,7 @@ class Packing:
     def __init__(self, layout: Layout, saved: int) -> None:
         self.layout = layout
         self._at_rest = (0,) * saved
+        self.size = sum(place.variable.size for place in layout.places)
         turn = layout.field(TURN)
         self._parts: dict[int, tuple[Packing, Words]] = {}
         self._turn_word, self._turn_shift, self._turn_mask = turn.word, turn.shift, turn.mask
@@ -97,6 +98,11 @@ class PackedState(State):
         if self._cells is None:
             self._cells = self.packing.cells_of(self.words)
         return self._cells
+
+    @property
+    def size(self) -> int:
+        """As `State.size`."""
+        return self.packing.size
 
     def position(self) -> State:
         """As `State.position`."""

@@ -45,10 +45,12 @@ def decode(layout: Layout, words: Words) -> tuple[Cells, int]:
             cells.extend(_decode_planes(place, values))
         else:
             mask = (1 << place.bits) - 1
-            for number in range(place.variable.size):
-                chunk, position = divmod(number, place.per_chunk)
-                digit = (values[place.names[chunk]] >> (position * place.bits)) & mask
-                cells.append(None if digit == place.unset else digit)
+            for chunk, name in enumerate(place.names):
+                packed = values[name]
+                count = min(place.per_chunk, place.variable.size - chunk * place.per_chunk)
+                for shift in range(0, count * place.bits, place.bits):
+                    digit = (packed >> shift) & mask
+                    cells.append(None if digit == place.unset else digit)
     return tuple(cells), values[TURN]
 
 

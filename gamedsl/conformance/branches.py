@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter
@@ -18,6 +18,7 @@ from gamedsl.model import State, nodes
 from gamedsl.model.values import Value
 from gamedsl.model.walk import expressions_of, parts, statements
 from gamedsl.source import Diagnostic, Label, Severity
+from gamedsl.source.records import dataclass
 
 MOST_RUNS = 3_000
 """Steps that are carried out once more."""

@@ -7,13 +7,14 @@ It decides nothing about the game; which states are visited is the explorer's af
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import State, nodes
 from gamedsl.model.walk import statements, within
 from gamedsl.source import Diagnostic, Label, Severity
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

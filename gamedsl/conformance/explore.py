@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import islice
 from math import inf
@@ -23,8 +23,10 @@ from gamedsl.conformance.remarks import Seen
 from gamedsl.conformance.sample import Sample
 from gamedsl.conformance.visits import AnyAction, OnProgress, Play, Visits
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.paid import Paid
 from gamedsl.model import TERMINAL, GameRuleError, State
 from gamedsl.source import Diagnostic, Label, Severity
+from gamedsl.source.records import dataclass
 
 QUICK = 100_000
 """Positions found before exploration ends, of a game whose states are words."""
@@ -35,6 +37,12 @@ REPEATING = 10_000
 QUICK_PLIES = 20_000
 """Plies of all random plays together, of such games; SLOW_PLIES: of others."""
 SLOW_PLIES = 2_000
+MOST_CELLS = 10_000_000
+"""Cells of all positions found together, beyond which exploration ends too."""
+MOST_CELLS_TOGETHER = 2_000_000
+"""The same where all choose at once."""
+MOST_SEEN = 8_000_000
+"""Cells seen and moves tried in random plays together, of such games."""
 WORTH_COUNTING = 100_000
 """Moves carried out, from which on positions are rather counted."""
 Count = Callable[[LoadedGame, int, OnProgress | None], int | None]
@@ -98,7 +106,8 @@ def explore(
         return PlayTest(0, 0, True, 0, findings.diagnostics())
     findings.visits = visits
     usual = REPEATING if game.facts.repeats else QUICK if is_quick else SLOW
-    limit = max_positions or usual
+    cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
+    limit = max_positions or _usual(game, usual, cells)
     visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
     counted = None
     if count is not None and visits.waiting and visits.found <= limit:
@@ -112,7 +121,9 @@ def explore(
         playing = RandomPlays(
             game, chooser, findings.error, findings.end_of_play, findings.sample.add
         )
-        made = playing.run(plays, QUICK_PLIES if is_quick else SLOW_PLIES)
+        usual = QUICK_PLIES if is_quick else SLOW_PLIES
+        choices = len(visits.choices[0]) if visits.choices else 0
+        made = playing.run(plays, _usual(game, usual, MOST_SEEN * usual // QUICK_PLIES, choices))
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
     if counted is not None and is_counted:
@@ -127,12 +138,19 @@ def explore(
     )
 
 
-def looked_at(positions: int, is_whole: bool, plays: int) -> str:
-    """How much was looked at, as text."""
+def _usual(game: LoadedGame, most: int, cells: int, moves: int = 0) -> int:
+    """So many of the states of a game, fewer where states are large or moves are many."""
+    size = game.initial_state().size + moves
+    return min(most, max(1, cells // max(1, size)))
+
+
+def looked_at(positions: int, waiting: int, is_whole: bool, plays: int) -> str:
+    """How much was looked at, as text; `waiting` were found besides."""
     if is_whole:
         return "the only position" if positions == 1 else f"all {positions:,} positions"
     random_plays = f" and {plays:,} random plays" if plays else ""
-    return f"the nearest {positions:,} positions{random_plays}"
+    nearest = "the nearest " if waiting else ""
+    return f"{nearest}{positions:,} positions{random_plays}"
 
 
 @dataclass
@@ -206,7 +224,12 @@ class _Findings:
 
     def end_of_play(self, state: State, past: Play) -> None:
         """Look at where a random play has ended."""
-        self.sample.end(state, self.game.utilities(state))
+        paid = Paid(self.game)
+        if not self.game.facts.pays_at_the_end:
+            following = [*(before for before, _ in past[1:]), state]
+            for (before, choice), after in zip(past, following, strict=True):
+                paid.add(before, choice, after)
+        self.sample.end(state, paid.total(self.game.utilities(state)))
         self.endings.look_at(state, lambda: self._notes(state, None, past)[:1])
 
     # --- once all that was to be visited was visited ---------------------------------------
@@ -223,7 +246,7 @@ class _Findings:
             message = "the game is over before the first move"
             self.found["over",] = self._remark("W3103", message, Severity.WARNING)
         has_errors = any(found.is_error for found in self.found.values())
-        extent = looked_at(visits.looked_at, visits.is_whole, plays)
+        extent = looked_at(visits.looked_at, visits.waiting, visits.is_whole, plays)
         if visits.is_whole and not has_errors:
             self.found |= {("idle", idle): idle for idle in self.endings.idle()}
         elif not has_errors and self.sample.finished >= FEWEST_PLAYS:

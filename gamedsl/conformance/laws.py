@@ -7,12 +7,12 @@ Users run them on games of their own; the tests run them on every shipped and ge
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, product
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, IllegalActionError, PayoffSum, State
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

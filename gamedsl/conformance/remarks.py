@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from functools import cache
 
 from gamedsl.conformance.sample import Sample
 from gamedsl.game.game import LoadedGame
@@ -17,6 +17,7 @@ from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.values import Atom, Domain, Square, Value, text_of
 from gamedsl.model.walk import statements
 from gamedsl.source import Diagnostic, Label, Severity, Span
+from gamedsl.source.records import dataclass
 
 FEWEST_ENDINGS = 50
 """Endings from which on it tells something that they are all alike."""
@@ -77,6 +78,8 @@ def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
             continue
         met = list(zip(*(arguments_of(move, action) for action in legal), strict=True))
         for parameter, values in zip(move.parameters, met, strict=True):
+            if parameter.subsets:
+                continue  # of most sizes, and of none, it is plain that they are not meant
             missing = [value for value in parameter.values.values if value not in set(values)]
             is_telling = len(parameter.values) > 2 and _is_named(seen, parameter.values)
             if len(missing) == 1 and is_telling:
@@ -99,24 +102,36 @@ def _is_named(seen: Seen, domain: Domain) -> bool:
 
 
 def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
-    """Moves that take hold of men of both colours."""
+    """Moves that take hold of men of both colours: after them, a cell holds another man or none. A
+    cell that is only looked at is nobody's man."""
     model = seen.game.model
     players = set(model.players)
     if len(players) < 2:
         return
     owned = [v for v in model.variables if _is_board(v) and players <= set(v.domain.values)]
     counts: Counter[tuple[int, int, str, bool]] = Counter()
+
+    @cache
+    def named_by(action: int) -> list[tuple[int, nodes.Variable, int]]:
+        """The cells of the squares in an action: which parameter, the variable, the number."""
+        squares = enumerate(arguments_of(move_of(model.moves, action), action))
+        return [
+            (place, variable, variable.offset + variable.indices[0].digit[square])
+            for place, square in squares
+            if isinstance(square, Square)
+            for variable in owned
+        ]
+
     for state, action in seen.sample.steps:
-        move = move_of(model.moves, action)
-        for place, square in enumerate(arguments_of(move, action)):
-            if not isinstance(square, Square):
-                continue
-            for variable in owned:
-                digit = state.cells[variable.offset + variable.indices[0].digit[square]]
-                holder = None if digit is None else variable.domain.values[digit]
-                if holder in players:
-                    is_own = holder is model.players[state.turn]
-                    counts[move.first_id, place, variable.name, is_own] += 1
+        cells = named_by(action)
+        after = seen.game.result(state, action).cells if cells else ()
+        for place, variable, number in cells:
+            digit = state.cells[number]
+            holder = None if digit is None else variable.domain.values[digit]
+            if holder in players and after[number] != digit:
+                is_own = holder is model.players[state.turn]
+                first = move_of(model.moves, action).first_id
+                counts[first, place, variable.name, is_own] += 1
     for move in model.moves:
         for place, parameter in enumerate(move.parameters):
             for variable in owned:
@@ -142,10 +157,7 @@ def _is_board(variable: nodes.Variable) -> bool:
 
 def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
     model = seen.game.model
-    held: list[set[int | None]] = [set() for v in model.variables for _ in range(v.size)]
-    for state in seen.sample.states:
-        for values, digit in zip(held, state.cells, strict=True):
-            values.add(digit)
+    held = [set(digits) for digits in zip(*(s.cells for s in seen.sample.states), strict=True)]
     changed = _assigned(model.moves, model.setup)
     for variable in model.variables:
         cells = held[variable.offset : variable.offset + variable.size]

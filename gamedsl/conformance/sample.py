@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from gamedsl.conformance.visits import AnyAction, Visits
 from gamedsl.model import TERMINAL, State
+from gamedsl.source.records import dataclass
 
 MOST_STATES = 6_000
 """Positions of an exploration that are looked into, from everywhere in it."""
+
+PLAYS = 400
+"""Plays through visited positions, where what they are paid does not show in where they end."""
 
 
 @dataclass(slots=True)
@@ -24,7 +28,7 @@ class Sample:
 
     Attributes:
         legal: every action that was legal somewhere.
-        endings: how often play ended with these payoffs.
+        endings: how often play ended with these payoffs, rewards on the way included.
         finished: random plays that came to their end.
         states: states of random plays; steps: where an action was chosen, and which.
     """
@@ -53,8 +57,12 @@ class Sample:
         self.finished += 1
 
     def look_at(self, visits: Visits) -> None:
-        """What was visited: all that was legal, all endings, and some of the positions."""
-        self.endings.update(visits.endings)
+        """What was visited: all that was legal, all endings, and some of the positions. Where
+        steps pay, an ending does not say how play was paid that came there: plays do."""
+        if visits.rewards:
+            self.endings.update(visits.payoffs_of_plays(PLAYS))
+        else:
+            self.endings.update(visits.endings)
         for choices, mover in zip(visits.choices, visits.movers, strict=True):
             if mover is None or mover == TERMINAL or not choices:
                 continue

@@ -8,14 +8,16 @@ How far it gets depends on the rules alone: never on the time that it takes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import inf
+from random import Random
 
 from gamedsl.conformance.laws import choices
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.paid import Paid
 from gamedsl.game.steps import numbered, steps_of
 from gamedsl.model import CHANCE, TERMINAL, GameRuleError, Player, State
 
@@ -26,6 +28,10 @@ OnError = Callable[[GameRuleError, int, AnyAction | None], None]
 
 MOST_CHOICES = 20_000
 """What can follow one state beyond this number is left out."""
+MOST_CELLS = 2_000_000
+"""The same for the cells of all states that can follow one."""
+LONGEST_PLAY = 1_000
+"""Steps of a play through what was visited."""
 REPORT_EVERY = 64
 
 
@@ -122,6 +128,28 @@ class Visits:
                 paid.append(())
         return paid
 
+    def payoffs_of_plays(self, count: int) -> Iterator[tuple[Fraction, ...]]:
+        """What plays at random were paid in all that end in positions that were looked at."""
+        chooser = Random(0)
+        for _ in range(count):
+            number, steps = 0, []
+            for _ in range(LONGEST_PLAY):
+                if number >= len(self.movers) or not self.successors[number]:
+                    break
+                edge = chooser.randrange(len(self.successors[number]))
+                steps.append((number, edge))
+                number = self.successors[number][edge]
+            if number < len(self.movers) and self.movers[number] == TERMINAL:
+                yield self._total(steps, number)
+
+    def _total(self, steps: Sequence[tuple[int, int]], end: int) -> tuple[Fraction, ...]:
+        """What a play that has ended was paid in all."""
+        paid = Paid(self.game)
+        for number, edge in steps:
+            after = self.successors[number][edge]
+            paid.add(self.state(number), self.choices[number][edge], self.state(after))
+        return paid.total(self.game.utilities(self.state(end)))
+
     def unpaid(self) -> list[Sequence[int]]:
         """What follows each position without a reward for anybody."""
         if not self.rewards:
@@ -150,12 +178,13 @@ class Visits:
             mover = game.current_player(state)
             if mover == TERMINAL:
                 self.endings[game.utilities(state)] += 1
-            possible = list(islice(choices(game, state), MOST_CHOICES + 1))
+            most = min(MOST_CHOICES, max(1, MOST_CELLS // max(1, state.size)))
+            possible = list(islice(choices(game, state), most + 1))
         except GameRuleError as error:
             self._on_error(error, number, None)
             return mover, (), ()
-        self.left_out |= len(possible) > MOST_CHOICES
-        for choice in possible[:MOST_CHOICES]:
+        self.left_out |= len(possible) > most
+        for choice in possible[:most]:
             try:
                 results.append(self._steps.key(game.result(state, choice)))
                 chosen.append(choice)

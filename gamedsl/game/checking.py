@@ -10,16 +10,19 @@ from collections.abc import Mapping
 
 from gamedsl.game.including import read_program
 from gamedsl.model import GameSourceError, Model, check
+from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.source import SourceFile
 
 
-def checked_rules(source: SourceFile, parameters: Mapping[str, str]) -> Model:
+def checked_rules(
+    source: SourceFile, parameters: Mapping[str, str], max_rounds: int = MOST_ROUNDS
+) -> Model:
     """The rules of a source, its parameters bound to values in the language's notation.
 
     Raises `GameSourceError` with all diagnostics.
     """
     program, diagnostics = read_program(source)
-    model, more = check(program, parameters)
+    model, more = check(program, parameters, max_rounds)
     if model is None or any(found.is_error for found in diagnostics):
         raise GameSourceError((*diagnostics, *more))
     return model

@@ -97,9 +97,12 @@ class Game(Protocol):
         """The action as written: `mark(a1)`, `roll`, `die=3` at a chance node."""
         ...
 
-    def action_named(self, state: State, name: str, player: int | None = None) -> Action:
-        """The legal action with this name (or, if unambiguous, with these arguments alone:
-        `a1` for `mark(a1)`). Raises `IllegalActionError`."""
+    def action_named(
+        self, state: State, name: str, player: int | None = None
+    ) -> Action | JointAction:
+        """The legal action that a text fits: its name, or, if unambiguous, its arguments alone
+        (`a1` for `mark(a1)`); see `game.reading`. At a SIMULTANEOUS state that of `player`, or
+        without one a `JointAction`. Raises `IllegalActionError`."""
         ...
 
     def information_state(

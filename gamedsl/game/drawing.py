@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product, zip_longest
 
 from gamedsl.game.engines import Engine
@@ -10,6 +9,7 @@ from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
 from gamedsl.model.board import Board, column_name
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
+from gamedsl.source.records import dataclass
 
 MOST_BOARDS = 16
 """A variable that would make more boards than this is not drawn as boards."""
@@ -177,6 +177,22 @@ def draw_board(board: Board, variable: nodes.Variable, state: State, first: int 
         lines.append(f"{row:>{margin}} " + " ".join(row_cells).rstrip())
     lines.append(" " * margin + " " + " ".join(name.ljust(width) for name in columns).rstrip())
     return "\n".join(lines)
+
+
+def men_on(model: Model, state: State) -> dict[str, str]:
+    """What stands on the squares, in short, by their names: what the first variable holds there
+    that holds something. What is secret is left out."""
+    men: dict[str, str] = {}
+    for variable in model.variables:
+        boards = boards_of(model, variable)
+        if len(boards) != 1 or variable.owners is not None or variable.is_constant:
+            continue
+        texts = symbols(variable)
+        for number, square in enumerate(model.board.squares if model.board else ()):
+            value = _value(variable, state.cells[variable.offset + number])
+            if value is not None and texts[value] != ".":
+                men.setdefault(square.name, texts[value])
+    return men
 
 
 def _draw_points(

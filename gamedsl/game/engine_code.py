@@ -6,15 +6,15 @@ In: an engine, and the name by which it was asked for. Out: `EngineCode`, which 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.engines import Engine, has_llvm
-from gamedsl.game.native import Progress, SolvedPositions, Tally, Use
+from gamedsl.game.native import Progress, SolvedPositions, StoredPositions, Tally, Use
 from gamedsl.model import State, UnsupportedGameError
+from gamedsl.source.records import dataclass
 
 if TYPE_CHECKING:
     from gamedsl.model import Facts
@@ -89,13 +89,19 @@ class EngineCode:
         *,
         returns: bool,
         max_positions: int | None = None,
+        max_bytes: int | None = None,
         progress: Progress | None = None,
     ) -> tuple[str, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
         if self.refusal() is not None or self.engine.is_terminal(root):
             return None
-        limits = {"max_positions": max_positions, "progress": progress}
+        limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
         found: tuple[str, SolvedPositions] | None = self._code.solve(
             root, returns=returns, **limits
         )
+        return found
+
+    def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
+        """What such an algorithm has found, from the numbers that it has stored."""
+        found: SolvedPositions = self._code.reopen(algorithm, stored)
         return found

@@ -12,7 +12,6 @@ simulating plays (`solvers.kernels`); needs llvmlite.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.util import find_spec
 
 from gamedsl.compiler.engine import CompiledEngine
@@ -20,6 +19,7 @@ from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.kept import generated_once
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import Model
+from gamedsl.source.records import dataclass
 
 ENGINES = ("auto", "interpreter", "python", "native")
 Engine = RulesInterpreter | TreeInterpreter | CompiledEngine

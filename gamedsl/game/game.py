@@ -6,24 +6,29 @@ no meaning of its own: the engine decides, this class names and shows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 from types import MappingProxyType
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.steps import WordSteps
 from gamedsl.game.checking import checked_rules
+from gamedsl.game.contents import Contents, cell_of, contents_of, variable_named
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.drawing import draw_state
 from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
-from gamedsl.game.steps import Steps
+from gamedsl.game.play import Agent, Play, play_out
+from gamedsl.game.reading import action_names, read_action, read_play
+from gamedsl.game.steps import Steps, steps_of
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
-from gamedsl.model import CHANCE, SIMULTANEOUS, Facts, IllegalActionError, Model, Player, State
+from gamedsl.model import SIMULTANEOUS, Facts, Model, Player, State
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.values import text_of
-from gamedsl.source import SourceFile, nearest
+from gamedsl.source import SourceFile
 
 
 class LoadedGame:
@@ -41,7 +46,12 @@ class LoadedGame:
         self._native: EngineCode | None = None
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return _read_again, (self.source, dict(self.parameters), self.engine_name)
+        return _read_again, (
+            self.source,
+            dict(self.parameters),
+            self.engine_name,
+            self.model.max_rounds,
+        )
 
     @property
     def engine(self) -> Engine:
@@ -127,12 +137,16 @@ class LoadedGame:
         """ACTIONS(s)."""
         return self.engine.legal_actions(state, player)
 
-    def result(self, state: State, action: Action | JointAction) -> State:
-        """RESULT(s, a)."""
+    def result(self, state: State, action: Action | JointAction | str) -> State:
+        """RESULT(s, a); the action may be a name, as `action_named` reads it."""
+        if isinstance(action, str):
+            action = self.action_named(state, action)
         return self.engine.result(state, action)
 
-    def rewards(self, state: State, action: Action | JointAction) -> tuple[Fraction, ...]:
-        """R(s, a, s') of every player."""
+    def rewards(self, state: State, action: Action | JointAction | str) -> tuple[Fraction, ...]:
+        """R(s, a, s') of every player; the action may be a name."""
+        if isinstance(action, str):
+            action = self.action_named(state, action)
         return self.engine.rewards(state, action)
 
     def is_terminal(self, state: State) -> bool:
@@ -165,25 +179,63 @@ class LoadedGame:
         """The action as written."""
         return self.engine.action_name(state, action)
 
-    def action_named(self, state: State, name: str, player: int | None = None) -> Action:
+    def action_named(
+        self, state: State, name: str, player: int | None = None
+    ) -> Action | JointAction:
         """The legal action (or chance outcome) with this name, or with these arguments alone."""
-        wanted = _squeezed(name)
-        if self.current_player(state) == CHANCE:
-            actions = tuple(outcome for outcome, _ in self.chance_outcomes(state))
-        else:
-            actions = self.legal_actions(state, player)
-        names = {action: self.action_name(state, action) for action in actions}
-        for short in (_squeezed, _arguments, _drawn):
-            found = [action for action, full in names.items() if short(full) == wanted]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                several = ", ".join(names[action] for action in found[:4])
-                raise IllegalActionError(f"`{name}` could be {several}", name, state)
-        near = nearest(name, names.values()) or nearest(name, map(_arguments, names.values()))
-        few = ", ".join(list(names.values())[:8]) + (", ..." if len(names) > 8 else "")
-        more = f"; did you mean `{near}`?" if near else f"; legal are {few or 'no actions'}"
-        raise IllegalActionError(f"`{name}` is not legal here{more}", name, state)
+        return read_action(self, state, name, player)
+
+    def action_names(self, state: State, player: int | None = None) -> tuple[str, ...]:
+        """The names of the legal actions, or of the outcomes at a chance node; where all choose
+        at once those of `player`."""
+        return tuple(action_names(self, state, player).values())
+
+    def position(self, moves: str = "", start: State | None = None) -> State:
+        """The state after these moves from `start` (default: S0): `position("a1 b2")`.
+
+        Raises: IllegalActionError.
+        """
+        return read_play(self, self._or_first(start), moves)[1]
+
+    # --- states and plays ------------------------------------------------------------------
+
+    def states(self, start: State | None = None) -> Iterator[State]:
+        """Every state that can be reached from `start` (default: S0), it first, chance nodes
+        included; in order of distance, each found when it is asked for."""
+        steps = steps_of(self)
+        found = {steps.key(self._or_first(start))}
+        waiting = deque(found)
+        while waiting:
+            key = waiting.popleft()
+            yield steps.state(key)
+            for following in steps.after(key)[2]:
+                if following not in found:
+                    found.add(following)
+                    waiting.append(following)
+
+    def play(
+        self,
+        agents: Sequence[Agent],
+        start: State | None = None,
+        *,
+        seed: int = 0,
+        longest: int = 10_000,
+    ) -> Play:
+        """The play that agents make, one for each player in turn order, from `start` (default: S0)
+        on; it is broken off after `longest` actions.
+
+        An agent is a function from a view (`StateView`) of the position, as its player sees it, to
+        the name or number of an action. `seed` is of chance events.
+
+        Raises:
+            ValueError: there are not as many agents as players.
+            IllegalActionError: an agent answers with what is not legal.
+        """
+        rng = Random(seed)
+        return play_out(self, agents, self._or_first(start), rng=rng, longest=longest)
+
+    def _or_first(self, state: State | None) -> State:
+        return self.initial_state() if state is None else state
 
     # --- information -----------------------------------------------------------------------
 
@@ -250,26 +302,26 @@ class LoadedGame:
     # --- notebooks -------------------------------------------------------------------------
 
     def view(self, state: State, viewer: int | None = None) -> StateView:
-        """The state as something that a notebook draws."""
+        """The state with its game, to be drawn by a notebook and read by names:
+        `view["cell", "a1"]`, `view.cell`."""
         return StateView(self, state, viewer)
+
+    def contents(self, state: State, viewer: int | None, name: str, *index: object) -> Contents:
+        """What a variable, or one cell of it, holds; what `viewer` does not see is left out.
+
+        Raises: NoSuchCellError, a KeyError.
+        """
+        variable = variable_named(self.model, name)
+        if index:
+            return cell_of(variable, state, viewer, *index)
+        return contents_of(variable, state, viewer)
 
     def _repr_svg_(self) -> str:
         return drawn("game_svg", self)
 
 
-def _read_again(source: SourceFile, parameters: Mapping[str, str], engine: str) -> LoadedGame:
+def _read_again(
+    source: SourceFile, parameters: Mapping[str, str], engine: str, max_rounds: int
+) -> LoadedGame:
     """What a pickled game becomes: made anew from its text, which is smaller than its rules."""
-    return LoadedGame(checked_rules(source, parameters), engine)
-
-
-def _squeezed(name: str) -> str:
-    return "".join(name.split())
-
-
-def _arguments(name: str) -> str:
-    inside = name.partition("(")[2]
-    return _squeezed(inside.removesuffix(")")) if inside else _squeezed(name)
-
-
-def _drawn(name: str) -> str:
-    return _squeezed(name.rpartition("=")[2])
+    return LoadedGame(checked_rules(source, parameters, max_rounds), engine)

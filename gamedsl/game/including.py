@@ -36,7 +36,7 @@ def find_included(name: str, source: SourceFile) -> SourceFile | Diagnostic:
     if source.path is not None:
         path = Path(os.path.normpath(source.path.absolute().parent / name))
         shown = os.path.normpath(Path(source.name).parent / name)
-        if path.is_file():
+        if os.path.isfile(path):  # a path too long is none
             return read_source(path, shown)
         looked.append(f"looked for `{shown}`")
     shipped = shipped_game(name.removesuffix(".game")) if "/" not in name else None

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from gamedsl.game.checking import checked_rules
 from gamedsl.game.engines import ENGINES
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.library import shipped_game
+from gamedsl.game.library import shipped_game, shipped_games
 from gamedsl.model import GameSourceError
-from gamedsl.source import Diagnostic, SourceFile, read_source
+from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.source import Diagnostic, SourceFile, nearest, read_source
 from gamedsl.source.text import source_from_text
 
 
-def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -> LoadedGame:
+def load(
+    path_or_text: str | Path,
+    engine: str = "auto",
+    max_rounds: int = MOST_ROUNDS,
+    **parameters: object,
+) -> LoadedGame:
     """The game in a file, in a text, or of the library (`load("nim", sizes=[1, 2, 3])`).
 
     A `Path`, or a string of one line that names a file, is a path; a string of one word without
@@ -22,6 +30,7 @@ def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -
 
     `engine` says what plays it (see `gamedsl.game.engines`): `auto`, the default, is generated
     Python, or the interpreter where the rules cannot be compiled (`game.fallback` says why).
+    `max_rounds` is how many rounds the loops of one body may go.
 
     Raises:
         GameSourceError: the text is not a valid game; its `diagnostics` say why.
@@ -35,17 +44,20 @@ def load(path_or_text: str | Path, engine: str = "auto", **parameters: object) -
     if isinstance(found, Diagnostic):
         raise GameSourceError((found,))
     settings = {name: setting(value) for name, value in parameters.items()}
-    return load_source(found, settings, engine)
+    return load_source(found, settings, engine, max_rounds)
 
 
 def load_source(
-    source: SourceFile, parameters: Mapping[str, str], engine: str = "auto"
+    source: SourceFile,
+    parameters: Mapping[str, str],
+    engine: str = "auto",
+    max_rounds: int = MOST_ROUNDS,
 ) -> LoadedGame:
     """The game of a source, its parameters bound to values in the language's notation.
 
     Raises `GameSourceError`, and what `load` raises for an engine asked for by name.
     """
-    game = LoadedGame(checked_rules(source, parameters), engine)
+    game = LoadedGame(checked_rules(source, parameters, max_rounds), engine)
     if engine in {"python", "native"}:
         _ = game.engine
     return game
@@ -58,11 +70,15 @@ def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
     if "\n" in path_or_text:
         return source_from_text(path_or_text)
     path = Path(path_or_text)
-    if not path.suffix and not path.exists():
+    if not path.suffix and not os.path.exists(path):  # a path too long is none
         shipped = shipped_game(path_or_text)
         if shipped is not None:
             return read_source(shipped)
-    return read_source(path)
+    found = read_source(path)
+    if isinstance(found, Diagnostic) and found.hint is None and path.name == path_or_text:
+        near = nearest(path.stem, [path.stem for path in shipped_games()])
+        return replace(found, hint=f"did you mean the shipped game `{near}`?" if near else None)
+    return found
 
 
 def setting(value: object) -> str:

@@ -8,14 +8,14 @@ one; so it is looked up by name when it is used, as pictures are (decision 5).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
+from gamedsl.source.records import dataclass
 
 Payoffs = tuple[Fraction, ...]
 """A payoff for every player, in turn order."""
@@ -65,14 +65,54 @@ class SolvedPositions:
     """All states that can be reached, with what best play gives.
 
     Attributes:
-        positions: how many they are; endings: how many of them are the end of the game.
-        look_up: the payoffs and plies of best play from a state, no plies where it is endless;
-            None if the state is not among them.
+        positions: how many they are, chance events not counted; endings: how many of them are
+            the end of the game.
+        look_up: the payoffs and plies of best play from a state, no plies where it is endless or
+            chance has a part in it; None if the state is not among them.
+        chance: what else is to be said where chance has a part in play; else None.
+        stored: all this as numbers, for a file.
+        entries: all these states, in no order of meaning.
     """
 
     positions: int
     endings: int
     look_up: Callable[[State], tuple[Payoffs, int | None] | None]
+    chance: SolvedChance | None = None
+    stored: StoredPositions | None = None
+    entries: Callable[[], Iterator[State]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPositions:
+    """Solved positions as numbers that a file can hold.
+
+    Attributes:
+        facts: what the numbers mean, as JSON has it.
+        arrays: numbers of 64 bits, signed, by name.
+    """
+
+    facts: Mapping[str, Any]
+    arrays: Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedChance:
+    """What is to be said of solved positions besides, where chance has a part in play.
+
+    Attributes:
+        events: how many chance events can be reached.
+        error_bound: proven bound on the error of any value, in payoff.
+        choose: the place, among the legal actions of a state, of the one that best play takes;
+            None where nobody chooses.
+        ends_surely: whether this play ends with probability one.
+        outcomes: what endings pay.
+    """
+
+    events: int
+    error_bound: Fraction
+    choose: Callable[[State], int | None]
+    ends_surely: bool
+    outcomes: frozenset[Payoffs]
 
 
 class NativeCode(Protocol):
@@ -116,6 +156,7 @@ class NativeCode(Protocol):
         *,
         returns: bool,
         max_positions: int | None = None,
+        max_bytes: int | None = None,
         progress: Progress | None = None,
     ) -> tuple[str, SolvedPositions] | None:
         """The algorithm (a `SolverName`), and the values of all states that can be reached from
@@ -123,6 +164,11 @@ class NativeCode(Protocol):
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """
+        ...
+
+    def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
+        """What such an algorithm has found, from the numbers that it has stored. Raises ValueError
+        where they are not of this game, or of another version of it."""
         ...
 
 

@@ -8,14 +8,15 @@ Nothing is kept between two questions.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Protocol, runtime_checkable
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
+from gamedsl.source.records import dataclass
 
 Choices = tuple[Action, ...] | tuple[JointAction, ...]
 Shares = tuple[Fraction, ...]
@@ -106,6 +107,20 @@ def numbered(
             parents.append(before)
         numbers.append(known)
     return numbers
+
+
+def can_be_wider_than(game: Game, most: int) -> bool:
+    """Whether a position may have more (joint) actions, as far as the declarations tell."""
+    sides = len(game.players) if game.facts.is_simultaneous else 1
+    return bool(game.facts.action_count**sides > most)
+
+
+def is_wider_than(game: Game, state: State, most: int) -> bool:
+    """Whether a position has more (joint) actions, asked before any is carried out."""
+    mover = game.current_player(state)
+    if mover == SIMULTANEOUS:
+        return prod(len(game.legal_actions(state, player)) for player in game.players) > most
+    return mover >= 0 and len(game.legal_actions(state)) > most
 
 
 def actions_at(game: Game, state: State) -> Choices:

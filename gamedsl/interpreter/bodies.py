@@ -8,7 +8,7 @@ chance event and go on later from a state that holds nothing but digits, a posit
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.interpreter.draws import Draw, draw_of
 from gamedsl.interpreter.ends import as_fraction
@@ -19,6 +19,7 @@ from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.rewriting.liveness import Slots, kept_at_chance
 from gamedsl.model.values import Atom
+from gamedsl.source.records import dataclass
 
 DONE = -1
 """The body has run to its end."""

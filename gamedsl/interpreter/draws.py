@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.interpreter.environment import Environment
@@ -11,6 +10,7 @@ from gamedsl.interpreter.expressions import Expressions, stored_digit
 from gamedsl.model import messages, nodes
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.values import Atom, Domain, Value
+from gamedsl.source.records import dataclass
 
 Assign = Callable[[Environment, Value], None]
 

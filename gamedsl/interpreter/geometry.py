@@ -7,13 +7,13 @@ that are functions of values have theirs in `gamedsl.model.builtins`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from gamedsl.interpreter.environment import Environment, Meaning
 from gamedsl.model.board import Board
 from gamedsl.model.values import EMPTY, Domain, Square, Value, Vector
+from gamedsl.source.records import dataclass
 
 Ways = tuple[Vector, ...] | None
 """Directions to go along; None: the game's."""

@@ -6,13 +6,13 @@ since the start (or since the state that play was taken up from). `gamedsl.model
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 from gamedsl.interpreter.ends import Ends
 from gamedsl.interpreter.environment import Environment
 from gamedsl.model import nodes
 from gamedsl.model.engine import Payoffs
-from gamedsl.model.repetition import history_after, is_allowed, reached
+from gamedsl.model.repetition import allowance, history_after, reached
 from gamedsl.model.state import State
 
 Cells = tuple[int | None, ...]
@@ -32,9 +32,9 @@ class Repetition:
         """The history of the state with these cells that follows `before`."""
         return history_after(self.rules, before, State(cells, turn))
 
-    def allows(self, state: State, cells: Cells, turn: int) -> bool:
-        """Whether no `illegal` rule forbids the move from `state` to these cells and this turn."""
-        return is_allowed(self.rules, state, State(cells, turn))
+    def allowance(self, state: State) -> Callable[[State], bool]:
+        """Tells of a position whether no `illegal` rule forbids the move from `state` to it."""
+        return allowance(self.rules, state)
 
     def outcome(self, state: State, env: Environment) -> Payoffs | None:
         """The outcome of the first rule whose count is reached in this state, or None."""

@@ -210,11 +210,15 @@ class RulesInterpreter(RulesEngine):
         return ()
 
     def _legal_of(self, family: Family, env: Environment, state: State) -> Iterator[int]:
+        if not self._repetition.forbids:
+            yield from family.legal(env)
+            return
+        is_allowed = self._repetition.allowance(state)
         for action in family.legal(env):
-            if not self._repetition.forbids or self._keeps_repetition(family, action, state):
+            if is_allowed(self._position_after(family, action, state)):
                 yield action
 
-    def _keeps_repetition(self, family: Family, action: int, state: State) -> bool:
+    def _position_after(self, family: Family, action: int, state: State) -> State:
         env = self._environment(state)
         family.bind(env, action)
         try:
@@ -222,7 +226,7 @@ class RulesInterpreter(RulesEngine):
         except GameRuleError as error:
             error.action = self._name_of(action)
             raise
-        return self._repetition.allows(state, tuple(env.cells), self._next_turn(env))
+        return State(tuple(env.cells), self._next_turn(env))
 
     def _joint_legal(
         self, group: tuple[Family, ...], env: Environment

@@ -20,6 +20,8 @@ class TreeInterpreter:
         self.tree = model.tree
         self.players = tuple(Player(n, atom.name) for n, atom in enumerate(model.players))
         self._id = {label: number for number, label in enumerate(self.tree.labels)}
+        self._children: dict[int, dict[int, int]] = {}
+        """Of each node that was asked about, the node behind each branch, by the branch's id."""
 
     def node(self, state: State) -> TreeNode:
         """The node that a state stands for."""
@@ -65,15 +67,22 @@ class TreeInterpreter:
         node = self.node(state)
         if node.player < 0:
             return ()
-        return tuple(sorted(self._id[label] for label in node.labels))
+        return tuple(self._after(node))
 
     def result(self, state: State, action: int | tuple[int, ...]) -> State:
         """RESULT(s, a)."""
-        node = self.node(state)
-        by_id = {self._id[k]: child for k, child in zip(node.labels, node.children, strict=True)}
-        if action not in by_id:
+        child = None if isinstance(action, tuple) else self._after(self.node(state)).get(action)
+        if child is None:
             raise IllegalActionError("there is no such branch here", action, state)
-        return self._state(by_id[action])
+        return self._state(child)
+
+    def _after(self, node: TreeNode) -> dict[int, int]:
+        """The children of a node by the ids of the branches, ascending."""
+        found = self._children.get(node.number)
+        if found is None:
+            by_id = zip((self._id[label] for label in node.labels), node.children, strict=True)
+            found = self._children[node.number] = dict(sorted(by_id))
+        return found
 
     def rewards(self, state: State, action: int | tuple[int, ...]) -> tuple[Fraction, ...]:
         """Trees pay at their leaves alone."""

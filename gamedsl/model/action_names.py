@@ -1,11 +1,12 @@
-"""Actions by number and by name: which move an id belongs to, with which arguments.
+"""Actions by number and by name: which move an id belongs to, how it is written, what a name holds.
 
-In: moves, whose instances are numbered one after the other. Out: a move, its arguments, a name.
+In: moves, whose instances are numbered one after the other; or names. Out: a move, its arguments, a
+name, or the parts of a name. What people write is read by `game.reading` (decision 31).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gamedsl.model.nodes import Move
 from gamedsl.model.values import Domain, Value, text_of
@@ -35,11 +36,10 @@ def arguments_of(move: Move, action: int) -> tuple[Value, ...]:
 
 
 def name_of(move: Move, action: int) -> str:
-    """`mark(a1)`; a move without parameters has no parentheses."""
-    arguments = arguments_of(move, action)
-    if not arguments:
-        return move.name
-    return f"{move.name}({', '.join(text_of(value) for value in arguments)})"
+    """`mark(a1)`, `give({1, 3})`; a move without parameters has no parentheses."""
+    arguments = zip(move.parameters, arguments_of(move, action), strict=True)
+    texts = [parameter.text_of(value) for parameter, value in arguments]
+    return f"{move.name}({', '.join(texts)})" if texts else move.name
 
 
 def name_of_outcome(drawn: str, support: Domain, outcome: int) -> str:
@@ -48,3 +48,42 @@ def name_of_outcome(drawn: str, support: Domain, outcome: int) -> str:
     if not 0 <= outcome < len(support):
         raise ValueError(f"there is no outcome {outcome}")
     return f"{drawn}={text_of(support.values[outcome])}"
+
+
+def joined_name(names: Sequence[str]) -> str:
+    """`throw(rock)+throw(paper)`, of what all choose at once."""
+    return "+".join(names)
+
+
+def joined_parts(name: str) -> tuple[str, ...]:
+    """The names that a name joins; most are one."""
+    return (name,) if "=" in name else tuple(_split(name, "+"))
+
+
+def parts_of(name: str) -> tuple[str, str, tuple[str, ...]]:
+    """What a name begins with, the sign behind it and its arguments: `go`, `()`, (`e2`, `e4`);
+    `die`, `=`, (`3`,); `roll`, ``, ()."""
+    drawn, mark, value = name.rpartition("=")
+    if mark:
+        return drawn, mark, (value,)
+    head, bracket, inside = name.partition("(")
+    if not (bracket and inside.endswith(")")):
+        return name, "", ()
+    return head, "()", tuple(part.strip() for part in _split(inside[:-1], ","))
+
+
+def short_name(name: str) -> str:
+    """The arguments alone: `e2,e4`, `3`, `rock+paper`; a name without arguments as it is."""
+    parts = (parts_of(part) for part in joined_parts(name))
+    return "+".join(",".join(arguments) or head for head, _, arguments in parts)
+
+
+def _split(text: str, mark: str) -> Iterator[str]:
+    """The parts of a text between marks that are in no brackets."""
+    depth, start = 0, 0
+    for place, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == mark and not depth:
+            yield text[start:place]
+            start = place + 1
+    yield text[start:]

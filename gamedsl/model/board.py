@@ -7,11 +7,12 @@ off the board, and everything asked of `none` answers `none` or nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import pairwise
 
 from gamedsl.model.values import COMPASS, NONE, Atom, Square, Value, Vector
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ collection is here; `operations.REDUCTIONS` has their values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from gamedsl.model import nodes, operations
@@ -33,6 +32,7 @@ from gamedsl.model.types import (
     size_of,
 )
 from gamedsl.model.values import EMPTY, NONE, Atom, Value, Vector, text_of
+from gamedsl.source.records import dataclass
 
 
 class Setting(Protocol):

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 
 from gamedsl.model import messages
-from gamedsl.model.action_names import move_of, name_of, name_of_outcome
+from gamedsl.model.action_names import joined_name, move_of, name_of, name_of_outcome
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.model import Model
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, Player, State
@@ -89,7 +89,7 @@ class RulesEngine(ABC):
     def action_name(self, state: State, action: int | tuple[int, ...]) -> str:
         """`mark(a1)`, `roll`; `die=3` at a chance node; `throw(rock)+throw(paper)` of several."""
         if isinstance(action, tuple):
-            return "+".join(self.action_name(state, one) for one in action)
+            return joined_name([self.action_name(state, one) for one in action])
         if state.pending is not None:
             return name_of_outcome(*self._drawn_here(state), action)
         return self._name_of(action)

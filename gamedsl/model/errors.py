@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.source import Diagnostic, Span
+from gamedsl.source.records import dataclass
 
 
 class GameSourceError(ValueError):
@@ -13,7 +12,7 @@ class GameSourceError(ValueError):
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
         errors = [found for found in diagnostics if found.is_error]
-        super().__init__("; ".join(found.message for found in errors[:3]))
+        super().__init__("; ".join(map(_in_a_line, errors[:3])))
 
     def __reduce__(self) -> tuple[type[GameSourceError], tuple[object, ...]]:
         return GameSourceError, (self.diagnostics,)
@@ -77,3 +76,10 @@ class UnsupportedGameError(ValueError):
 
     def __reduce__(self) -> tuple[type[UnsupportedGameError], tuple[object, ...]]:
         return UnsupportedGameError, (self.reason, self.instead)
+
+
+def _in_a_line(found: Diagnostic) -> str:
+    """A finding as a traceback shows it: with its line, and what to try."""
+    place = "" if found.position is None else f"line {found.position[0]}: "
+    hint = "" if found.hint is None else f" ({found.hint})"
+    return f"{place}{found.message}{hint}"

@@ -9,8 +9,9 @@ interpreter descend into them.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from fractions import Fraction
+
+from gamedsl.source.records import dataclass
 
 MOST_SQUARES = 4096
 MOST_VALUES = 100_000
@@ -18,6 +19,10 @@ MOST_VALUES = 100_000
 MOST_CELLS = 100_000
 """No state may have more cells than this."""
 MOST_ACTIONS = 10_000_000
+MOST_SUBSETS = 8192
+"""A parameter that is a set has no more subsets to choose from."""
+MOST_CHOSEN_FROM = 1_000
+"""The set of which it is a subset has no more elements."""
 
 MOST_DEPTH = 100
 """Levels of expressions and blocks inside one another, called definitions included."""
@@ -27,6 +32,10 @@ MOST_STEPS = 200_000
 """Expressions and statements that may be elaborated, each copy of a called body anew."""
 MOST_BITS = 1_000
 """Bits of a numerator or denominator: numbers of up to 300 digits."""
+MOST_ROUNDS = 10_000_000
+"""Rounds that the loops and quantifiers of one body may go, unless the user allows more."""
+INSTANCES_AS_ROUNDS = 100
+"""All instances of a move together may go so many times as many."""
 MOST_LEVELS = 500
 """Calls of one definition by itself that may be under way at once."""
 FRAMES = 20

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.facts import Facts
+from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.nodes.tree import Tree
 from gamedsl.model.values import Atom, Value
 from gamedsl.source import SourceFile
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Model:
         end: the statements of `end:`.
         endless: the outcome of play that never ends, if declared.
         slot_names: the local names; a slot is a position in this tuple.
+        max_rounds: of the loops of a body, as they were checked.
         tree: the explicit game tree, in which case there are no variables and no moves.
     """
 
@@ -45,6 +46,7 @@ class Model:
     expectations: tuple[Expectation, ...]
     slot_names: tuple[str, ...]
     facts: Facts
+    max_rounds: int = MOST_ROUNDS
 
     @property
     def groups(self) -> tuple[tuple[nodes.Move, ...], ...]:

@@ -7,10 +7,9 @@ who lacks something of it need not try. Whether what is left suffices is seen by
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.model import nodes
 from gamedsl.model.walk import parts
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

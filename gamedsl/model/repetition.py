@@ -7,7 +7,7 @@ code; here only occurrences are counted.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 from gamedsl.model.nodes import Repeat
 from gamedsl.model.state import State
@@ -46,14 +46,22 @@ def history_after(rules: tuple[Repeat, ...], before: State, position: State) -> 
     return tuple(history)
 
 
-def is_allowed(rules: tuple[Repeat, ...], state: State, position: State) -> bool:
-    """Whether no rule forbids the step from `state` to this position."""
-    for rule, counts in zip(rules, counts_of(rules, state), strict=True):
-        if rule.outcome is None:
+def allowance(rules: tuple[Repeat, ...], state: State) -> Callable[[State], bool]:
+    """Tells of a position whether no rule forbids the step from `state` to it."""
+    forbidding = [
+        (rule, counts, None if rule.variable is None else key_of(rule, state))
+        for rule, counts in zip(rules, counts_of(rules, state), strict=True)
+        if rule.outcome is None
+    ]
+
+    def is_allowed(position: State) -> bool:
+        for rule, counts, exempt in forbidding:
             key = key_of(rule, position)
-            if not is_exempt(rule, state, key) and counts.get(key, 0) + 1 >= rule.times:
+            if counts.get(key, 0) + 1 >= rule.times and key != exempt:
                 return False
-    return True
+        return True
+
+    return is_allowed
 
 
 def reached(rules: tuple[Repeat, ...], state: State) -> Iterator[int]:

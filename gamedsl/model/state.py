@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import cache
 from operator import mul
+from typing import NoReturn
 
 Cells = tuple[int | None, ...]
 
@@ -118,6 +119,14 @@ class State:
         inside `setup` only); for a `tree:` game the one digit is the node's number."""
         assert self._cells is not None
         return self._cells
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(self.cells)
+
+    def __getitem__(self, place: object) -> NoReturn:
+        raise TypeError(f"a state knows no names; its game does: `game.view(state)[{place!r}]`")
 
     def position(self) -> State:
         """The cells and the turn alone, as a state: what `repeat state` counts."""

@@ -7,12 +7,13 @@ Types are computed, never written; domains are values.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeGuard
 
 from gamedsl.model.limits import MOST_VALUES
 from gamedsl.model.values import Atom, Value, Vector, describe_values
+from gamedsl.source.records import dataclass
 
 Bound = int | Fraction
 

@@ -7,9 +7,11 @@ keeps the order in which it was written or built, without repeats.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Union
+
+from gamedsl.source.records import dataclass
 
 
 class Atom:

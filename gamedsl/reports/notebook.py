@@ -1,6 +1,7 @@
-"""What notebooks show of games, states, trees and solutions.
+"""What notebooks, and `print`, show of games, states, trees, definitions and solutions.
 
-In: such a value. Out: SVG or HTML. Each function is found by name by `gamedsl.game.notebook`.
+In: such a value. Out: SVG, HTML, Markdown or text. Each function is found by name by
+`gamedsl.game.notebook`.
 """
 
 from __future__ import annotations
@@ -10,8 +11,12 @@ from html import escape
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.reports.boards import as_svg as board_pictures
+from gamedsl.reports.explanations.as_markdown import explain_markdown
+from gamedsl.reports.explanations.as_text import explain_text
+from gamedsl.reports.explanations.sections import Explanation
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.trees import as_svg as tree_pictures
+from gamedsl.reports.trees import as_text as outlines
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.solvers.solution import Solution
 
@@ -31,7 +36,26 @@ def tree_svg(tree: GameTree) -> str:
     return tree_pictures.tree_svg(tree)
 
 
+def tree_text(tree: GameTree) -> str:
+    """The tree as an outline."""
+    return outlines.tree_text(tree)
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """The definition as text."""
+    return explain_text(explanation)
+
+
+def explanation_markdown(explanation: Explanation) -> str:
+    """The definition as a page of Markdown."""
+    return explain_markdown(explanation)
+
+
 def solution_html(solution: Solution) -> str:
     """The report of `gamedsl solve`."""
-    mover = 0 if solution.moves else -1
-    return f"<pre>{escape(solution_text(solution, mover, None))}</pre>"
+    return f"<pre>{escape(solution_words(solution))}</pre>"
+
+
+def solution_words(solution: Solution) -> str:
+    """The report of `gamedsl solve`."""
+    return solution_text(solution, 0 if solution.moves else -1, None)

@@ -1,31 +1,63 @@
-"""Lines of a report: a label and a text that is wrapped beside it, names kept whole."""
+"""Lines of a report: text filled into the width of a terminal, names kept whole.
+
+In: text, and the columns that labels take. Out: lines. What stands in short brackets is never
+broken, so that `mark(c, 2)` and `cell[p, 1]` stay on one line.
+"""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
-from textwrap import fill
 
-WIDTH = 88
+WIDTH = 80
 """Columns of a report."""
+LONGEST_WHOLE = 32
+"""Characters in brackets, beyond which lines may be broken there."""
 _GLUE = "\N{NO-BREAK SPACE}"
+_BRACKETS = {"(": ")", "[": "]"}
+
+
+def fill(text: str, first: str = "", later: str = "") -> str:
+    """The text in lines, the first one behind `first`, the others behind `later`."""
+    filled = textwrap.fill(
+        _kept_whole(text),
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return filled.replace(_GLUE, " ")
 
 
 def labelled(label: str, text: str, margin: int) -> str:
     """The label, then the text from column `margin` on, wrapped."""
-    wrapped = fill(
-        text,
-        WIDTH,
-        initial_indent=f"{label:<{margin}}",
-        subsequent_indent=" " * margin,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
-    return wrapped.replace(_GLUE, " ")
+    gap = "  " if len(label) >= margin > 0 else ""
+    return fill(text, f"{label:<{margin}}{gap}", " " * margin)
+
+
+def whole(text: str) -> str:
+    """The text in a form that `labelled` does not break."""
+    return text.replace(" ", _GLUE)
 
 
 def listed(names: Iterable[str], most: int | None = None) -> str:
     """Names side by side, none of them broken; of a longer list the first `most`."""
-    whole = [name.replace(" ", _GLUE) for name in names]
-    if most is None or len(whole) <= most:
-        return "  ".join(whole)
-    return "  ".join(whole[:most]) + f"  ... and {len(whole) - most} more"
+    unbroken = [whole(name) for name in names]
+    if most is None or len(unbroken) <= most:
+        return "  ".join(unbroken)
+    return "  ".join(unbroken[:most]) + f"  ... and {len(unbroken) - most} more"
+
+
+def _kept_whole(text: str) -> str:
+    """The text with spaces inside short brackets that no line is broken at."""
+    found = list(text)
+    opened: list[int] = []
+    for place, character in enumerate(text):
+        if character in _BRACKETS:
+            opened.append(place)
+        elif opened and character == _BRACKETS[text[opened[-1]]]:
+            start = opened.pop()
+            if place - start <= LONGEST_WHOLE:
+                found[start:place] = text[start:place].replace(" ", _GLUE)
+    return "".join(found)

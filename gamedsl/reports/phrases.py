@@ -12,6 +12,7 @@ from fractions import Fraction
 from textwrap import shorten
 
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
+from gamedsl.solvers.extended import is_infinite
 
 Payoffs = tuple[Fraction, ...]
 
@@ -40,20 +41,23 @@ def worth(
     return sort + ", ".join(f"{name}: {decimals(payoff, error_bound)}" for name, payoff in pairs)
 
 
-def symbol(payoffs: Payoffs, players: Sequence[str], error_bound: Fraction, by_chance: bool) -> str:
-    """The same in a few letters, for a square of a board: `=` a draw, `X` a win of X."""
+def symbol(payoffs: Payoffs, mover: int, error_bound: Fraction, by_chance: bool) -> str:
+    """The same in a few letters, for a square of a board: `+` a win of the player to move, `=` a
+    draw, `-` a loss."""
     if by_chance:
         return f"{float(payoffs[0]):.3f}" if error_bound else str(payoffs[0])
     if not any(payoffs):
         return "="
-    is_win = len(payoffs) == 2 and abs(payoffs[0]) == 1 and not sum(payoffs)
-    if not is_win or players[0][:1] == players[1][:1]:
+    is_win = len(payoffs) == 2 and abs(payoffs[0]) == 1 and not sum(payoffs) and mover >= 0
+    if not is_win:
         return ",".join(map(str, payoffs))
-    return players[0 if payoffs[0] > 0 else 1][:1]
+    return "+" if payoffs[mover] > 0 else "-"
 
 
 def decimal_text(number: Fraction) -> str:
     """A number that is known with an error, as decimals."""
+    if is_infinite(number):
+        return str(number)
     return f"{Decimal(number.numerator) / Decimal(number.denominator):.{MOST_DIGITS}f}"
 
 
@@ -76,7 +80,7 @@ def titled(game: str, parameters: Iterable[tuple[str, str]]) -> str:
 
 def count(number: int, noun: str) -> str:
     """`1 ply`, `5,478 positions`."""
-    plural = {"ply": "plies"}.get(noun, noun + "s")
+    plural = {"ply": "plies", "history": "histories"}.get(noun, noun + "s")
     return f"{number:,} {noun if number == 1 else plural}"
 
 

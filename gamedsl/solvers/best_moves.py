@@ -1,28 +1,28 @@
 """The best moves of a position: proved where it can be solved, else estimated and called so.
 
-In: a game, a position and two budgets. Out: `BestMoves`. It solves (see `planner`); where that is
-refused or too large, it searches with the file's `evaluate` as deep as the budget allows, and
-where there is none, or chance or more than two players forbid it, it simulates plays.
+In: a game, a position, a time or budgets. Out: `BestMoves`: what the `adviser` finds, a proof
+first, put into one answer.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
+from gamedsl.solvers.adviser import Adviser
 from gamedsl.solvers.graphs.graph import Progress, Vector
-from gamedsl.solvers.montecarlo.uct import uct_search
-from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
-from gamedsl.solvers.solution import MoveValue, Solution, Status
+from gamedsl.solvers.solution import MoveValue, Solution
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
+from gamedsl.source.records import dataclass
 
 REQUIRES = EXACT_SOLVING
+FOR_PROOF = 0.6
+"""The part of the time in which a proof is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,11 @@ class BestMoves:
     why_estimate: str | None = None
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the moves."""
+        return tuple(move.name for move in self.moves)
+
+    @property
     def is_proved(self) -> bool:
         """Whether the moves are known to be best."""
         return self.estimate is None or self.estimate.is_exact
@@ -69,33 +74,41 @@ def best_moves(
     game: Game,
     state: State | None = None,
     *,
-    max_positions: int,
-    budget: int,
+    seconds: float | None = None,
+    max_positions: int | None = None,
+    budget: int | None = None,
     rng: Random,
     progress: Progress | None = None,
 ) -> BestMoves:
     """The best moves at `state`.
 
     Args:
+        seconds: the most wall-clock time, for a proof and an estimate together.
         max_positions: the most positions to look at for a proof.
-        budget: nodes, or simulated plays, of an estimate.
+        budget: nodes, or simulated plays, of an estimate, in place of the time that is left.
 
     Raises:
         UnsupportedGameError: the game has secrets or simultaneous moves.
-        ValueError: the position cannot be solved, and nobody is to move.
+        ValueError: the position cannot be solved, and nobody is to move; or an estimate has no
+            limit.
     """
     refuse_unless(game, REQUIRES)
+    if seconds is None and budget is None:
+        raise ValueError("an estimate has a limit: seconds, or a budget")
+    started = perf_counter()
     root = game.initial_state() if state is None else state
+    adviser = Adviser(game, rng, max_positions=max_positions)
     try:
-        solution = solve(game, root, max_positions=max_positions, progress=progress)
+        share = None if seconds is None else seconds * FOR_PROOF
+        solution = adviser.solve(root, share, progress)
+        why = adviser.why_not
     except UnsupportedGameError as refusal:
         if not game.facts.pays_at_the_end:
             raise  # no estimate knows what is paid on the way
-        return _estimated(game, root, budget, rng, refusal.reason)
-    if solution.status is Status.OPEN and not solution.moves:
-        return _estimated(
-            game, root, budget, rng, f"more than {max_positions:,} positions lie ahead"
-        )
+        solution, why = None, refusal.reason
+    if solution is None:
+        left = None if seconds is None else max(0.0, started + seconds - perf_counter())
+        return _estimated(adviser, root, left if budget is None else None, budget, why)
     moves = tuple(_proved(solution, root, move) for move in solution.moves if move.is_best)
     return BestMoves(moves, solution)
 
@@ -115,18 +128,16 @@ def _line_after(solution: Solution, root: State, move: MoveValue) -> tuple[str, 
     return (move.name, *(game.action_name(state, action) for state, action in after))
 
 
-def _estimated(game: Game, root: State, budget: int, rng: Random, why: str) -> BestMoves:
-    if game.current_player(root) < 0:
-        raise ValueError("nobody is to move here")
-    if not game.facts.pays_at_the_end:
+def _estimated(
+    adviser: Adviser, root: State, seconds: float | None, budget: int | None, why: str
+) -> BestMoves:
+    game = adviser.game
+    if game.current_player(root) >= 0 and not game.facts.pays_at_the_end:
         raise UnsupportedGameError(
             f"{why}, and estimates look at how play ends, not at what is paid on the way",
-            "allow more positions (`--max-positions`)",
+            "allow more time (`--seconds`)",
         )
-    try:
-        decision = iterative_deepening_search(game, root, nodes=budget)
-    except UnsupportedGameError:
-        decision = uct_search(game, root, iterations=budget, rng=rng)
+    decision = adviser.estimate(root, seconds=seconds, budget=budget)
     value = (decision.value,) if isinstance(decision.value, Fraction) else decision.value
     best = BestMove(decision.line[0], value, None, decision.line)
     return BestMoves((best,), estimate=decision, why_estimate=why)

@@ -7,14 +7,13 @@ solution) through a `Verifier`. It does not decide what to do about a claim that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
 
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.reading import named
 from gamedsl.model.errors import IllegalActionError, UnsupportedGameError
 from gamedsl.model.expectations import Approximate, Claim, Expectation
 from gamedsl.model.state import State
@@ -23,19 +22,20 @@ from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.graphs.components import Component, components
 from gamedsl.solvers.graphs.counting import count_plays, longest_play
 from gamedsl.solvers.graphs.graph import (
-    DEFAULT_MAX_POSITIONS,
     OutOfBudgetError,
     OutOfTimeError,
     Progress,
     StateGraph,
     explore,
     until,
+    usual_limit,
 )
 from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import MoveValue, Solution, Status
+from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status
 from gamedsl.source import nearest
+from gamedsl.source.records import dataclass
 
 Reload = Callable[[Mapping[str, str]], Game]
 """Load the same file with these parameters, given as text in the language's notation."""
@@ -150,7 +150,7 @@ class _Study:
         solved = self.__dict__.get("solution")
         if isinstance(solved, Solution) and isinstance(solved.solved, SolvedGraph):
             return solved.solved.graph
-        most = DEFAULT_MAX_POSITIONS if self.max_positions is None else self.max_positions
+        most = self.max_positions or usual_limit(self.game.initial_state())
         return explore(self.game, max_positions=most, progress=self.progress)
 
     @cached_property
@@ -160,6 +160,13 @@ class _Study:
     @cached_property
     def solution(self) -> Solution:
         return solve(self.game, max_positions=self.max_positions, progress=self.progress)
+
+    def closer(self) -> Solution | None:
+        """The solution with exact numbers where they are short, if native code has given bounds."""
+        if self.solution.solver is not SolverName.NATIVE_VALUE_ITERATION:
+            return None
+        most, solver = self.max_positions, SolverName.VALUE_ITERATION
+        return solve(self.game, max_positions=most, progress=self.progress, solver=solver)
 
     def counts(self) -> tuple[int, int, int]:
         """Positions, endings and chance events; asked of the solution if there is one."""
@@ -182,9 +189,6 @@ class _Study:
 class OpenError(RuntimeError):
     """The game is not solved, and why."""
 
-
-NO_LENGTHS = "of moves of equal value none is told apart by length where steps pay or count less"
-"""Why best play has no length of its own in games with rewards or a discount."""
 
 Finding = tuple[str, bool | None, str]
 """(what was found, whether the claim holds, why not)"""
@@ -224,7 +228,13 @@ def _agrees(found: Fraction, error: Fraction, claim: Fraction | Approximate) -> 
 
 
 def _find_value(study: _Study, expectation: Expectation) -> Finding:
-    solution = study.solved()
+    found = _compare_value(study.solved(), expectation)
+    if found[1] is None and (closer := study.closer()) is not None:
+        return _compare_value(closer, expectation)
+    return found
+
+
+def _compare_value(solution: Solution, expectation: Expectation) -> Finding:
     value, error = solution.value, solution.error_bound
     assert value is not None
     found = ", ".join(decimals(payoff, error) for payoff in value)
@@ -252,16 +262,7 @@ def _find_best(study: _Study, expectation: Expectation) -> Finding:
 
 def _find_progress(study: _Study, expectation: Expectation) -> Finding:
     """The claims must be all optimal actions that keep the length of best play."""
-    if not study.solved().pays_at_the_end:
-        return "", None, NO_LENGTHS
     return _find_moves(study, expectation, lambda move: move.makes_progress, ())
-
-
-def _find_plies(study: _Study, expectation: Expectation) -> Finding:
-    """How long best play is, where that speaks for a move."""
-    if not study.solved().pays_at_the_end:
-        return "", None, NO_LENGTHS
-    return _number(lambda study, _: study.solved().plies)(study, expectation)
 
 
 def _find_moves(
@@ -277,6 +278,8 @@ def _find_moves(
         return "", None, solution.outcome
     state = game.initial_state()
     wanted = [move for move in solution.moves if is_wanted(move)]
+    if solution.strategies and not wanted:
+        return "", None, "best play chooses by chance: `solve` says with what probabilities"
     found = ", ".join(move.name for move in wanted)
     found = found or "none: nobody chooses in the first position"
     claimed: set[Action | JointAction] = set()
@@ -298,21 +301,7 @@ def _action_named(game: Game, state: State, solution: Solution, name: str) -> Ac
     joined by `+`; or of who moves first behind a chance event that nobody sees."""
     if game.current_player(state) >= 0:
         return game.action_named(state, name)
-    wanted = name.replace(" ", "")
-    for short in (_whole, _arguments):
-        found = [move.action for move in solution.moves if short(move.name) == wanted]
-        if len(found) == 1:
-            return found[0]
-    raise IllegalActionError(f"`{name}` is no first move here", name, state)
-
-
-def _whole(name: str) -> str:
-    return name.replace(" ", "")
-
-
-def _arguments(name: str) -> str:
-    """`rock+paper` for `throw(rock)+throw(paper)`, where each part has arguments."""
-    return "+".join(re.findall(r"\(([^()]*)\)", _whole(name)))
+    return named(name, {move.action: move.name for move in solution.moves}, state)
 
 
 def _difference(extra: set[Action | JointAction], fact: str) -> str:
@@ -346,7 +335,7 @@ _FINDERS: Mapping[str, Finder] = {
     "value": _find_value,
     "best": _find_best,
     "progress": _find_progress,
-    "plies": _find_plies,
+    "plies": _number(lambda study, _: study.solved().plies),
     "states": _number(lambda study, _: study.counts()[0]),
     "terminals": _number(lambda study, _: study.counts()[1]),
     "chances": _number(lambda study, _: study.counts()[2]),

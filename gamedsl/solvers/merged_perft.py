@@ -13,7 +13,6 @@ multiply the count. Where all players choose at once, every joint action counts 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 
 from gamedsl.game.contract import Action, Game, JointAction
@@ -21,6 +20,7 @@ from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress
+from gamedsl.source.records import dataclass
 
 Level = dict[State, int]
 """Positions with the number of plays that lead to each."""
@@ -53,6 +53,8 @@ def merged_perft(
     level = counting.settled({game.initial_state() if state is None else state: 1})
     counts = [sum(level.values())]
     for ply in range(1, depth + 1):
+        if not level:
+            return (*counts, *(0 for _ in range(ply, depth + 1)))
         if is_enough is not None and is_enough(len(level), counts[-1]):
             break
         if ply == depth:

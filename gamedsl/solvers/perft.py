@@ -97,7 +97,11 @@ def _counted(
     game: Game, native: NativeCode, state: State, depths: range, turns: bool
 ) -> tuple[int, ...]:
     try:
-        return tuple(native.perft(state, depth, turns=turns) for depth in depths)
+        counts: list[int] = []
+        for depth in depths:
+            is_over = bool(counts) and not counts[-1]  # no play is so long, and so none is longer
+            counts.append(0 if is_over else native.perft(state, depth, turns=turns))
+        return tuple(counts)
     except GameRuleError as error:
         raise found_again(game, state, error) from None
 

@@ -13,15 +13,20 @@ from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
+from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
     OutOfTimeError,
     Progress,
     until,
+    usual_limit,
 )
+from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
 from gamedsl.solvers.solution import Solution, SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts
@@ -30,9 +35,15 @@ from gamedsl.solvers.survey import Limits, Survey
 
 GIGABYTE = 10**9
 MOST_TOGETHER = 100_000
-"""Positions looked at where all choose at once, if nobody asks for more: few such games have a
-solution without chance."""
-NATIVE_SOLVERS = (SolverName.NATIVE_INDUCTION, SolverName.NATIVE_RETROGRADE)
+"""Positions looked at where all choose at once, if nobody asks for more: every stage is a game of
+its own, and few are solved where interests are not opposed."""
+A_MOMENT = 2.0
+"""Seconds in which it has to show that a game with secrets is refused."""
+NATIVE_SOLVERS = tuple(name for name in SolverName if name.endswith("in native code"))
+TOGETHER = (SolverName.DOMINANCE, SolverName.DOMINANT, SolverName.STAGES)
+"""Solvers of choices made at once."""
+ON_SEQUENCES = (SolverName.SEQUENCE_FORM, SolverName.REGRETS)
+"""Solvers of the extensive form of two players."""
 
 
 def solve(
@@ -41,17 +52,21 @@ def solve(
     *,
     max_positions: int | None = None,
     max_seconds: float | None = None,
+    max_bytes: int | None = None,
     progress: Progress | None = None,
     solver: SolverName | None = None,
     tolerance: Fraction = DEFAULT_TOLERANCE,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
+    What is out of reach is not begun (see `reach`), unless positions or a solver are asked for.
+
     Args:
         max_positions: the most states to look at, chance events included; a search that needs
-            more ends with status OPEN. None: `DEFAULT_MAX_POSITIONS`, and for native code as many
+            more ends with status OPEN. None: `usual_limit`, and for native code as many
             as the memory holds.
         max_seconds: the same for the time spent looking for states.
+        max_bytes: the same for memory; None: a good part of what is free.
         progress: told (explored, waiting) from time to time.
         solver: the algorithm, in Python; None takes the first of `strategies.STRATEGIES` that
             applies, native code included.
@@ -71,15 +86,22 @@ def solve(
     if max_seconds is not None:
         progress = until(started + max_seconds, progress)
     if max_positions is None and game.facts.is_simultaneous:
-        max_positions = MOST_TOGETHER
-    survey = Survey(game, root, Limits(max_positions, tolerance, progress))
+        max_positions = usual_limit(root, MOST_TOGETHER)
+    if solver is None and max_positions is None:
+        reason = out_of_reach(game, root)
+        if reason is not None:
+            return _open(game, 0, f", {reason}").solution(game, perf_counter() - started)
+    most = usable_bytes() if max_bytes is None else max_bytes
+    survey = Survey(game, root, Limits(max_positions, tolerance, progress, most))
     try:
         found = _found(survey, solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:
         found = _open(game, reached.explored + reached.frontier)
+    except OutOfHistoriesError as reached:
+        found = _open(game, reached.positions, f", as there are {reached}")
     except OutOfMemoryError as reached:
         size = f"{reached.used_bytes / GIGABYTE:.2g} GB"
-        full = f", as a table of {size} is full and there is no memory for a larger one"
+        full = f", as its positions fill {size} and there is no memory for more"
         found = _open(game, reached.explored, full)
     return found.solution(game, perf_counter() - started)
 
@@ -89,11 +111,14 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
 
     `returns`: play is known to come back to an earlier state; `is_small`: it costs little to try.
     """
-    is_doubtful = game.facts.is_simultaneous or (returns and len(game.players) > 2)
+    facts = game.facts
+    is_doubtful = facts.is_simultaneous or (returns and len(facts.players) > 2)
+    if facts.has_secrets and len(facts.players) > 1:
+        is_doubtful = facts.payoff_sum is PayoffSum.GENERAL or len(facts.players) > 2
     try:
         refuse_unless(game, _required(game, None))
         if is_small and is_doubtful:
-            solve(game)
+            solve(game, max_seconds=A_MOMENT if facts.has_secrets else None)
     except UnsupportedGameError as refusal:
         return refusal.reason
     return None
@@ -102,24 +127,27 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
 def _required(game: Game, solver: SolverName | None) -> frozenset[Requirement]:
     """What a game must meet: less than for most solvers where a strategy is meant for others."""
     required = set(EXACT_SOLVING)
-    if solver in {None, SolverName.DOMINANCE} and not game.facts.has_secrets:
+    if solver in {None, *TOGETHER, *ON_SEQUENCES}:
         required.discard(Requirement.SEQUENTIAL)
-    if solver in {None, SolverName.INFORMATION} and len(game.facts.players) == 1:
+    if solver in {None, SolverName.INFORMATION, *ON_SEQUENCES}:
         required.discard(Requirement.PERFECT_INFORMATION)
     return frozenset(required)
 
 
 def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:
     """What the solver finds that is asked for; else, or where that finds nothing, what the first
-    strategy finds that applies: after a look at a part of the graph, if need be at all of it."""
+    strategy finds that applies: after a look at a part of the graph, if need be at all of it.
+    Where something is hidden, positions say too little to be looked at first."""
     asked = [strategy for strategy in STRATEGIES if solver is not None and strategy.name is solver]
+    if solver is None and survey.game.facts.has_secrets:
+        asked = [row for row in STRATEGIES if not row.needs_graph and row.applies(survey)]
     for strategy in asked:
         if strategy.needs_graph:
-            survey.explore(survey.limits.in_python)
+            survey.explore(survey.most_in_python)
         if (found := strategy.run(survey)) is not None:
             return found
     waiting = [strategy for strategy in STRATEGIES if strategy not in asked]
-    for most in (survey.limits.in_python if asked else survey.first_look, survey.limits.in_python):
+    for most in (survey.most_in_python if asked else survey.first_look, survey.most_in_python):
         survey.explore(most)
         for strategy in tuple(waiting):
             if (survey.is_whole or not strategy.needs_graph) and strategy.applies(survey):
@@ -131,6 +159,6 @@ def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:
 
 def _open(game: Game, positions: int, reason: str = "") -> SolutionParts:
     outcome = f"not solved{reason}"
-    if game.facts.repeats:
+    if game.facts.repeats and not reason:
         outcome += ", as the `repeat` rule makes the history part of every position"
     return SolutionParts(Status.OPEN, positions, outcome=outcome)

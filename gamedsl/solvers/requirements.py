@@ -27,6 +27,7 @@ class Requirement(StrEnum):
     STRICTLY_COMPETITIVE = "one player, or two with opposed interests"
     ONE_NUMBER = "values that one number says for all players"
     PAID_AT_THE_END = "payoffs at the end alone"
+    UNDISCOUNTED = "payoffs that count alike at any time"
     EVALUATE = "a heuristic value"
 
 
@@ -34,6 +35,8 @@ EXACT_SOLVING = frozenset({Requirement.PERFECT_INFORMATION, Requirement.SEQUENTI
 """What every solver of positions needs: a position alone must be all that the mover knows."""
 SEARCH = EXACT_SOLVING | {Requirement.PAID_AT_THE_END}
 """What a search needs that looks at the endings of plays alone."""
+SEARCH_TO_THE_END = EXACT_SOLVING | {Requirement.UNDISCOUNTED}
+"""What one needs that follows every play from the root to its end, and adds up what it pays."""
 
 
 def refuse_unless(
@@ -71,6 +74,8 @@ def _meets(game: Game, requirement: Requirement) -> bool:
             return len(facts.players) == 1
         case Requirement.PAID_AT_THE_END:
             return facts.pays_at_the_end
+        case Requirement.UNDISCOUNTED:
+            return facts.discount == 1
         case Requirement.EVALUATE:
             return facts.has_evaluate
         case Requirement.STRICTLY_COMPETITIVE | Requirement.ONE_NUMBER:
@@ -81,7 +86,11 @@ def _meets(game: Game, requirement: Requirement) -> bool:
 
 
 PLAN_INSTEAD = "`solve` gives the value of the game, and a plan for what the player has seen"
-SOLVE_INSTEAD = "`solve` looks for choices that are best whatever the others do"
+EQUILIBRIUM_INSTEAD = (
+    "`solve` gives the value of the game where interests are opposed, and what both do with what "
+    "they have seen"
+)
+SOLVE_INSTEAD = "`solve` looks for an equilibrium, position by position"
 
 
 def count_instead(game: Game) -> str:
@@ -93,13 +102,24 @@ def count_instead(game: Game) -> str:
     return playouts + perft
 
 
+def _instead_of_positions(game: Game) -> str:
+    """What can be done with a game that is partly hidden."""
+    match len(game.facts.players):
+        case 1:
+            return PLAN_INSTEAD
+        case 2:
+            return EQUILIBRIUM_INSTEAD
+        case _:
+            return count_instead(game)
+
+
 def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
     match requirement:
         case Requirement.PERFECT_INFORMATION:
             return (
                 f"players of {game.name} do not see the whole position, "
                 "so a position alone has no value",
-                count_instead(game) if len(game.facts.players) > 1 else PLAN_INSTEAD,
+                _instead_of_positions(game),
             )
         case Requirement.SEQUENTIAL:
             return (
@@ -127,8 +147,9 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             )
         case Requirement.ONE_NUMBER:
             return _why_not_one_number(game), "use max^n, which gives every player a number"
-        case Requirement.PAID_AT_THE_END:
-            what = "pays rewards on the way" if game.facts.has_rewards else "discounts its payoffs"
+        case Requirement.PAID_AT_THE_END | Requirement.UNDISCOUNTED:
+            pays = "pays rewards on the way"
+            what = pays if game.facts.discount == 1 else "discounts its payoffs"
             return (
                 f"{game.name} {what}, so how a play ends does not say what it is worth",
                 "`solve` adds everything up",

@@ -5,16 +5,19 @@ In: nothing; these are the results that `planner.solve` makes. Out: values for r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
-from gamedsl.model.state import State
+from gamedsl.model.state import CHANCE, State
+from gamedsl.solvers.equilibria.extensive_form import FormSize
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
-from gamedsl.solvers.exact.solved import Solved
+from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.source.records import dataclass
 
 
 class Status(StrEnum):
@@ -38,9 +41,14 @@ class SolverName(StrEnum):
     RETROGRADE = "retrograde analysis"
     NATIVE_RETROGRADE = "retrograde analysis in native code"
     VALUE_ITERATION = "value iteration"
+    NATIVE_VALUE_ITERATION = "value iteration in native code"
     POLICY_ITERATION = "policy iteration"
     DOMINANCE = "iterated dominance"
+    DOMINANT = "dominant strategies"
     INFORMATION = "expectimax on information sets"
+    STAGES = "matrix games stage by stage"
+    SEQUENCE_FORM = "linear program on sequences"
+    REGRETS = "regret minimisation"
     STATIONARY = "stationary best replies"
     SHORTEST_SOLUTION = "breadth-first search"
 
@@ -65,6 +73,21 @@ class MoveValue:
     plies: int | None
     is_best: bool
     makes_progress: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeValue:
+    """A result of a chance event, and what best play gives after it.
+
+    Attributes:
+        value: payoffs of all players, in turn order.
+        best: names of the best actions of who moves next; none where another chance event is next.
+    """
+
+    name: str
+    probability: Fraction
+    value: Vector
+    best: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +119,8 @@ class Solution:
         alternatives: those other payoffs, where they could be listed.
         plan: where the player does not see everything, what to do in the information sets that
             best play can reach.
+        strategies: where choosing takes chance, with what probabilities each player chooses.
+        form: the size of the extensive form, where that was gone through.
         kind: what kind of answer it is, in one sentence, where it is not the value of best play
             against any play of the others; else None.
         seconds: wall-clock time that solving took.
@@ -121,6 +146,8 @@ class Solution:
     ties: str | None
     alternatives: tuple[Vector, ...]
     plan: tuple[PlanStep, ...]
+    strategies: tuple[LocalStrategy, ...]
+    form: FormSize | None
     kind: str | None
     solver: SolverName | None
     seconds: float
@@ -157,9 +184,41 @@ class Solution:
         nobody chooses."""
         return self._solved(state).choice(state)
 
+    def mixture(self, state: State) -> Mixtures | None:
+        """For each player the actions with the probabilities of choosing them, where all choose at
+        once and by chance; else None."""
+        return self._solved(state).mixture(state)
+
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
         """Every action of the player to move with its value; KeyError if not solved."""
         return move_values(self._solved(state), state)
+
+    @property
+    def first_outcomes(self) -> tuple[OutcomeValue, ...]:
+        """The results of the chance event with which the position begins, if it does so and is
+        solved."""
+        if self.solved is None or self.moves:
+            return ()
+        game, root = self.solved.game, next(iter(self.solved.states))
+        if game.current_player(root) != CHANCE:
+            return ()
+        return tuple(
+            self._outcome(root, outcome, share) for outcome, share in game.chance_outcomes(root)
+        )
+
+    def _outcome(self, state: State, outcome: Action, share: Fraction) -> OutcomeValue:
+        solved = self._solved(state)
+        after = solved.game.result(state, outcome)
+        best = tuple(
+            solved.game.action_name(after, move.action)
+            for move in solved.assessed(after)
+            if move.is_best
+        )
+        name = solved.game.action_name(state, outcome)
+        return OutcomeValue(name, share, solved.value(after), best)
+
+    def __str__(self) -> str:
+        return drawn("solution_words", self)
 
     def _repr_html_(self) -> str:
         return drawn("solution_html", self)
@@ -171,9 +230,7 @@ class Solution:
 
 
 def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:
-    """Every action of the player to move, in declaration order, with what it is worth. Where steps
-    pay or count less, length tells no best moves apart."""
-    has_lengths = solved.game.facts.pays_at_the_end
+    """Every action of the player to move, in declaration order, with what it is worth."""
     return tuple(
         MoveValue(
             found.action,
@@ -181,7 +238,7 @@ def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:
             found.value,
             found.plies,
             found.is_best,
-            found.makes_progress if has_lengths else found.is_best,
+            found.makes_progress,
         )
         for found in solved.assessed(state)
     )

@@ -6,14 +6,19 @@ best play. Nothing is solved here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, FormSize
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy, local_strategies
+from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.exact.information_sets import PlanStep, SolvedInformation
 from gamedsl.solvers.exact.outcomes import (
     bounds_words,
+    chance_of_winning,
+    chance_words,
     mean_words,
     outcome_words,
     solved_words,
@@ -22,8 +27,11 @@ from gamedsl.solvers.exact.outcomes import (
 )
 from gamedsl.solvers.exact.puzzle import ShortestSolution
 from gamedsl.solvers.exact.solved import Solved, SolvedGraph
+from gamedsl.solvers.exact.stage_strategies import stage_strategies
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
+from gamedsl.solvers.solved_table import SolvedTable
+from gamedsl.source.records import dataclass
 
 DECIMALS = 12
 ZERO = Fraction(0)
@@ -48,6 +56,8 @@ class SolutionParts:
     ties: str | None = None
     alternatives: tuple[Vector, ...] = ()
     plan: tuple[PlanStep, ...] = ()
+    strategies: tuple[LocalStrategy, ...] = ()
+    form: FormSize | None = None
     kind: str | None = None
     solver: SolverName | None = None
     solved: Solved | None = None
@@ -59,8 +69,8 @@ class SolutionParts:
             game.name, tuple(game.parameters.items()), tuple(game.facts.players), self.status,
             self.value, self.error_bound, self.outcome, self.positions, self.terminals,
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
-            self.win_probability, self.ties, self.alternatives, self.plan, self.kind, self.solver,
-            seconds, self.solved,
+            self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
+            self.form, self.kind, self.solver, seconds, self.solved,
         )  # fmt: skip
 
 
@@ -90,26 +100,36 @@ def solution_from_graph(
         plies=solved.plies[0],
         line=tuple(line),
         win_probability=win_probability(solved, value) if is_near else None,
+        strategies=stage_strategies(solved),
         solver=solver,
         solved=solved,
     )
 
 
-def solution_from_table(
-    solved: Solved, root: State, endings: int, solver: SolverName
-) -> SolutionParts:
-    """What a table of exact values says of its first state, without chance."""
-    game = solved.game
-    facts, value, plies = game.facts, solved.value(root), solved.remoteness(root)
+def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionParts:
+    """What a table says of its first state."""
+    game, root = solved.game, solved.root
+    facts, plies, chance = game.facts, solved.remoteness(root), solved.settled.chance
+    value, error = _shown(solved.value(root), solved.error_bound)
+    probability = None
+    if chance is None:
+        words = sure_words(facts.players, value, plies, facts.endless)
+    else:
+        known = chance.outcomes, lambda: chance.ends_surely
+        words = chance_words(facts.players, value, error, *known)
+        probability = chance_of_winning(value, *known)
     return SolutionParts(
         Status.STRONG,
-        len(solved),
-        endings,
-        value=value,
-        outcome=sure_words(facts.players, value, plies, facts.endless),
-        moves=move_values(solved, root),
+        solved.settled.positions,
+        solved.settled.endings,
+        0 if chance is None else chance.events,
+        value,
+        error,
+        words,
+        moves=tuple(_move_shown(move, error) for move in move_values(solved, root)),
         plies=plies,
         line=tuple(game.action_name(state, action) for state, action in solved.best_play(root)),
+        win_probability=probability,
         solver=solver,
         solved=solved,
     )
@@ -181,6 +201,28 @@ def solution_from_information(game: Game, found: SolvedInformation) -> SolutionP
         win_probability=probability,
         plan=found.plan,
         solver=SolverName.INFORMATION,
+    )
+
+
+def solution_from_form(
+    form: ExtensiveForm, profile: tuple[Behaviour, ...], value: Vector, bound: Fraction = ZERO
+) -> SolutionParts:
+    """What an equilibrium of an extensive form says, or what is nearly one: the value of the first
+    position, within the bound, and what everybody does."""
+    size, names, outcomes = form.size, form.game.facts.players, form.outcomes
+    value, error = _shown(value, bound)
+    words = chance_words(names, value, error, outcomes, lambda: True)
+    return SolutionParts(
+        Status.WEAK,
+        size.positions,
+        size.terminals,
+        size.chance_nodes,
+        value,
+        error,
+        words if not error else "not solved: " + bounds_words(names, value, error),
+        win_probability=None if error else chance_of_winning(value, outcomes, lambda: True),
+        strategies=local_strategies(form, profile),
+        form=size,
     )
 
 

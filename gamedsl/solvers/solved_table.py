@@ -6,16 +6,16 @@ solved state graph. Successors are asked of the game, one state at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.game.native import SolvedPositions
-from gamedsl.model.state import State
+from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.solved import Assessed
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import SolverName
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,9 @@ class SolvedTable:
 
     @property
     def error_bound(self) -> Fraction:
-        """No value has an error."""
-        return Fraction(0)
+        """Proven bound on the error of any value, in payoff; 0 if all are exact."""
+        chance = self.settled.chance
+        return Fraction(0) if chance is None else chance.error_bound
 
     @property
     def states(self) -> Iterator[State]:
@@ -39,7 +40,7 @@ class SolvedTable:
         queue = [self.root]
         for state in queue:
             yield state
-            for action in self.game.legal_actions(state):
+            for action in self._possible(state):
                 child = self.game.result(state, action)
                 if child not in found:
                     found[child] = None
@@ -49,7 +50,7 @@ class SolvedTable:
         return isinstance(state, State) and self.settled.look_up(state) is not None
 
     def __len__(self) -> int:
-        return self.settled.positions
+        return self.settled.positions + (self.settled.chance.events if self.settled.chance else 0)
 
     def value(self, state: State) -> Vector:
         """The payoffs of best play from a state."""
@@ -58,6 +59,12 @@ class SolvedTable:
     def remoteness(self, state: State) -> int | None:
         """Plies to the end under best play; None where it is endless."""
         return self._found(state)[1]
+
+    def _possible(self, state: State) -> Sequence[Action]:
+        """What can be done in a state, or come out at a chance event."""
+        if self.game.current_player(state) == CHANCE:
+            return [outcome for outcome, _ in self.game.chance_outcomes(state)]
+        return self.game.legal_actions(state)
 
     def _found(self, state: State) -> tuple[Vector, int | None]:
         found = self.settled.look_up(state)
@@ -74,27 +81,39 @@ class SolvedTable:
         ]
 
     def choice(self, state: State) -> Action | None:
-        """The first action that keeps the payoffs and the plies of best play."""
+        """The first action that keeps the payoffs and the plies of best play; with chance, the one
+        that is known to lead on."""
         value, plies = self._found(state)
+        if self.settled.chance is not None:
+            place = self.settled.chance.choose(state)
+            return None if place is None else self.game.legal_actions(state)[place]
         after = None if plies is None else plies - 1
         return next(
             (action for action, *found in self._after(state) if found == [value, after]), None
         )
 
+    def mixture(self, state: State) -> None:
+        """Nobody needs chance where one player moves at a time."""
+
     def assessed(self, state: State) -> tuple[Assessed, ...]:
         """Every action of the player to move, in declaration order."""
+        length, mover = self.remoteness(state), self.game.current_player(state)
+        if mover < 0:
+            return ()
         after = self._after(state)
-        mover, length = self.game.current_player(state), self.remoteness(state)
-        most = max((value[mover] for _, value, _ in after), default=None)
+        least = max(value[mover] for _, value, _ in after) - 2 * self.error_bound
+        chosen = None if self.settled.chance is None else self.choice(state)
         found = []
         for action, value, later in after:
             plies = None if later is None else later + 1
-            is_best = value[mover] == most
-            found.append(Assessed(action, value, plies, is_best, is_best and plies == length))
+            is_best = value[mover] >= least
+            leads_on = plies == length if chosen is None else action == chosen
+            found.append(Assessed(action, value, plies, is_best, is_best and leads_on))
         return tuple(found)
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action]]:
-        """States and actions of best play from a state on, up to the end or a repetition."""
+        """States and actions of best play from a state on, up to the first chance event, ending or
+        repetition."""
         seen = set()
         while state not in seen and (action := self.choice(state)) is not None:
             seen.add(state)

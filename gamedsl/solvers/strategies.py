@@ -7,22 +7,29 @@ a solver of whole games: its own file, and a row in `STRATEGIES`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance import value_iteration as iteration
+from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
+from gamedsl.solvers.equilibria.best_response import best_response_value, verified_value
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
+from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction
 from gamedsl.solvers.exact.information_sets import solve_information
 from gamedsl.solvers.exact.puzzle import shortest_solution
+from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Vector
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
-from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solution import SolverName, Status
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
+    solution_from_form,
     solution_from_graph,
     solution_from_information,
     solution_from_line,
@@ -31,7 +38,20 @@ from gamedsl.solvers.solution_parts import (
 )
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.survey import Survey
+from gamedsl.source.records import dataclass
 
+FEWEST_ROUNDS, MOST_ROUNDS = 50, 2_000
+MOST_CELLS = 2_000_000
+"""Payoffs looked at by each player in all rounds of regret minimisation: some seconds."""
+SEQUENCES_KIND = (
+    "an equilibrium: neither gains on average by any other way to play, which was verified by best "
+    "replies to what is shown here; there may be others, and all have this value"
+)
+NEARLY_KIND = (
+    "nearly an equilibrium: by another way to play neither gains more than twice the error on "
+    "average, which was verified by best replies; `--solver linear-program-on-sequences` looks for "
+    "an exact one, however long that takes"
+)
 STATIONARY_KIND = (
     "a stationary equilibrium: one action for each position, and nobody gains by playing "
     "otherwise, from any position on, while the others keep to theirs; there may be others, with "
@@ -41,9 +61,17 @@ OPPOSED_STAGES_KIND = (
     "an equilibrium in pure strategies: neither gains by another choice, and there is no "
     "equilibrium with another value"
 )
+STAGES_KIND = (
+    "an equilibrium: in every position with choices made at once, neither gains on average by "
+    "other probabilities; all equilibria have this value"
+)
 ONLY_KIND = (
     "the only {}: what is left when choices are crossed out, one after the other, that are worse "
     "than another whatever the others do"
+)
+DOMINANT_KIND = (
+    "{} in weakly dominant choices: none is worse than another of the same player, whatever the "
+    "others do; there may be other equilibria, with other payoffs"
 )
 
 
@@ -74,6 +102,7 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
             survey.root,
             returns=survey.exploration.has_cycle(),
             max_positions=survey.most_in_native_code,
+            max_bytes=survey.limits.bytes,
             progress=survey.limits.progress,
         )
     except GameRuleError as error:
@@ -86,14 +115,16 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
     if found is None:
         return None
     name, positions = SolverName(found[0]), found[1]
+    if positions.chance is not None and positions.chance.error_bound > survey.limits.tolerance:
+        return None
     table = SolvedTable(survey.game, survey.root, positions, name)
-    return solution_from_table(table, survey.root, positions.endings, name)
+    return solution_from_table(table, name)
 
 
 def _fail_nearby(survey: Survey) -> None:
     """Raise the error of rules that fail, with a shortest play to there, if that is near."""
     try:
-        survey.exploration.run(survey.limits.in_python, survey.limits.progress)
+        survey.exploration.run(survey.most_in_python, survey.limits.progress)
     except OutOfBudgetError:
         return
 
@@ -114,27 +145,82 @@ def _by_backward_induction(survey: Survey) -> SolutionParts:
         survey.break_even,
         is_opposed=len(graph.game.players) == 2 and survey.is_opposed,
     )
+    if survey.needs_lengths:
+        solved = with_progress(solved, order, survey.delays_among(solved.values))
     parts = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, survey.limits.tolerance)
     if not survey.is_opposed:
-        parts = with_ties(parts, tie_breaks(graph, nodes, solved.choices))
+        parts = with_ties(parts, tie_breaks(graph, nodes, solved.choices, solved.by_dominance))
     return parts
 
 
 def _by_information_sets(survey: Survey) -> SolutionParts:
     game = survey.game
-    if survey.root != game.initial_state():
-        raise UnsupportedGameError(
-            f"what the player of {game.name} knows in a position depends on the play that led "
-            "there, which the position does not hold",
-            "solve the game from its beginning: its plan says what to do after each play",
-        )
+    _refuse_unless_initial(survey, "the player knows")
     found = solve_information(
-        game, max_positions=survey.limits.in_python, progress=survey.limits.progress
+        game, max_positions=survey.most_in_python, progress=survey.limits.progress
     )
     return solution_from_information(game, found)
 
 
-def _by_iterated_dominance(survey: Survey) -> SolutionParts:
+def _by_sequence_form(survey: Survey) -> SolutionParts:
+    """Two players with opposed interests who do not see everything, by a linear program."""
+    form = _opposed_form(survey)
+    profile = optimal_behaviour(form, survey.tick)
+    value = verified_value(form, profile)
+    return replace(
+        solution_from_form(form, profile, value),
+        kind=SEQUENCES_KIND,
+        solver=SolverName.SEQUENCE_FORM,
+    )
+
+
+def _by_regret_minimisation(survey: Survey) -> SolutionParts:
+    """The same where a program would take too long: between two bounds, which are proved."""
+    form = _opposed_form(survey)
+    rounds = max(FEWEST_ROUNDS, min(MOST_ROUNDS, MOST_CELLS // len(form.payoffs)))
+    profile = nearly_optimal_behaviour(form, rounds, survey.tick)
+    (total,) = {sum(payoffs) for payoffs in form.outcomes}
+    most, other = (best_response_value(form, profile, player) for player in (0, 1))
+    middle, error = (most + total - other) / 2, (most - total + other) / 2
+    parts = solution_from_form(form, profile, (middle, total - middle), error)
+    is_near = error <= survey.limits.tolerance
+    return replace(
+        parts,
+        kind=NEARLY_KIND,
+        solver=SolverName.REGRETS,
+        status=Status.WEAK if is_near else Status.OPEN,
+    )
+
+
+def _opposed_form(survey: Survey) -> ExtensiveForm:
+    """The extensive form; refuses unless it is of two players with opposed interests."""
+    game = survey.game
+    _refuse_unless_initial(survey, "players know")
+    if len(game.players) != 2:
+        raise UnsupportedGameError(
+            f"{game.name} has {len(game.players)} players, and where they do not see the whole "
+            "position equilibria are looked for between two alone",
+            count_instead(game),
+        )
+    if len({sum(payoffs) for payoffs in survey.form.outcomes}) > 1:
+        raise UnsupportedGameError(
+            f"players of {game.name} do not see the whole position, and what one wins the other "
+            "need not lose, so that no value is agreed on",
+            count_instead(game),
+        )
+    return survey.form
+
+
+def _refuse_unless_initial(survey: Survey, who_knows: str) -> None:
+    if survey.root != survey.game.initial_state():
+        raise UnsupportedGameError(
+            f"what {who_knows} in a position of {survey.game.name} depends on the play that led "
+            "there, which the position does not hold",
+            "solve the game from its beginning: its plan says what to do after each play",
+        )
+
+
+def _by_stages(survey: Survey) -> SolutionParts:
     _ = survey.order
     if survey.can_return:
         raise UnsupportedGameError(
@@ -143,11 +229,14 @@ def _by_iterated_dominance(survey: Survey) -> SolutionParts:
             count_instead(survey.game),
         )
     parts = _by_backward_induction(survey)
-    if survey.is_opposed:
-        kind = OPPOSED_STAGES_KIND
-    else:
-        stages = sum(mover == SIMULTANEOUS for mover in survey.graph.movers)
-        kind = ONLY_KIND.format("equilibrium" if stages == 1 else "subgame-perfect equilibrium")
+    if parts.strategies:
+        return replace(parts, kind=STAGES_KIND, solver=SolverName.STAGES)
+    stages = sum(mover == SIMULTANEOUS for mover in survey.graph.movers)
+    what = "equilibrium" if stages == 1 else "subgame-perfect equilibrium"
+    if isinstance(parts.solved, SolvedGraph) and parts.solved.by_dominance:
+        kind = DOMINANT_KIND.format(f"{'an' if stages == 1 else 'a'} {what}")
+        return replace(parts, kind=kind, solver=SolverName.DOMINANT)
+    kind = OPPOSED_STAGES_KIND if survey.is_opposed else ONLY_KIND.format(what)
     is_only = parts.ties is None
     return replace(parts, kind=kind if is_only else None, solver=SolverName.DOMINANCE)
 
@@ -161,7 +250,7 @@ def _by_retrograde_analysis(survey: Survey) -> SolutionParts:
 def _by_value_iteration(survey: Survey) -> SolutionParts:
     endless, tolerance = _endless(survey, iteration.REQUIRES), survey.limits.tolerance
     solved = iteration.value_iteration(survey.graph, survey.order, endless, tolerance)
-    return solution_from_graph(solved, SolverName.VALUE_ITERATION, tolerance)
+    return solution_from_graph(_arriving(survey, solved), SolverName.VALUE_ITERATION, tolerance)
 
 
 def _by_policy_iteration(survey: Survey) -> SolutionParts | None:
@@ -174,7 +263,14 @@ def _by_policy_iteration(survey: Survey) -> SolutionParts | None:
         solved = iteration.chain_values(graph, order, endless, tolerance)
     else:
         return None  # several interests: an equilibrium is looked for
-    return solution_from_graph(solved, SolverName.POLICY_ITERATION, tolerance)
+    return solution_from_graph(_arriving(survey, solved), SolverName.POLICY_ITERATION, tolerance)
+
+
+def _arriving(survey: Survey, solved: SolvedGraph) -> SolvedGraph:
+    """With choices that make progress, where values are exact and somebody chooses."""
+    if solved.error_bound or not survey.is_opposed:
+        return solved
+    return with_progress(solved, survey.order, survey.delays_among(solved.values))
 
 
 def _by_stationary_equilibrium(survey: Survey) -> SolutionParts:
@@ -209,7 +305,7 @@ def _by_shortest_solution(survey: Survey) -> SolutionParts | None:
     solution = shortest_solution(
         survey.game,
         survey.root,
-        max_positions=survey.limits.in_python,
+        max_positions=survey.most_in_python,
         progress=survey.limits.progress,
     )
     return None if solution is None else solution_from_line(survey.game, survey.root, solution)
@@ -219,16 +315,30 @@ STRATEGIES = (
     Strategy(
         SolverName.INFORMATION,
         False,
-        lambda survey: survey.game.facts.has_secrets,
+        lambda survey: survey.game.facts.has_secrets and len(survey.game.players) == 1,
         _by_information_sets,
+    ),
+    Strategy(
+        SolverName.SEQUENCE_FORM,
+        False,
+        lambda survey: survey.game.facts.has_secrets and survey.has_few_sequences,
+        _by_sequence_form,
+    ),
+    Strategy(
+        SolverName.REGRETS,
+        False,
+        lambda survey: survey.game.facts.has_secrets,
+        _by_regret_minimisation,
     ),
     Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),
     Strategy(
         SolverName.DOMINANCE,
         True,
         lambda survey: survey.game.facts.is_simultaneous,
-        _by_iterated_dominance,
+        _by_stages,
     ),
+    Strategy(SolverName.DOMINANT, True, lambda _: False, _by_stages),
+    Strategy(SolverName.STAGES, True, lambda _: False, _by_stages),
     Strategy(
         SolverName.BACKWARD_INDUCTION,
         True,

@@ -6,7 +6,7 @@ run on. What is worked out once (components, a cycle) is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -15,16 +15,19 @@ from gamedsl.game.native import NativeCode, Use, native_of
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.best_response import can_last
 from gamedsl.solvers.chance.component_game import component_game
-from gamedsl.solvers.exact.constant_sum import are_opposed, constant_sum, neutral_payoff
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
+from gamedsl.solvers.exact.constant_sum import are_opposed, constant_sum, delays, neutral_payoff
 from gamedsl.solvers.graphs.components import components, endless_play_error, is_cyclic
 from gamedsl.solvers.graphs.graph import (
-    DEFAULT_MAX_POSITIONS,
     Exploration,
     OutOfBudgetError,
     Progress,
     StateGraph,
     Vector,
+    usual_limit,
+    within,
 )
+from gamedsl.source.records import dataclass
 
 SMALL_PUZZLE = 20_000
 """A puzzle with more states than this is left to native code or solved from S0 alone."""
@@ -32,6 +35,10 @@ WORTH_COMPILING = 10_000
 """States explored in Python before native code is thought of."""
 LARGE_PUZZLE = 10_000_000
 """A puzzle with more states than this is solved from S0 alone, native code or not."""
+CELLS_OF_PUZZLES = 100_000_000
+"""The same for the cells of all its states together."""
+FEW_SEQUENCES = 500
+"""Of both players together: a linear program on so many is solved in seconds."""
 A_LOOK = 1_000
 """States explored in Python where native code is wanted, to see whether play can return."""
 
@@ -47,17 +54,14 @@ class Limits:
     positions: int | None
     tolerance: Fraction
     progress: Progress | None
-
-    @property
-    def in_python(self) -> int:
-        """The most states to look at in Python."""
-        return DEFAULT_MAX_POSITIONS if self.positions is None else self.positions
+    bytes: int | None = None
 
 
 class Survey:
     """One game being looked at.
 
     Attributes:
+        most_in_python: states to look at in Python.
         is_whole: whether all states that can be reached have been explored.
     """
 
@@ -65,6 +69,7 @@ class Survey:
         self.game = game
         self.root = root
         self.limits = limits
+        self.most_in_python = limits.positions or usual_limit(root)
         self.exploration = Exploration(game, root)
         self.is_whole = False
 
@@ -93,14 +98,16 @@ class Survey:
             wanted = SMALL_PUZZLE
         else:
             wanted = A_LOOK if self._wants_native else WORTH_COMPILING
-        return min(wanted, self.limits.in_python)
+        return min(wanted, self.most_in_python)
 
     @property
     def suits_native(self) -> bool:
-        """Whether native code is asked for, or the game is too large for Python to be quick."""
+        """Whether native code is asked for, or the game is too large for Python to be quick. What
+        is small and has chance is left to Python, which gives exact numbers."""
         if self.native is None:
             return False
-        return self._wants_native or not self.is_whole
+        wants = self._wants_native and not self.game.facts.has_chance
+        return wants or not self.is_whole
 
     @property
     def most_in_native_code(self) -> int | None:
@@ -108,14 +115,37 @@ class Survey:
         most = self.limits.positions
         if not self.is_puzzle:
             return most
-        return LARGE_PUZZLE if most is None else min(most, LARGE_PUZZLE)
+        large = usual_limit(self.root, LARGE_PUZZLE, CELLS_OF_PUZZLES)
+        return large if most is None else min(most, large)
+
+    @cached_property
+    def form(self) -> ExtensiveForm:
+        """The extensive form, from the beginning; see there what it raises."""
+        limits = self.limits
+        return extensive_form(self.game, max_histories=limits.positions, progress=limits.progress)
+
+    @property
+    def has_few_sequences(self) -> bool:
+        """Whether an exact linear program on sequences is quick; so where there is none."""
+        return len(self.game.players) != 2 or sum(self.form.size.sequences) <= FEW_SEQUENCES
+
+    def tick(self) -> None:
+        """Another step of work that needs no more histories."""
+        if self.limits.progress is not None:
+            self.limits.progress(self.form.size.histories, 0)
 
     def explore(self, most: int) -> None:
-        """Explore until there are so many states. Raises OutOfBudgetError if that is the limit."""
+        """Explore until there are so many states.
+
+        Raises OutOfBudgetError if that is the limit, OutOfMemoryError.
+        """
+        progress = self.limits.progress
+        if self.limits.bytes is not None:
+            progress = within(self.limits.bytes, progress)
         try:
-            self.exploration.run(most, self.limits.progress)
+            self.exploration.run(most, progress)
         except OutOfBudgetError:
-            if most == self.limits.in_python:
+            if most == self.most_in_python:
                 raise
             return
         self.is_whole = True
@@ -206,3 +236,18 @@ class Survey:
             return None
         players = len(self.game.players)
         return neutral_payoff(self.graph.outcomes(), self.game.facts.endless, players)
+
+    @property
+    def needs_lengths(self) -> bool:
+        """Whether the length of best play has to be worked out apart from its value, in a graph
+        without a way back: it is expected, or steps pay."""
+        facts = self.game.facts
+        is_plain = facts.pays_at_the_end and not self.graph.has_chance
+        return self.is_opposed and not is_plain and not facts.is_simultaneous
+
+    def delays_among(self, values: Sequence[Vector]) -> Callable[[int], bool]:
+        """Whether who moves at a state of this value is in no hurry; nobody is where steps pay."""
+        break_even, movers = self.break_even, self.graph.movers
+        if break_even is None:
+            return lambda _: False
+        return lambda node: delays(values[node], movers[node], break_even)

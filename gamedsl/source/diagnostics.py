@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from gamedsl.source.records import dataclass
 from gamedsl.source.text import SourceFile, Span
 
 

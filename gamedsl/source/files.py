@@ -22,7 +22,8 @@ def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
     """
     name = str(path) if name is None else name
     try:
-        data = path.read_bytes() if path.stat().st_size <= LARGEST_FILE else None
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)  # a device tells no size, and may have no end
     except FileNotFoundError:
         near = _nearest_file(path)
         hint = f"did you mean `{near}`?" if near else None
@@ -32,7 +33,7 @@ def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         return Diagnostic("E0001", f"cannot read `{name}`: {reason}", file=name)
-    if data is None:
+    if len(data) > LARGEST_FILE:
         return Diagnostic(
             "E0003",
             f"`{name}` is larger than {LARGEST_FILE:,} bytes",

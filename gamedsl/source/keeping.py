@@ -8,11 +8,15 @@ out, and a hash does not tell who wrote it: a folder that others could put a fil
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 OWN = 0o700
 """The rights of a folder that nobody else may look into."""
@@ -95,11 +99,30 @@ def _is_safe(found: os.stat_result) -> bool:
 def write_whole(path: Path, content: bytes, rights: int = 0o600) -> None:
     """Write a file so that whoever reads it meanwhile sees all of the old one or all of the new
     one. Raises OSError, and then nothing has changed."""
+    with whole_file(path, rights) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(path: Path, rights: int = 0o600) -> Iterator[BinaryIO]:
+    """A file to write to, which takes its place as `write_whole` has it when all is written."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
         Path(temporary).chmod(rights)
         Path(temporary).replace(path)
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+def rights_of(path: Path) -> int:
+    """The rights of a file that is there, or of a new one. Raises PermissionError where it may not
+    be written to."""
+    if path.exists():
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return stat.S_IMODE(path.stat().st_mode)
+    withheld = os.umask(0)
+    os.umask(withheld)
+    return 0o666 & ~withheld

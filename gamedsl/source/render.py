@@ -7,9 +7,9 @@ no judgement and prints nothing; colours are ANSI codes and only there if asked 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gamedsl.source.diagnostics import Diagnostic, Label, Severity
+from gamedsl.source.records import dataclass
 from gamedsl.source.screen import ScreenLine
 from gamedsl.source.text import SourceFile, Span
 

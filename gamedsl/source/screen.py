@@ -6,7 +6,9 @@ In: a line of source. Out: printable text, and the screen columns of its charact
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from gamedsl.source.records import dataclass
 
 TAB = 4
 """Columns between tab stops."""
@@ -83,7 +85,7 @@ def _shown(character: str, column: int) -> str:
         return chr(0x2400 + ord(character))
     if character == "\x7f":
         return "\u2421"
-    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}:
+    if unicodedata.category(character) in {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}:
         return "\ufffd"
     return character
 

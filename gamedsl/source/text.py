@@ -8,9 +8,11 @@ nothing; `files` does.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import NamedTuple
+
+from gamedsl.source.records import dataclass
 
 
 class Span(NamedTuple):

@@ -6,9 +6,8 @@ or an expression makes sense is not asked here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.source import SourceFile, Span
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,11 +452,12 @@ class SetupDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Node):
-    """`name in domain [where condition]` of a move."""
+    """`name in domain [where condition]` of a move, or `name subset of domain`."""
 
     name: Name
     domain: Expression
     condition: Expression | None
+    is_subset: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from lark import TextSlice, UnexpectedCharacters, UnexpectedToken
@@ -29,8 +30,13 @@ _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
 
 _SPACE = " \t\n"
 
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""Characters that steer a terminal, or turn the text around them the other way."""
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]")
+"""Characters that steer a terminal, turn the text around them the other way, or are none."""
+
+_LEXEME = re.compile(r"#[^\n]*|\w+|[^\w\s]")
+
+MOST_LEXEMES = 100_000
+"""Words, numbers and signs of a text, comments left out."""
 
 _BRACKETS = re.compile(r"#[^\n]*|[(\[{]|[)\]}]")
 
@@ -40,6 +46,8 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
 
     With errors, the program holds all declarations, statements and lines that could be read.
     """
+    if _is_too_long(source.text):
+        return Program(source, (), frozenset(SECTIONS)), (_too_long(source),)
     declarations, diagnostics, broken = _read(source)
     diagnostics = (*diagnostics, *_hidden(source, diagnostics))
     kept, deep, words = _shallow(source, declarations)
@@ -108,6 +116,18 @@ def _hidden(source: SourceFile, known: tuple[Diagnostic, ...]) -> Iterator[Diagn
             continue
         message = f"the character U+{ord(match.group()):04X} cannot be seen; it may hide something"
         yield Diagnostic("E0101", message, Label(span), source, hint="delete it")
+
+
+def _is_too_long(text: str) -> bool:
+    if len(text) <= MOST_LEXEMES:
+        return False
+    lexemes = (match for match in _LEXEME.finditer(text) if match[0][0] != "#")
+    return next(islice(lexemes, MOST_LEXEMES, None), None) is not None
+
+
+def _too_long(source: SourceFile) -> Diagnostic:
+    message = f"`{source.name}` has more than {MOST_LEXEMES:,} words, numbers and signs"
+    return Diagnostic("E0003", message, None, source, hint="is it a file of rules?")
 
 
 def _nested(source: SourceFile, span: Span) -> Diagnostic:

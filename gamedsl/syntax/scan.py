@@ -7,10 +7,10 @@ file. The parser does not use this: it is only read when the parser has refused 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 from gamedsl.syntax.grammar import indent_width
 from gamedsl.syntax.vocabulary import SECTIONS
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gamedsl.conformance.explore import looked_at
+
 from .conftest import GAMES, PILE, Run
 
 WRONG_CLAIM = PILE.replace("expect value: Ann wins", "expect value: Bob wins")
@@ -203,9 +205,24 @@ endless: payoff p: 0
 """
 
 
+HIDDEN = """\
+game "Hidden"
+players A, B, C
+state:
+    coin: 0..2 = 0 secret to A
+    guess: 0..2 = 0
+setup:
+    chance coin in 1..2
+move call(n in 1..2):
+    guess = n
+end:
+    if guess > 0: payoff p: guess if p == A else 0
+"""
+
+
 def test_why_solve_refuses_is_said_beforehand(run: Run, game_file: WriteGame) -> None:
-    assert "`solve` refuses: players of Kuhn poker do not see" in run("check", "kuhn_poker").out
-    assert "`solve` refuses: players of Rock" in run("check", "rock_paper_scissors").out
+    assert "`solve` refuses" not in run("check", "kuhn_poker", "rock_paper_scissors").out
+    assert "`solve` refuses: Hidden has 3 players" in run("check", game_file(HIDDEN)).out
     refused = run("check", game_file(WAITING)).out
     assert "`solve` refuses: play of Waiting can go round (from the first position" in refused
     solved = WAITING.replace("2 if next(p) == gone", "0 if next(p) == gone")
@@ -237,3 +254,38 @@ def test_bytes_that_are_no_text_are_a_finding(run: Run) -> None:
     checked = run("check", "-", stdin=b"\xff\xfe\x00g")
     assert checked.status == 1
     assert "error[E0002]" in checked.out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("require ", "let z = j\n    require "), "`j` is an index of `worth`, and unknown here"),
+        (("require ", "let z = j\n    require "), "go over its values: `for j in ...`"),
+        (
+            ("left -= k", "left, taken = 1"),
+            "here, and there is 1 value",
+        ),
+        (("left -= k", "left -= k + f(3)"), "ask before the call that `n > 1`"),
+    ],
+)
+def test_a_hint_says_what_helps(
+    run: Run, game_file: WriteGame, change: tuple[str, str], said: str
+) -> None:
+    text = PILE.replace("state:", "state:\n    worth[j in 1..2]: 0..1 = 0", 1)
+    text += "\ndef f(n in 0..5) = 0 if n == 0 else f(n - 2)\n" * ("f(3)" in change[1])
+    checked = run("check", game_file(text.replace(*change)))
+    assert said in checked.out + checked.err
+
+
+@pytest.mark.parametrize(
+    ("waiting", "is_whole", "said"),
+    [
+        (7, False, "the nearest 101 positions"),
+        (0, False, "101 positions"),
+        (0, True, "all 101 positions"),
+    ],
+)
+def test_the_nearest_positions_are_named_so_only_where_there_are_others(
+    waiting: int, is_whole: bool, said: str
+) -> None:
+    assert looked_at(101, waiting, is_whole, 0) == said

@@ -23,16 +23,29 @@ def test_a_limit_on_counting_is_told(run: Run) -> None:
 
 def test_parameters_and_moves_apply(run: Run, pile: Path) -> None:
     shown = run("explain", pile, "-D", "n=4", "--at", "take(1)").out
-    assert shown.startswith("Pile (n = 4)\n")
+    assert shown.startswith("Pile\n")
+    assert "  n = 4\n" in shown
     assert "PLAYER(s1) = Bob" in shown
 
 
 @pytest.mark.parametrize(
     ("wanted", "begin"),
-    [("markdown", "# Pile"), ("latex", "\\documentclass"), ("html", "<!doctype html>")],
+    [
+        ("markdown", "# Pile"),
+        ("latex", "\\documentclass"),
+        ("html", "<!doctype html>"),
+        ("json", '{\n  "schema_version": 1,\n  "game": "Pile"'),
+    ],
 )
 def test_other_formats_are_whole_documents(run: Run, pile: Path, wanted: str, begin: str) -> None:
     shown = run("explain", pile, "--format", wanted)
     assert shown.status == 0
     assert shown.out.startswith(begin)
     assert "take" in shown.out
+
+
+def test_the_names_of_the_fourth_edition_are_given_on_request(run: Run, pile: Path) -> None:
+    assert "PLAYER(S0) = Ann" in run("explain", pile).out
+    shown = run("explain", pile, "--edition", "4").out
+    assert "TO-MOVE(S0) = Ann" in shown
+    assert "PLAYER" not in shown

@@ -39,7 +39,7 @@ def test_what_is_not_a_move_is_explained_and_asked_again(run: Run, pile: Path) -
     played = run("play", pile, stdin="take(9)\nhelp\nmoves\n:moves\n")
     assert "`take(9)` is not legal here; did you mean `take(" in played.out
     assert "take your last move back" in played.out
-    assert played.out.count("take(1) take(2)\n") == 2
+    assert played.out.count("take(1)  take(2)\n") == 2
 
 
 def test_random_opponents_are_repeatable(run: Run) -> None:
@@ -75,10 +75,56 @@ def test_all_choose_before_anything_is_told(run: Run) -> None:
     assert "the game is over" in played.out
 
 
-def test_a_game_that_cannot_be_solved_is_played_at_random(run: Run) -> None:
-    played = run("play", "connect_four", "--max-positions", "50", stdin="4\n")
-    assert "no best play here: it has more than 50 positions" in played.err
+def test_who_plays_the_other_side_is_said_before_it_plays(run: Run) -> None:
+    played = run("play", "connect_four", "--max-positions", "50", "--seconds", "0.2", stdin="4\n")
+    assert "Yellow plays by UCT, 0.2 s a move; not solved: more than 50 positions" in played.out
     assert "Yellow plays drop(" in played.out
+    played = run("play", "othello", "--seconds", "0.2")
+    assert "White plays by alpha-beta and `evaluate`" in played.out
+    played = run("play", "kuhn_poker")
+    assert "Bob plays at random: what is best depends on what was seen" in " ".join(
+        played.out.split()
+    )
+
+
+def test_an_opponent_that_cannot_be_had_is_refused(run: Run) -> None:
+    refused = run("play", "kuhn_poker", "--opponent", "best")
+    assert refused.status == 4
+    assert refused.err.startswith("not supported: what is best depends on what was seen")
+
+
+def test_a_record_can_be_played_on(run: Run, pile: Path) -> None:
+    played = run("play", pile, "--at", "1", "--opponent", "human", stdin="2\nrecord\nundo\nundo\n")
+    assert '--at "1 2"\n' in played.out
+    assert "there is no move of yours to take back" in played.out
+    played = run("play", pile, "--opponent", "human", stdin="1\nquit\n")
+    assert played.out.endswith('bye\n--at "1"\n')
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"moves": 1}', "[", '{"moves": "9"}'])
+def test_a_file_that_holds_no_play_is_refused(run: Run, pile: Path, text: str, tmp_path) -> None:
+    (tmp_path / "play.json").write_text(text)
+    played = run("play", pile, stdin=f"load {tmp_path / 'play.json'}\nload\nsave\n1\n")
+    assert "holds" in played.out
+    assert "write `load FILE`\n" in played.out
+    assert "write `save FILE`\n" in played.out
+    assert "Bob plays" in played.out
+
+
+def test_a_play_from_a_state_is_kept_with_it(run: Run, tmp_path: Path) -> None:
+    state, play = tmp_path / "state.json", tmp_path / "play.json"
+    state.write_text(run("show", "nim", "--at", "1 3", "--stage", "state").out)
+    run("play", "nim", "--state", state, "--opponent", "human", stdin=f"2 4\nsave {play}\n")
+    played = run("play", "nim", "--opponent", "human", stdin=f"load {play}\n")
+    assert "left: 1 0, 2 0, 3 5" in played.out
+
+
+def test_a_hint_is_proved_where_that_can_be(run: Run) -> None:
+    assert "(proved best)" in run("play", "hanoi", stdin="hint\n").out
+    assert "(proved best)" in run("play", "prisoners_dilemma", stdin="hint\n").out
+    mixed = run("play", "rock_paper_scissors", stdin="hint\n").out
+    assert "(drawn with the best probabilities)" in mixed
+    assert "no hint: " in run("play", "kuhn_poker", stdin="hint\n").out
 
 
 def test_an_unknown_player_is_a_usage_error(run: Run, pile: Path) -> None:

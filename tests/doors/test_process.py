@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -12,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.doors.signals import ROOT, begin, wait_until_heard
+
 ON_LINUX = pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="signals that are caught are read from /proc"
 )
@@ -20,22 +20,9 @@ FULL = Path("/dev/full")
 LONG = ("-m", "gamedsl", "perft", "chess", "7", "--engine", "python")
 
 
-def wait_until_heard(process: subprocess.Popen[str]) -> None:
-    """Wait until the process has handlers of its own for signals."""
-    status = Path(f"/proc/{process.pid}/status")
-    while process.poll() is None:
-        caught = re.search(r"SigCgt:\s*(\w+)", status.read_text())
-        if caught is not None and int(caught[1], 16) >> (signal.SIGTERM - 1) & 1:
-            return
-        time.sleep(0.002)
-
-
 def ended(number: signal.Signals, after: float, *command: str) -> tuple[int, list[str]]:
     """Status and lines of standard error of a process that gets a signal after some seconds."""
-    with subprocess.Popen(
-        [sys.executable, *command],
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
+    with begin(*command) as process:
         wait_until_heard(process)
         time.sleep(after)
         process.send_signal(number)
@@ -56,6 +43,16 @@ def test_a_request_to_terminate_is_another_status() -> None:
     status, lines = ended(signal.SIGTERM, 1.0, *LONG)
     assert status == 143
     assert [line.split(":")[0] for line in lines] == ["terminated"]
+
+
+@ON_LINUX
+def test_an_interrupt_that_is_ignored_from_the_start_stays_ignored() -> None:
+    with begin(*LONG, interrupts=signal.SIG_IGN) as process:
+        wait_until_heard(process)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors.strip()) == (143, "terminated")
 
 
 DEAF = """
@@ -116,16 +113,14 @@ def test_pipes_are_utf_8_whatever_the_locale() -> None:
     [
         (signal.SIGKILL, True, 3, "error: a process that was checking has been ended from outside"),
         (signal.SIGINT, False, 130, "interrupted: checked 0 of 2 files"),
+        (signal.SIGKILL, False, -signal.SIGKILL, ""),
     ],
 )
 def test_processes_that_check_end_with_each_other(
     number: signal.Signals, to_worker: bool, status: int, said: str
 ) -> None:
-    command = (sys.executable, "-m", "gamedsl", "check", "-j2", "--positions", "all")
-    with subprocess.Popen(
-        [*command, "games/chess.game", "games/othello.game"],
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
+    command = ("-m", "gamedsl", "check", "-j2", "--positions", "all")
+    with begin(*command, "games/chess.game", "games/othello.game") as process:
         listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         while len(workers := listed.read_text().split()) < 2:
             time.sleep(0.01)
@@ -133,4 +128,4 @@ def test_processes_that_check_end_with_each_other(
         _, errors = process.communicate(timeout=60)
     assert process.returncode == status
     assert errors.strip().startswith(said)
-    assert not any(Path(f"/proc/{worker}/task").exists() for worker in workers)
+    assert not any(Path(f"/proc/{worker}/exe").exists() for worker in workers)

@@ -6,8 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+import typer
 
 import gamedsl
+from gamedsl.cli.app import GROUPS
+from gamedsl.cli.bodies.games import included
+from gamedsl.cli.program import app
+from gamedsl.game import shipped_games
+from gamedsl.reports.catalogue import entry_of
 
 from .conftest import GAMES, PILE, Run
 
@@ -29,9 +35,39 @@ def test_a_misspelt_command_is_recognised(run: Run) -> None:
 
 
 def test_every_shipped_game_is_listed_with_its_title(run: Run) -> None:
-    lines = run("games").out.splitlines()
+    head, *lines = run("games").out.splitlines()
+    assert head.split() == ["name", "players", "chance", "hidden", "states", "title"]
     assert len(lines) == len(list(GAMES.glob("*.game")))
-    assert any(line.split(maxsplit=1) == ["nim", "Nim"] for line in lines)
+    assert any(line.split() == ["nim", "2", "232", "Nim"] for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.slow
+def test_the_columns_of_the_list_are_the_facts_of_the_games() -> None:
+    texts = {path.name: path.read_text("utf-8") for path in shipped_games()}
+    for path in shipped_games():
+        facts = gamedsl.load(path).facts
+        text = texts[path.name]
+        entry = entry_of(path.stem, text, included(text, texts))
+        assert (entry.players, entry.has_chance, entry.has_secrets, entry.is_simultaneous) == (
+            len(facts.players), facts.has_chance, facts.has_secrets, facts.is_simultaneous,
+        ), path.stem  # fmt: skip
+
+
+def test_a_game_of_the_list_is_described(run: Run) -> None:
+    shown = run("games", "kuhn_poker").out
+    assert shown.startswith("Kuhn poker\n\nKuhn poker (H. Kuhn, 1950)")
+    assert "  players  Ann, Bob\n" in shown
+    assert "hidden information" in shown
+    assert run("games", "kuhn_pokr").status == 2
+
+
+def test_every_command_is_listed_in_one_group_of_the_help(run: Run) -> None:
+    listed = [name for names in GROUPS.values() for name in names]
+    assert sorted(listed) == sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    lines = run("--help").out.splitlines()
+    assert lines.index("Write:") < lines.index("Solve:") < lines.index("Teach:")
+    assert any(line.split()[:1] == ["explain"] for line in lines)
 
 
 def test_a_new_game_is_never_written_over_a_file(
@@ -62,7 +98,10 @@ def test_a_new_game_passes_the_check_as_it_is(
 def test_a_rule_is_its_page(run: Run) -> None:
     shown = run("rule", "e2002")
     assert shown.status == 0
-    assert shown.out.startswith("# E2002: ")
+    assert shown.out.startswith("E2002: ")
+    assert "```" not in shown.out
+    assert "#" not in shown.out
+    assert max(map(len, shown.out.splitlines())) <= 80
     assert "\nE2002: " in run("rule").out
 
 
@@ -109,6 +148,8 @@ def test_fmt_leaves_a_file_with_errors_alone(run: Run, pile: Path) -> None:
 def test_perft_counts_plays_by_depth(run: Run) -> None:
     counted = run("perft", "tic_tac_toe", "4")
     assert counted.out.split() == ["1", "9", "2", "72", "3", "504", "4", "3,024"]
+    assert counted.err.rstrip().endswith("plays a second")
+    assert run("perft", "tic_tac_toe", "1", "-q").err == ""
 
 
 def test_perft_as_json_begins_at_depth_zero(run: Run) -> None:

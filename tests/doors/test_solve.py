@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from gamedsl.cli.options import SolverChoice
+from gamedsl.solvers.solution import SolverName
+
 from .conftest import Run
 
 DICE = """\
@@ -65,6 +68,38 @@ def finite_json(text: str) -> Any:
     return json.loads(text, parse_constant=refuse)
 
 
+def test_the_report_says_what_both_do_with_what_they_see(run: Run) -> None:
+    """Kuhn 1950: minus one eighteenth; a bluff with a third of the jacks."""
+    solved = run("solve", "kuhn_poker")
+    assert solved.status == 0
+    assert solved.out.startswith("Kuhn poker: expected payoffs Ann: -1/18, Bob: 1/18\n")
+    for line in (
+        "  solved      weakly: all 58 histories, 12 information sets",
+        "              with J after check, bet: fold",
+        "              with Q after bet: call 1/3, fold 2/3",
+    ):
+        assert line in solved.out.splitlines()
+    assert "Bob with K after bet: call" in run("solve", "kuhn_poker", "--policy").out.splitlines()
+
+
+def test_strategies_as_data_hold_every_information_set(run: Run) -> None:
+    found = finite_json(run("solve", "kuhn_poker", "--json").out)
+    assert (found["value"], found["status"]) == (["-1/18", "1/18"], "weak")
+    assert found["extensive_form"] == {
+        "histories": 58, "information_sets": [6, 6], "sequences": [13, 13]
+    }  # fmt: skip
+    assert len(found["strategies"]) == 12
+    one = {"player": "Bob", "seen": ["card[Bob]=Q", "bet"], "reached": True}
+    assert {**one, "choices": {"call": "1/3", "fold": "2/3"}} in found["strategies"]
+    assert all(sum(map(Fraction, s["choices"].values())) == 1 for s in found["strategies"])
+
+
+def test_choices_at_once_come_with_their_probabilities(run: Run) -> None:
+    out = run("solve", "rock_paper_scissors").out
+    assert "  A           at the start: throw(rock) 1/3, throw(paper) 1/3" in out
+    assert "  rock      0, 0    -1, 1*  1*, -1" in out.splitlines()
+
+
 def test_the_report_names_value_extent_length_and_best_moves(run: Run, pile: Path) -> None:
     solved = run("solve", pile)
     assert solved.status == 0
@@ -81,8 +116,8 @@ def test_the_report_names_value_extent_length_and_best_moves(run: Run, pile: Pat
 
 def test_values_are_drawn_on_the_board(run: Run) -> None:
     solved = run("solve", "tic_tac_toe", "--at", "a1 b1")
-    assert "  3  X = =\n  2  X X =\n  1  . . =\n     a b c\n" in solved.out
-    assert "  X  X wins in 5 plies\n  =  draw in 7 plies\n" in solved.out
+    assert "  3  + = =\n  2  + + =\n  1  X O =\n     a b c\n" in solved.out
+    assert "  +  X wins in 5 plies\n  =  draw in 7 plies\n" in solved.out
 
 
 def test_a_position_from_a_file_is_solved(run: Run, pile: Path, tmp_path: Path) -> None:
@@ -187,4 +222,25 @@ def test_a_solution_out_of_reach_is_open(run: Run, limit: tuple[str, str]) -> No
         None,
         None,
         [],
+    )
+
+
+def test_a_solver_is_asked_for_by_name(run: Run) -> None:
+    """Every algorithm of `solve` but native code has a name; what does not apply is refused."""
+    names = [name.name for name in SolverName if not name.endswith("in native code")]
+    assert [choice.name for choice in SolverChoice] == names
+    asked = run("solve", "rock_paper_scissors", "--solver", "linear-program-on-sequences")
+    assert "solved by   linear program on sequences" in asked.out
+    refused = run("solve", "kuhn_poker", "--solver", "backward-induction")
+    assert refused.status == 4
+    assert run("solve", "nim", "--solver", "magic").status == 2
+
+
+def test_bounds_are_said_where_they_are_not_equal(run: Run) -> None:
+    near = run("solve", "kuhn_poker", "--solver", "regret-minimisation")
+    assert near.status == 3
+    assert near.out.startswith("Kuhn poker: not solved: Ann gets between -0.0")
+    assert "  not solved  exactly, but between proven bounds; all 58 histories" in near.out
+    assert (
+        "  Bob         with K after check: bet" in near.out or "with K after bet: call" in near.out
     )

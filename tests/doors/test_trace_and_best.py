@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from gamedsl.cli.options import MoveOrder, TraceAlgorithm
 from gamedsl.game import LoadedGame
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
+
+from .conftest import Run
 
 FIGURE = """\
 visit  node    player  alpha  beta  value  cut
@@ -66,7 +69,7 @@ def test_a_trace_as_json_holds_every_event_and_the_leaves_never_visited(run):
 def test_a_vector_is_shown_whole_and_a_tie_is_named(run):
     out = run("trace", "aima_three_player", "-a", "maxn").out
     assert "(1, 2, 6)" in out
-    assert "A is indifferent between left" in out
+    assert "A is indifferent between left" in " ".join(out.split())
 
 
 def test_estimates_at_the_depth_limit_are_marked(run):
@@ -191,3 +194,42 @@ def test_the_paths_of_a_trace_are_named_without_playing_each_from_the_start(run,
     data = json.loads(run("trace", "tic_tac_toe", "--at", "a1 b2 c3", "--json").out)
     assert played < 4 * (data["nodes"] + len(data["unvisited"]))
     assert max(len(path) for path in data["unvisited"]) == 6
+
+
+WEATHER = """game "Weather first"
+players A, B
+state:
+    sun: bool = false
+    at: 0..2 = 0
+setup:
+    chance weather in {true: 1/3, false: 2/3}
+    sun = weather
+move go(n in 1..2):
+    at = n
+end:
+    if at > 0 and (at == 1) == sun: A wins
+    if at > 0: A loses 2
+"""
+
+
+def test_a_game_that_begins_with_chance_shows_each_outcome_with_its_best_reply(
+    run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "weather.game"
+    path.write_text(WEATHER, "utf-8")
+    for command in ("best", "solve"):
+        done = run(command, str(path))
+        assert done.status == 0
+        assert "weather=true (1/3)   A: 1: go(1)" in done.out
+        assert "weather=false (2/3)  A: 1: go(2)" in done.out
+        found = json.loads(run(command, str(path), "--json").out)["outcomes"]
+        assert found[0] == {
+            "outcome": "weather=true",
+            "probability": "1/3",
+            "value": ["1", "-1"],
+            "best": ["go(1)"],
+        }
+    asked = run("best", str(path), "--max-positions", "2")
+    assert asked.status == 2
+    assert 'a chance event comes first; name its outcome, as in --at "weather=true"' in asked.err
+    assert "Invalid value for --at" not in asked.err

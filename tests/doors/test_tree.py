@@ -115,3 +115,9 @@ def test_the_board_is_shown_as_a_picture(run: Run) -> None:
     shown = run("show", "tic_tac_toe", "--at", "a1 b2", "--stage", "svg")
     assert shown.status == 0
     assert ElementTree.fromstring(shown.out).get("aria-label") == "Tic-tac-toe: X to move"
+
+
+def test_the_best_order_draws_what_makes_progress_first(run: Run) -> None:
+    """Both first moves keep the value, and one of them arrives."""
+    shown = run("tree", "hanoi", "-D", "discs=1", "--depth", "1", "--order", "best").out
+    assert shown.index("1,3: 1") < shown.index("1,2: Solver")

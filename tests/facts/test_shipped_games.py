@@ -90,7 +90,17 @@ PUBLISHED = [
     ("eight_puzzle", "", "plies", "26", "AIMA figure 3.4"),
     ("kuhn_poker", "", "infosets", "12", "H. Kuhn 1950"),
     ("kuhn_poker", "", "terminals", "30", "recomputed"),
+    ("kuhn_poker", "", "value", "(-1/18, 1/18)", "H. Kuhn 1950"),
+    ("leduc_poker", "", "value", "-0.086", "-0.0856064: M. Lanctot and others, OpenSpiel"),
+    ("leduc_poker", "", "infosets", "288", "OpenSpiel, without suits"),
+    ("myerson_poker", "", "value", "(1/3, -1/3)", "R. Myerson 1991"),
+    ("liars_dice", "", "value", "(1/9, -1/9)", "recomputed"),
+    ("liars_dice", "sides=2", "value", "(1/2, -1/2)", "recomputed"),
     ("liars_dice", "sides=2", "infosets", "32", "sides * 2^(2 sides)"),
+    ("blotto", "", "value", "(14/9, -14/9)", "M. Dresher 1961, S. Karlin 1959"),
+    ("odd_or_even", "", "value", "(1/12, -1/12)", "T. Ferguson"),
+    ("morra", "k=3", "value", "(0, 0)", "by symmetry"),
+    ("goofspiel", "", "best", "offer(3)+offer(3)", "recomputed"),
 ]
 
 

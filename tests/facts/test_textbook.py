@@ -87,7 +87,7 @@ def test_alpha_beta_skips_leaves_of_sequential_rochambeau_only_in_a_better_order
     MIN's first answer refutes each of the others."""
     game = shipped("sequential_rochambeau")
     assert never_visited(game) == []
-    best = solved_order(solve(game).value_at)
+    best = solved_order(solve(game).moves_at)
     assert never_visited(game, ordering=best) == ["rock paper scissors", "paper scissors rock"]
 
 
@@ -132,7 +132,7 @@ def test_minimax_alpha_beta_and_the_exact_solver_agree_on_200_generated_games() 
         truth = solve(game)
         assert truth.value is not None
         assert full.value == truth.value[0], seed
-        for ordering in (solved_order(truth.value_at), None):
+        for ordering in (solved_order(truth.moves_at), None):
             options = {} if ordering is None else {"ordering": ordering}
             pruned = alpha_beta_search(game, **options)
             assert pruned.value == full.value, seed

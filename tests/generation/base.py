@@ -195,6 +195,9 @@ class Maker:
 
     def subset(self, scope: Scope, depth: int) -> Code:
         """Some squares, as an argument."""
+        named = [one for one in scope.sets if one.sort == SQUARE]
+        if named and self.dice.happens(50):
+            return self.dice.choose(named)
         squares = [self.value(SQUARE, scope, depth) for _ in range(self.dice.choose((1, 0, 2)))]
         if squares or self.dice.happens(60):
             return primary(f"{{{', '.join(one.text for one in squares)}}}", SQUARE, *squares)

@@ -52,7 +52,7 @@ def all_constructs() -> frozenset[str]:
     names = [kind.__name__ for union in kinds for kind in get_args(union)]
     names += ["Clause", "Diagram", "Secret", "IndexDecl", "Parameter", "VariableDecl"]
     names += ["TreeBranch", "TreeChoice", "TreeLeaf", "Bound", "Bound subset", "max with others"]
-    names += ["Chain", "Joined", "Placed", "TupleOfNames"]
+    names += ["Chain", "Joined", "Placed", "TupleOfNames", "Parameter subset"]
     names += [f"operator {sign}" for sign in (*BINARY, *COMPARISONS, "and", "or", "not", "minus")]
     names += [f"assignment {sign}" for sign in ("=", "+=", "-=")]
     names += [f"call {name}" for name in BUILTINS]
@@ -108,8 +108,8 @@ def _names(node: ast.Node) -> Iterator[str]:
         case ast.Quantifier(function=function):
             yield f"{function.text} for"
             yield from [f"{function.text} with others"] * bool(node.others)
-        case ast.Bound():
-            yield from ["Bound subset"] * node.is_subset
+        case ast.Bound() | ast.Parameter():
+            yield from [f"{kind} subset"] * node.is_subset
         case ast.BoardGrid(wraps=wraps):
             yield from ["board that wraps"] * bool(wraps)
         case ast.MoveDecl():

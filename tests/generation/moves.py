@@ -7,8 +7,9 @@ know, so that a player's legal actions follow from what that player has seen.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import comb
 
-from tests.generation.code import Code, Sort
+from tests.generation.code import AND, Code, Sort
 from tests.generation.declared import Place, Scope
 from tests.generation.layout import Branches, Line, Loop, Statement, section
 from tests.generation.statements import NOTHING_SPECIAL, Allowed, Statements
@@ -112,7 +113,8 @@ class Moves(Statements):
         parts: list[str] = []
         actions = 1
         for _ in range(self.dice.choose((1, 0, 1, 2, 2))):
-            text, size, inner = self._parameter(scope, is_free=is_free)
+            one = self._subset if self.dice.happens(12) else self._parameter
+            text, size, inner = one(scope, is_free=is_free)
             if actions * size > MOST_ACTIONS:
                 break
             actions *= size
@@ -133,6 +135,29 @@ class Moves(Statements):
         if not is_free and self.dice.happens(25):
             text += f" where {self.condition(inner, 2).text}"
         return text, self._most(found.sort), inner
+
+    def _subset(self, scope: Scope, *, is_free: bool) -> tuple[str, int, Scope]:
+        """`s subset of S`, perhaps of some sizes alone; an empty one is there unless S surely has
+        as many elements as are asked for."""
+        sort = self.dice.choose([s for s in self.sorts() if s.family != "offset"])
+        name = self.declared.fresh("s")
+        depends = not is_free and sort.family != "compass" and self.dice.happens(40)
+        found = self.collection(sort, scope, 2 if depends else 0, least=0 if depends else 1)
+        if not self._is_small(found):
+            found = self.collection(Sort("player"), scope, 0)
+        values = self._most(found.sort)
+        sizes, where = range(values + 1), ""
+        if values > 4 or self.dice.happens(30):
+            size = self.dice.number(1, 2)
+            is_exact = found.size >= size and self.dice.happens(50)
+            sizes = range(size if is_exact else 0, size + 1)
+            asked = "len" if found.sort.family == "bool" else self.dice.choose(("len", "count"))
+            where = f" where {asked}({name}) {'==' if is_exact else '<='} {size}"
+        inner = scope.having(Code(name, 10, found.sort, sizes[0]))
+        if where and not is_free and self.dice.happens(25):
+            where += f" and {self.condition(inner, 1).at(AND)}"
+        count = sum(comb(values, size) for size in sizes)
+        return f"{name} subset of {found.text}{where}", count, inner
 
     def _is_small(self, found: Code) -> bool:
         return found.sort.family != "offset" and self._most(found.sort) <= 20

@@ -63,6 +63,8 @@ class Truths(Maker):
             ]
             if self.numbers_or_else(scope):
                 ways += [lambda: self._guarded_order(scope, depth)]
+            if scope.sets:
+                ways += [lambda: self._same_sets(scope, depth)]
             if self.has_boards(scope):
                 ways += [lambda: self._asked_of_board(scope, depth)] * 2
         return self.one_of(ways)
@@ -85,6 +87,13 @@ class Truths(Maker):
         operator = self.dice.choose(("==", "!="))
         found = binary(left.of(BOOL), operator, right.of(BOOL), COMPARISON, BOOL)
         return replace(found, text=f"{left.at(UNION)} {operator} {right.at(UNION)}")
+
+    def _same_sets(self, scope: Scope, depth: int) -> Code:
+        """`s == S`, `s != S` of a name that stands for a set."""
+        left = self.dice.choose(scope.sets)
+        right = self.collection(left.sort, scope, depth - 1)
+        operator = self.dice.choose(("==", "!="))
+        return Code(f"{left.text} {operator} {right.at(UNION)}", COMPARISON, BOOL)
 
     def compared(self, scope: Scope, depth: int) -> Code:
         """Something worth comparing: read from the state where that is possible."""

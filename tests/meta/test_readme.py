@@ -46,10 +46,12 @@ def test_a_command_of_the_transcript_prints_what_the_page_shows(command: str, sh
 def test_there_are_two_commands_one_for_the_main_job_and_one_for_the_tests() -> None:
     main, tests = (block.strip() for block in blocks("sh"))
     assert main.endswith("gamedsl solve games/tic_tac_toe.game")
-    assert tests.endswith("-m pytest")
+    _, python, pytest_command = tests.rpartition("python -m pytest ")
+    assert python
     in_ci = (ROOT / ".ci" / "run").read_text("utf-8")
     assert "install --quiet --disable-pip-version-check '.[dev]'" in in_ci
     assert "'.[dev]'" in tests
+    assert in_ci.endswith(f'"$bin/python" -m pytest {pytest_command}\n')
 
 
 def test_the_example_of_the_language_is_the_shipped_game() -> None:

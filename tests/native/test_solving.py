@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ import gamedsl
 from gamedsl.game import engine_code
 from gamedsl.model import GameRuleError
 from gamedsl.reports.solutions.as_text import solution_text
-from gamedsl.solvers import survey
-from gamedsl.solvers.kernels import induction, native_code, table_solver, transposition_table
+from gamedsl.solvers import planner, survey
+from gamedsl.solvers.expectations import verify_all
+from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status
@@ -51,6 +53,12 @@ pytestmark = pytest.mark.usefixtures("_in_a_folder")
 def _early(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` goes over to native code after a few states."""
     monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
+
+
+@pytest.fixture
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Native code is not left out where Python has seen all positions."""
+    monkeypatch.setattr(survey, "A_LOOK", 5)
 
 
 def solved(source: str, engine: str, **settings: str) -> Solution:
@@ -142,8 +150,44 @@ def test_a_cycle_that_python_has_seen_spares_the_compiler(monkeypatch: pytest.Mo
     assert solved(BACK, "auto").solver is SolverName.NATIVE_RETROGRADE
 
 
+def test_chance_is_left_to_machine_code_which_finds_the_published_value() -> None:
+    """Pig to 30 (value iteration by others): 47,000 positions."""
+    found = solved("pig", "auto", goal="30")
+    assert found.solver is SolverName.NATIVE_VALUE_ITERATION
+    assert found.win_probability is not None
+    assert abs(found.win_probability - Fraction("0.567914744493")) < Fraction(1, 10**12)
+    assert found.error_bound < Fraction(1, 10**11)
+
+
+@pytest.mark.usefixtures("_at_once")
+@pytest.mark.parametrize(("name", "settings"), [("pig", {"goal": "8"}), ("knuth_yao_die", {})])
+def test_machine_code_says_of_a_game_with_chance_what_python_says(
+    name: str, settings: dict[str, str]
+) -> None:
+    by_python, native = solved(name, "python", **settings), solved(name, "native", **settings)
+    assert (native.positions, native.terminals, native.chance_nodes) == (
+        by_python.positions,
+        by_python.terminals,
+        by_python.chance_nodes,
+    )
+    assert native.value is not None
+    assert by_python.value is not None
+    errors = zip(native.value, by_python.value, strict=True)
+    assert all(abs(one - other) <= native.error_bound for one, other in errors)
+    assert native.best == by_python.best
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_an_exact_claim_is_looked_at_closer_than_machine_code_does() -> None:
+    game = gamedsl.load("piglet", "native")
+    assert solve(game).solver is SolverName.NATIVE_VALUE_ITERATION
+    exact = next(one for one in game.expectations if one.fact == "value" and not one.settings)
+    (verdict,) = verify_all(game, [exact], lambda _: game)
+    assert (verdict.expected, verdict.ok) == ("1/7", True)
+
+
 @pytest.mark.usefixtures("_early")
-@pytest.mark.parametrize("name", ["pig", "three_player_race"])
+@pytest.mark.parametrize("name", ["three_player_race"])
 def test_what_kernels_cannot_solve_is_solved_in_python(name: str) -> None:
     native, by_python = solved(name, "native"), solved(name, "python")
     assert native.solver is by_python.solver
@@ -171,21 +215,22 @@ def test_rules_that_fail_far_away_are_the_error_that_python_reports() -> None:
 def test_rules_that_fail_farther_away_than_python_looks_are_an_error_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(survey, "DEFAULT_MAX_POSITIONS", 150)
+    monkeypatch.setattr(survey, "usual_limit", lambda *_: 150)
     with pytest.raises(GameRuleError, match="`taken` can reach 300") as failed:
         solved(FAILING, "auto")
     assert not hasattr(failed.value, "__notes__")
 
 
 def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_solver, "usable_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(planner, "usable_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(survey, "within", lambda _, progress: progress)
     game = gamedsl.load("connect_small", "native", width="4", height="5")
     found = solve(game)
     assert found.status is Status.OPEN
     assert 20_000 < found.positions < 125_000
-    text = " ".join(solution_text(found, game.players[0], game.model.board).split())
-    assert "a table of" in text
-    assert "no memory for a larger one" in text
+    text = " ".join(solution_text(found, game.players[0], None).split())
+    assert "its positions fill" in text
+    assert "no memory for more" in text
 
 
 def test_a_machine_that_gives_no_memory_leaves_the_game_open(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from random import Random
+from time import perf_counter
 
 import typer
 
@@ -16,31 +18,65 @@ from gamedsl.model import CHANCE, State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
 from gamedsl.solvers.best_moves import REQUIRES, BestMoves, best_moves
+from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import refuse_unless
+from gamedsl.source.records import dataclass
+
+LEAST = 0.5
+"""Seconds that are left for an answer, however long the rules have taken to read."""
 
 
-def run(request: Request, max_positions: int, budget: int, seed: int, as_json: bool) -> ExitCode:
+@dataclass(frozen=True, slots=True)
+class BestLimits:
+    """What an answer may cost: seconds in all, reading the rules included; the most positions of a
+    proof; nodes or plays of an estimate, in place of time."""
+
+    seconds: float
+    max_positions: int | None
+    budget: int | None
+
+
+def run(request: Request, limits: BestLimits, seed: int, as_json: bool) -> ExitCode:
     """Find and print; UNDECIDED if the answer is an estimate."""
+    started = perf_counter()
     game = load(request)
     with explaining(game):
         refuse_unless(game, REQUIRES)
         state = start(game, request)
         if game.is_terminal(state):
             raise typer.BadParameter("the game is over there", param_hint="--at")
+        left = max(LEAST, started + limits.seconds - perf_counter())
         if game.current_player(state) == CHANCE:
-            raise chance_comes_next(game, state, request)
-        found = _found(game, state, max_positions, budget, seed, request.quiet)
+            _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)
+            return ExitCode.DONE
+        found = _found(game, state, replace(limits, seconds=left), seed, request.quiet)
         report = best_moves_data if as_json else best_moves_text
         text = report(game, state, found)
         Console(request.quiet).out(json_text(text) if isinstance(text, dict) else text)
     return ExitCode.DONE if found.is_proved else ExitCode.UNDECIDED
 
 
-def _found(
-    game: LoadedGame, state: State, max_positions: int, budget: int, seed: int, quiet: bool
-) -> BestMoves:
+def _found(game: LoadedGame, state: State, limits: BestLimits, seed: int, quiet: bool) -> BestMoves:
     with ProgressLine("solving", quiet) as progress:
-        return best_moves(
-            game, state, max_positions=max_positions, budget=budget, rng=Random(seed),
+        return best_moves(game, state, **asdict(limits), rng=Random(seed), progress=progress)
+
+
+def _write_outcomes(
+    game: LoadedGame, state: State, request: Request, limits: BestLimits, as_json: bool
+) -> None:
+    """What each result of a chance event is worth, with the best replies; asks for one of them
+    where that cannot be told in time."""
+    with ProgressLine("solving", request.quiet) as progress:
+        solution = solve(
+            game,
+            state,
+            max_positions=limits.max_positions,
+            max_seconds=limits.seconds,
             progress=progress,
-        )  # fmt: skip
+        )
+    if not solution.first_outcomes:
+        raise chance_comes_next(game, state, request)
+    found = BestMoves((), solution)
+    report = best_moves_data if as_json else best_moves_text
+    text = report(game, state, found)
+    Console(request.quiet).out(json_text(text) if isinstance(text, dict) else text)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
-from multiprocessing import active_children
+from multiprocessing import active_children, parent_process
+from threading import Thread
 
+from gamedsl.cli import process
 from gamedsl.cli.boundary import CommandError, Interrupted, place_of
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
 from gamedsl.cli.options import OutputFormat
 from gamedsl.cli.progress import ProgressLine
-from gamedsl.conformance import explore
-from gamedsl.game import LoadedGame, load_source, read_program
-from gamedsl.model import GameRuleError, GameSourceError, check
-from gamedsl.model.expectations import Expectation
+from gamedsl.python.checking import CheckLimits, check_source
 from gamedsl.reports.checks.facts import facts_text
 from gamedsl.reports.checks.findings import (
     FileReport,
@@ -32,17 +28,12 @@ from gamedsl.reports.checks.findings import (
     github_text,
     summary,
 )
-from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.phrases import count
-from gamedsl.solvers.expectations import Verdict, Verifier
-from gamedsl.solvers.native_count import native_count
-from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.records import dataclass
 
 GREEN, PLAIN = "\033[32m", "\033[0m"
-SMALL = 2_000
-"""Positions of a game that is solved to see whether it can be, where the rules do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +46,7 @@ class CheckOptions:
         positions: how many positions to find while errors are looked for; None: as many as suit
             the game.
         max_positions, max_seconds: what the claims of a file may cost; None: as `solve` has them.
+        max_rounds: how many rounds the loops of one body may go; None: as the language has it.
     """
 
     parameters: tuple[str, ...] = ()
@@ -62,6 +54,7 @@ class CheckOptions:
     positions: int | None = None
     max_positions: int | None = None
     max_seconds: float | None = None
+    max_rounds: int | None = None
     shows_facts: bool = False
 
 
@@ -137,9 +130,11 @@ def _reports(
             yield check_file(text, options, partial(ProgressLine, f"checking {text[0]}", quiet))
         return
     done = 0
-    with ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_depend_on_the_parent) as pool:
         try:
-            for report in pool.map(partial(_check_apart, options=options), texts):
+            with process.undisturbed():
+                reports = pool.map(partial(_check_apart, options=options), texts)
+            for report in reports:
                 yield report
                 done += 1
         except KeyboardInterrupt as stop:
@@ -151,8 +146,18 @@ def _reports(
             raise CommandError(ExitCode.UNDECIDED, f"{message}; {reached}") from error
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _depend_on_the_parent() -> None:
+    """In a process that works for another one: interrupts are heard there, and without it this one
+    has nothing to do, nor anybody who would end it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(ExitCode.INTERRUPTED)
 
 
 def _end_workers() -> None:
@@ -179,112 +184,16 @@ def check_file(
     progress: Callable[[], ProgressLine] = _silent,
 ) -> FileReport:
     """All findings of one file."""
-    with _uncollected():
-        return _checked(text, options, progress)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Inside, nobody looks for garbage: of the many states that a check makes none is part of a
-    cycle, and going through them all again and again takes as long as making them."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-def _checked(
-    text: tuple[str, SourceFile | Diagnostic],
-    options: CheckOptions,
-    progress: Callable[[], ProgressLine],
-) -> FileReport:
     file, source = text
     if isinstance(source, Diagnostic):
         return FileReport(file, None, (source,))
+    limits = CheckLimits(
+        options.plays,
+        options.positions,
+        options.max_positions,
+        options.max_seconds,
+        options.max_rounds,
+    )
     parameters = parameters_of(options.parameters)
-    program, diagnostics = read_program(source)
-    model, more = check(program, parameters)
-    diagnostics = (*diagnostics, *more)
-    if model is None or any(found.is_error for found in diagnostics):
-        return FileReport(file, program.source, diagnostics)
-    game = LoadedGame(model, "auto")
-    if not options.plays:
-        return FileReport(file, game.source, diagnostics, facts=game.facts)
     with progress() as tick:
-        return _played(file, game, parameters, diagnostics, options, tick)
-
-
-def _played(
-    file: str,
-    game: LoadedGame,
-    parameters: dict[str, str],
-    diagnostics: tuple[Diagnostic, ...],
-    options: CheckOptions,
-    tick: ProgressLine,
-) -> FileReport:
-    exploration = explore(game, max_positions=options.positions, progress=tick, count=native_count)
-    diagnostics = (*diagnostics, *exploration.diagnostics)
-    verdicts: tuple[Verdict, ...] = ()
-    left_out, refusal = 0, None
-    if not any(found.is_error for found in diagnostics):
-        claims = _claims(game, parameters)
-        left_out = len(game.expectations) - len(claims)
-        verdicts, failure = _verdicts(game, claims, parameters, options, tick)
-        diagnostics = (*diagnostics, *failure)
-        is_small = exploration.is_complete and exploration.positions <= SMALL
-        refusal = why_refused(game, returns=exploration.returns, is_small=is_small)
-    return FileReport(
-        file, game.source, diagnostics, verdicts, game.facts, exploration, left_out, refusal
-    )
-
-
-def _claims(game: LoadedGame, parameters: dict[str, str]) -> tuple[Expectation, ...]:
-    """The claims that are about the game with these parameters: a claim means those of the file,
-    but for what it sets itself."""
-    if not parameters:
-        return game.expectations
-    changed = _changed(game, parameters)
-    return tuple(one for one in game.expectations if changed <= {name for name, _ in one.settings})
-
-
-def _changed(game: LoadedGame, parameters: dict[str, str]) -> set[str]:
-    """The parameters that are not what the file says."""
-    try:
-        written = load_source(game.source, {}).parameters
-    except GameSourceError:
-        return set(parameters)
-    return {name for name in parameters if game.parameters[name] != written[name]}
-
-
-def _verdicts(
-    game: LoadedGame,
-    claims: tuple[Expectation, ...],
-    parameters: dict[str, str],
-    options: CheckOptions,
-    tick: ProgressLine,
-) -> tuple[tuple[Verdict, ...], tuple[Diagnostic, ...]]:
-    """The verdicts on all claims, up to an error in the rules that verifying them meets."""
-
-    def reload(settings: Mapping[str, str]) -> LoadedGame:
-        return load_source(game.source, {**parameters, **settings}, game.engine_name)
-
-    verifier = Verifier(
-        game,
-        reload,
-        max_positions=options.max_positions,
-        max_seconds=options.max_seconds,
-        progress=tick,
-    )
-    verdicts: list[Verdict] = []
-    failures: list[Diagnostic] = []
-    for expectation in claims:
-        try:
-            verdicts.append(verifier.verify(expectation))
-        except GameRuleError as error:
-            failures.append(rule_error_diagnostic(error, game))
-        except GameSourceError as error:
-            failures += [found for found in error.diagnostics if found.is_error]
-    return tuple(verdicts), tuple(dict.fromkeys(failures))
+        return check_source(source, parameters, limits, file=file, progress=tick)

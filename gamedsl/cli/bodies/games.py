@@ -1,28 +1,73 @@
-"""`gamedsl games`: the shipped games by name, with their titles."""
+"""`gamedsl games`: the shipped games in a table, or one of them with what is known of it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.game import shipped_games
 
+_INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 
-def run() -> ExitCode:
-    """List names (accepted wherever a FILE is) and titles."""
-    games = shipped_games()
-    width = max((len(path.stem) for path in games), default=0)
-    lines = [f"{path.stem:<{width}}  {_title(path)}" for path in games]
+
+def run(name: str | None) -> ExitCode:
+    """List names (accepted wherever a FILE is), or describe one game."""
     console = Console()
-    console.out("\n".join(lines))
-    console.note("\nTry `gamedsl solve NAME` or `gamedsl play NAME`.")
+    if name is not None:
+        console.out(_described(name))
+        return ExitCode.DONE
+    from gamedsl.reports.catalogue import catalogue_text, entry_of
+
+    texts = {path.name: path.read_text("utf-8") for path in shipped_games()}
+    entries = [
+        entry_of(Path(file).stem, text, included(text, texts)) for file, text in texts.items()
+    ]
+    console.out(catalogue_text(entries))
+    console.note("\nTry `gamedsl games NAME`, `gamedsl solve NAME` or `gamedsl play NAME`.")
     return ExitCode.DONE
 
 
-def _title(path: Path) -> str:
-    """The title as written on the line `game "..."`."""
-    for line in path.read_text("utf-8").splitlines():
-        if line.startswith("game "):
-            return line.split('"')[1]
-    return path.stem
+def included(text: str, texts: dict[str, str]) -> list[str]:
+    """The texts of the files that a text includes, and of those that they include."""
+    found = []
+    while (include := _INCLUDE.search(text)) is not None:
+        text = texts[include[1]]
+        found.append(text)
+    return found
+
+
+def _described(name: str) -> str:
+    """The comment at the top, parameters, facts and claims of a game."""
+    from gamedsl.cli.inputs import load
+    from gamedsl.cli.options import EngineName
+    from gamedsl.cli.request import Request
+    from gamedsl.reports.checks.facts import facts_text
+    from gamedsl.reports.paragraphs import fill, labelled
+
+    game = load(Request(file=name, parameters=(), at="", state=None, engine=EngineName.AUTO))
+    comment = "".join(_comment(game.source.text.splitlines()))
+    claims = [
+        line.partition("#")[0].removeprefix("expect ").strip()
+        for line in game.source.text.splitlines()
+        if line.startswith("expect ")
+    ]
+    settings = [f"{name} = {value}" for name, value in game.parameters.items()]
+    facts = [
+        *([labelled("  params", "; ".join(settings), 11)] if settings else []),
+        labelled("  players", ", ".join(game.facts.players), 11),
+        facts_text(game.facts),
+        *([labelled("  claims", "; ".join(claims), 11)] if claims else []),
+    ]
+    about = "\n\n".join(fill(" ".join(part.split())) for part in comment.split("\n\n"))
+    parts = [game.name, about, "\n".join(facts)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _comment(lines: list[str]) -> Iterator[str]:
+    """The lines of the comment at the top, without its signs."""
+    for line in takewhile(lambda line: line.startswith("#"), lines):
+        yield line.removeprefix("#").strip() + "\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import typer
 
 from gamedsl.cli.console import Console
@@ -23,26 +25,30 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
     game = load(request)
     with explaining(game):
         state = start(game, request)
+        begun = perf_counter()
         with ProgressLine("counting", request.quiet) as progress:
             count = _divided if divides else _counted
-            text = count(game, state, depth, turns, as_json, progress)
-        Console(request.quiet).out(text)
+            text, plays = count(game, state, depth, turns, as_json, progress)
+        console = Console(request.quiet)
+        console.out(text)
+        console.note(report.rate_text(plays, perf_counter() - begun))
     return ExitCode.DONE
 
 
 def _counted(
     game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
-) -> str:
+) -> tuple[str, int]:
     counts = perft(game, state, depth, turns=turns, progress=progress)
     if as_json:
-        return json_text(report.counts_data(game, depth, turns, counts))
-    return report.counts_text(counts)
+        return json_text(report.counts_data(game, depth, turns, counts)), counts[-1]
+    return report.counts_text(counts), counts[-1]
 
 
 def _divided(
     game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
-) -> str:
+) -> tuple[str, int]:
     rows = divide(game, state, depth, turns=turns, progress=progress)
+    plays = sum(number for _, number in rows)
     if as_json:
-        return json_text(report.divide_data(game, depth, turns, rows))
-    return report.divide_text(rows)
+        return json_text(report.divide_data(game, depth, turns, rows)), plays
+    return report.divide_text(rows), plays

@@ -1,71 +1,82 @@
-"""`gamedsl play`: a game in the terminal, against the solution, chance, or each other.
+"""`gamedsl play`: a game in the terminal, against the adviser, chance, or each other.
 
-Reads lines from standard input, so that a play can also be piped in. A line is a move as the
-game names it (or its arguments alone), or one of the commands that `help` lists; where a move
-has the name of a command, the move is meant, and `:help` the command.
+A line is a move, written as everywhere (decision 31), or one of the commands that `help` lists;
+where a move has the name of a command, the move is meant, and `:help` the command. Lines may also
+be piped in.
 """
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
-from gamedsl.cli.opponents import Adviser, Chooser
+from gamedsl.cli.inputs import beginning, explaining, load
+from gamedsl.cli.opponents import Chooser, Counsel
 from gamedsl.cli.options import Opponent
+from gamedsl.cli.output import write_file
+from gamedsl.cli.prompt import LeaveError, Prompt
 from gamedsl.cli.request import Request
-from gamedsl.cli.score import Score
+from gamedsl.cli.table import BadRecordError, Table, saved_play
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
-from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State
+from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State, UnsupportedGameError
+from gamedsl.model.action_names import short_name
 from gamedsl.reports.hidden_actions import action_as_seen
+from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.solutions.as_text import setting_of
-from gamedsl.reports.solutions.move_values import move_values_text
+from gamedsl.reports.solutions.move_values import ground_of, move_values_text
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.source import nearest
+from gamedsl.source.records import dataclass
 
 HELP = """\
-a move     as listed by `moves`; arguments alone will do: a1 for mark(a1)
-moves      the moves you can make here
-values     what each move leads to under best play
-undo       take your last move back
-board      show the position again
-quit       leave (so does the end of input)"""
+a move       as `moves` lists it; its arguments will do: a1, e2e4, 1 3
+moves        the moves you can make here
+hint         what the adviser would play
+values       what each move leads to under best play, if that is known
+undo         take your last move back
+board        show the position again
+record       the moves so far, as --at takes them
+save FILE    keep the play; load FILE goes on with it
+quit         leave (so do Ctrl-D and the end of input)"""
+COMMANDS = ("moves", "hint", "values", "undo", "board", "record", "save ", "load ", "help", "quit")
 
 
-class _LeaveError(Exception):
-    """The person has had enough."""
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """Whom the person plays, who plays the others, from which seed, and what an answer may cost."""
+
+    seat: str
+    opponent: Opponent
+    seed: int | None
+    seconds: float
+    max_positions: int | None
 
 
-def run(
-    request: Request,
-    seat: str,
-    opponent: Opponent,
-    seed: int | None,
-    max_positions: int,
-) -> ExitCode:
+def run(request: Request, options: PlayOptions) -> ExitCode:
     """Play one game to its end, or until the person leaves."""
     game = load(request)
-    console = Console(request.quiet)
-    adviser = Adviser(game, max_positions, console)
-    chooser = Chooser(adviser, opponent, Random(seed), console)
+    rng = Random(options.seed)
     with explaining(game):
-        state = start(game, request)
-        table = _Table(game, adviser, chooser, console, _seats(game, seat, opponent))
-        console.out(_title(game))
+        root, steps = beginning(game, request)
+        seats = _seats(game, options.seat, options.opponent)
+        counsel = Counsel(game, rng, options.seconds, options.max_positions, request.quiet)
+        table = Table(game, root, steps)
+        play = _Play(table, counsel, options.opponent, rng, seats)
         try:
-            table.play(state)
-        except _LeaveError:
-            console.out("bye")
+            play.begin()
+            play.go_on()
+        except LeaveError:
+            play.leave()
+        except KeyboardInterrupt:
+            play.console.out("")
+            play.leave()
+            raise
     return ExitCode.DONE
-
-
-def _title(game: LoadedGame) -> str:
-    names = ", ".join(repr(player) for player in game.players)
-    return f"{game.name} ({names}); type `help` for help"
 
 
 def _seats(game: LoadedGame, seat: str, opponent: Opponent) -> frozenset[int]:
@@ -83,156 +94,222 @@ def _seats(game: LoadedGame, seat: str, opponent: Opponent) -> frozenset[int]:
     raise CommandError(ExitCode.USAGE, f"error: there is no player {seat}; {hint}")
 
 
-class _Table:
-    """One play: the position, who plays whom, and the earlier positions for `undo`."""
+class _Play:
+    """A play between the person and those whom nobody at the keyboard plays."""
 
     def __init__(
-        self,
-        game: LoadedGame,
-        adviser: Adviser,
-        chooser: Chooser,
-        console: Console,
+        self, table: Table, counsel: Counsel, opponent: Opponent, rng: Random,
         seats: frozenset[int],
-    ) -> None:
-        self.game = game
-        self.adviser = adviser
-        self.chooser = chooser
-        self.console = console
+    ) -> None:  # fmt: skip
+        self.game = table.game
+        self.table = table
+        self.counsel = counsel
+        self.console = Console()
+        self.prompt = Prompt()
         self.seats = seats
-        self.past: list[tuple[State, Score]] = []
-        self.score = Score(game)
+        self.first = len(table.steps)
+        """Steps that are not taken back."""
+        self._opponent = opponent
+        self._rng = rng
 
-    def play(self, state: State) -> None:
-        """Play from `state` to the end."""
-        while not self.game.is_terminal(state):
-            state = self._step(state)
+    def begin(self) -> None:
+        """Say who plays; whatever takes long is done now."""
+        names = ", ".join(repr(player) for player in self.game.players)
+        self.console.out(f"{self.game.name} ({names}); type `help` for help")
+        others = [repr(player) for player in self.game.players if player not in self.seats]
+        if others and self._opponent is not Opponent.RANDOM:
+            self.counsel.prepare(self.table.state)
+        self.chooser = Chooser(self.counsel, self._opponent, self._rng)
+        if others:
+            verb = "plays" if len(others) == 1 else "play"
+            self.console.out(labelled("", f"{' and '.join(others)} {verb} {self.chooser.words}", 0))
+
+    def go_on(self) -> None:
+        """Play to the end."""
+        while not self.game.is_terminal(self.table.state):
+            self._step()
+        state = self.table.state
         shown = self.game.show(state).removesuffix(standing(self.game.engine, state))
         self.console.out(f"\n{shown}")
         payoffs = self.game.utilities(state)
         words = outcome_words(self.game.facts.players, payoffs)
         if not self.game.facts.pays_at_the_end:
-            words = f"{words}; {self.score.total_words(payoffs)}"
+            words = f"{words}; {self.table.score.total_words(payoffs)}"
         self.console.out(f"the game is over: {words}")
+        self._tell_record()
 
-    def _step(self, state: State) -> State:
+    def leave(self) -> None:
+        """What is said where a play ends early. What is hidden stays hidden."""
+        self.console.out("bye")
+        if len(self.table.steps) > self.first:
+            self._tell_record()
+
+    def _tell_record(self) -> None:
+        self.console.out(self._record())
+
+    def _record(self) -> str:
+        if self.game.facts.has_secrets and not self.game.is_terminal(self.table.state):
+            return "the record tells what is hidden; `save FILE` keeps it"
+        return f'--at "{self.table.record}"'
+
+    def _step(self) -> None:
+        state = self.table.state
         mover = self.game.current_player(state)
         if mover == CHANCE:
-            return self._chance(state)
-        if mover == SIMULTANEOUS:
-            return self._all_choose(state)
-        if mover not in self.seats:
+            self._chance(state)
+        elif mover == SIMULTANEOUS:
+            self._all_choose(state)
+        elif mover in self.seats:
+            self._show()
+            action = self._ask(mover)
+            if action is not None:
+                self._make(action)
+        else:
             action = self.chooser.choose(state, mover)
             name = action_as_seen(self.game.model, self.game.action_name(state, action))
             self.console.out(f"{mover!r} plays {name}")
-            return self._after(state, action)
-        self._show(state)
-        while True:
-            answer = self._ask(state, mover)
-            if isinstance(answer, State):
-                return answer
-            if answer is not None:
-                self._remember(state)
-                return self._after(state, answer)
+            self._make(action)
 
-    def _chance(self, state: State) -> State:
+    def _chance(self, state: State) -> None:
         drawn = self.chooser.draw(state)
         if not self.game.facts.has_secrets:
             self.console.out(f"chance: {self.game.action_name(state, drawn)}")
-        return self._after(state, drawn)
+        self._make(drawn)
 
-    def _all_choose(self, state: State) -> State:
+    def _all_choose(self, state: State) -> None:
         """Everybody chooses before anything is told."""
-        self._show(state)
+        self._show()
         chosen = []
         for player in self.game.players:
-            if player not in self.seats:
-                chosen.append(self.chooser.choose(state, player))
-                continue
-            answer = None
-            while not isinstance(answer, int):
-                answer = self._ask(state, player)
-                if isinstance(answer, State):
-                    return answer
-            chosen.append(answer)
-        self._remember(state)
+            action: int | None
+            if player in self.seats:
+                action = self._ask(player)
+                if action is None:
+                    return
+            else:
+                action = self.chooser.choose(state, player)
+            chosen.append(action)
         joint = tuple(chosen)
         self.console.out(f"all chose: {self.game.action_name(state, joint)}")
-        return self._after(state, joint)
+        self._make(joint)
 
-    def _after(self, state: State, action: int | tuple[int, ...]) -> State:
-        """Carry out an action or what chance has drawn; what it pays is added up and told."""
-        after = self.game.result(state, action)
-        told = self.score.add(state, action, after)
+    def _make(self, action: int | tuple[int, ...]) -> None:
+        told = self.table.make(action)
         if told:
             self.console.out(told)
-        return after
 
-    def _remember(self, state: State) -> None:
-        self.past.append((state, self.score))
-        self.score = self.score.copied()
+    # --- what the person types -------------------------------------------------------------
 
-    def _ask(self, state: State, player: int) -> int | State | None:
-        """One line of input: the action chosen, the state to go back to, or neither."""
-        line = _read_line(f"{self.game.players[player]!r}> ")
-        if not line:
-            return None
-        try:
-            return self.game.action_named(state, line, self._asked(state, player))
-        except IllegalActionError as refusal:
-            return self._command(line.removeprefix(":"), state, player, str(refusal))
-
-    def _command(self, word: str, state: State, player: int, refusal: str) -> State | None:
-        match word.lower():
-            case "quit" | "exit" | "q":
-                raise _LeaveError
-            case "help" | "?":
-                self.console.out(HELP)
-            case "moves":
-                self.console.out(" ".join(self._moves(state, player)))
-            case "values":
-                self.console.out(self._values(state))
-            case "board":
-                self._show(state)
-            case "undo" if self.past:
-                before, self.score = self.past.pop()
-                return before
-            case "undo":
-                self.console.out("there is no move of yours to take back")
-            case _:
-                self.console.out(refusal)
+    def _ask(self, player: int) -> int | None:
+        """The action chosen; None where another play goes on than before."""
+        table = self.table
+        while self.table is table:
+            line = self.prompt.ask(
+                f"{self.game.players[player]!r}> ", lambda: self._completions(player)
+            )
+            if not line:
+                continue
+            try:
+                found = self.game.action_named(table.state, line, self._asked(player))
+                assert isinstance(found, int), "one player is asked"
+                return found
+            except IllegalActionError as refusal:
+                word, _, rest = line.removeprefix(":").partition(" ")
+                command = self._commands(player).get(word.lower())
+                if command is None:
+                    self.console.out(str(refusal))
+                else:
+                    command(rest.strip())
         return None
 
-    def _values(self, state: State) -> str:
-        solution = self.adviser.about(state)
-        if solution is None:
-            return f"the values are not known: {self.adviser.why_not}"
-        mover = self.game.current_player(state)
-        setting = setting_of(solution, mover, self.game.model.board)
-        return move_values_text(solution.moves_at(state), setting)
+    def _commands(self, player: int) -> dict[str, Callable[[str], None]]:
+        found: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self.console.out(HELP),
+            "moves": lambda _: self.console.out(labelled("", listed(self._moves(player)), 0)),
+            "hint": lambda _: self.console.out(self._hint(player)),
+            "values": lambda _: self.console.out(self._values()),
+            "undo": lambda _: self._undo(),
+            "board": lambda _: self._show(),
+            "record": lambda _: self._tell_record(),
+            "save": self._save,
+            "load": self._load,
+            "quit": self._quit,
+        }
+        return found | {"?": found["help"], "q": self._quit, "exit": self._quit}
 
-    def _moves(self, state: State, player: int) -> list[str]:
-        actions = self.game.legal_actions(state, self._asked(state, player))
+    def _completions(self, player: int) -> Iterator[str]:
+        moves = self._moves(player)
+        yield from COMMANDS
+        yield from moves
+        for short in map(short_name, moves):
+            yield short.replace(",", "")
+            yield short
+
+    def _moves(self, player: int) -> list[str]:
+        state = self.table.state
+        actions = self.game.legal_actions(state, self._asked(player))
         return [self.game.action_name(state, action) for action in actions]
 
-    def _asked(self, state: State, player: int) -> int | None:
-        return player if self.game.current_player(state) == SIMULTANEOUS else None
+    def _hint(self, player: int) -> str:
+        state = self.table.state
+        try:
+            advice = self.counsel.advise(state)
+        except UnsupportedGameError as refusal:
+            return labelled("", f"no hint: {refusal.reason}", 0)
+        action = advice.action[player] if isinstance(advice.action, tuple) else advice.action
+        return f"{self.game.action_name(state, action)} ({advice.how})"
 
-    def _show(self, state: State) -> None:
+    def _values(self) -> str:
+        state = self.table.state
+        solution = self.counsel.known(state)
+        if solution is None:
+            return labelled("", f"the values are not known: {self.counsel.why_unsolved}", 0)
+        mover = self.game.current_player(state)
+        setting = setting_of(solution, mover, ground_of(self.game, state))
+        return move_values_text(solution.moves_at(state), setting)
+
+    def _undo(self) -> None:
+        """Back to before the person's last move."""
+        for count in range(len(self.table.steps) - 1, self.first - 1, -1):
+            state, _ = self.table.steps[count]
+            mover = self.game.current_player(state)
+            if mover in self.seats or mover == SIMULTANEOUS:
+                self.table = self.table.back_to(count)
+                return
+        self.console.out("there is no move of yours to take back")
+
+    def _save(self, file: str) -> None:
+        if not file:
+            self.console.out("write `save FILE`")
+            return
+        try:
+            write_file(Path(file), self.table.saved() + "\n")
+        except CommandError as failure:
+            self.console.out(failure.message)
+            return
+        self.console.out(f"saved in {file}")
+
+    def _load(self, file: str) -> None:
+        if not file:
+            self.console.out("write `load FILE`")
+            return
+        try:
+            self.table = saved_play(self.game, Path(file))
+        except BadRecordError as failure:
+            self.console.out(str(failure))
+            return
+        self.first = 0
+        if not self.chooser.is_random:
+            self.counsel.prepare(self.table.state)
+
+    def _quit(self, _: str) -> None:
+        raise LeaveError
+
+    def _asked(self, player: int) -> int | None:
+        return player if self.game.current_player(self.table.state) == SIMULTANEOUS else None
+
+    def _show(self) -> None:
+        state = self.table.state
         mover = self.game.current_player(state)
         viewer = mover if mover in self.seats else min(self.seats)
-        text = self.game.show(state, viewer)
-        self.console.out(f"\n{text}\n")
-
-
-def _read_line(prompt: str) -> str:
-    """The next line of standard input, echoed where no terminal does so."""
-    if sys.stdin.isatty():
-        try:
-            return input(prompt).strip()
-        except EOFError:
-            raise _LeaveError from None
-    line = sys.stdin.readline()
-    if not line:
-        raise _LeaveError
-    Console().out(prompt + line.strip())
-    return line.strip()
+        self.console.out(f"\n{self.game.show(state, viewer)}\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -12,6 +11,7 @@ from gamedsl.cli.request import Request
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.montecarlo.random_plays import playouts
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

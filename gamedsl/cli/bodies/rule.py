@@ -1,12 +1,19 @@
-"""`gamedsl rule`: the pages of the diagnostic codes, as written in docs/language/errors."""
+"""`gamedsl rule`: the pages of the diagnostic codes, of docs/language/errors, set for reading."""
 
 from __future__ import annotations
 
+import re
+import sys
+from io import StringIO
+from typing import ClassVar
+
 from gamedsl.cli.boundary import CommandError
-from gamedsl.cli.console import Console
+from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.data_files import pages
 from gamedsl.cli.exits import ExitCode
 from gamedsl.source import nearest
+
+WIDTH = 80
 
 
 def run(code: str | None) -> ExitCode:
@@ -21,5 +28,44 @@ def run(code: str | None) -> ExitCode:
         near = nearest(code.upper(), known)
         hint = f"did you mean {near}?" if near else "`gamedsl rule` lists all codes"
         raise CommandError(ExitCode.USAGE, f"error: there is no diagnostic {code}; {hint}")
-    Console().out(page.read_text("utf-8"))
+    Console().out(rendered(page.read_text("utf-8"), has_colours=uses_colour(sys.stdout)))
     return ExitCode.DONE
+
+
+def rendered(markdown: str, *, has_colours: bool) -> str:
+    """A page as it is read: no signs of Markdown, no line wider than a terminal but for code."""
+    from rich.console import Console as Screen
+    from rich.console import ConsoleOptions, RenderResult
+    from rich.markdown import CodeBlock, Heading, Markdown
+    from rich.padding import Padding
+    from rich.text import Text
+
+    class LeftHeading(Heading):
+        def __rich_console__(self, console: Screen, options: ConsoleOptions) -> RenderResult:
+            self.text.justify = "left"
+            yield self.text
+
+    class PlainCode(CodeBlock):
+        def __rich_console__(self, console: Screen, options: ConsoleOptions) -> RenderResult:
+            yield Padding(Text(str(self.text).rstrip(), style="cyan"), (0, 0, 0, 4))
+
+    class Page(Markdown):
+        elements: ClassVar = {
+            **Markdown.elements,
+            "heading_open": LeftHeading,
+            "fence": PlainCode,
+            "code_block": PlainCode,
+        }
+
+    if not has_colours:
+        markdown = re.sub(r"(?<!`)(`[^`\n]+`)(?!`)", r"`` \1 ``", markdown)
+    screen = Screen(
+        file=StringIO(),
+        width=WIDTH,
+        force_terminal=has_colours,
+        color_system="standard" if has_colours else None,
+        highlight=False,
+    )
+    with screen.capture() as captured:
+        screen.print(Page(markdown))
+    return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from pathlib import Path
 
-from gamedsl.cli.console import Console
+from rich.filesize import decimal
+
+from gamedsl.archive.format import refuse_place
+from gamedsl.archive.saved import save_solution
+from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.options import SolverChoice
+from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
@@ -14,35 +21,72 @@ from gamedsl.model import State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.solution import Solution, SolverName, Status
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class SolveLimits:
     """How much work may be spent before the game is left open; no seconds: any time; no positions:
-    as many as there is memory for."""
+    as many as there is memory for; no solver: the one that suits."""
 
     max_positions: int | None
     max_seconds: float | None
+    solver: SolverChoice | None
 
 
-def run(request: Request, limits: SolveLimits, shows_policy: bool, as_json: bool) -> ExitCode:
-    """Solve and print; UNDECIDED if the limits were reached first."""
-    console = Console(request.quiet)
+def run(
+    request: Request,
+    limits: SolveLimits,
+    shows_policy: bool,
+    save: Path | None,
+    as_json: bool,
+) -> ExitCode:
+    """Solve, print, and write to a file what was found, if that is asked for; UNDECIDED if the
+    limits were reached first."""
+    if save is not None:
+        with writing(save):
+            refuse_place(save)
     game = load(request)
     with explaining(game):
         state = start(game, request)
         solution = _solved(game, state, limits, request.quiet)
-        if as_json:
-            console.out(json_text(_data(game, solution, shows_policy)))
-        else:
-            mover = game.current_player(state)
-            console.out(solution_text(solution, mover, game.model.board))
-            if shows_policy:
-                console.out("\n" + policy_text(game, solution))
+        show_solution(game, state, solution, shows_policy=shows_policy, as_json=as_json)
+        if save is not None and solution.status is Status.OPEN:
+            Console(request.quiet).note(f"note: nothing is saved in {save}: the game is not solved")
+        elif save is not None:
+            _save(game, solution, save, Console(request.quiet))
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
+
+
+def show_solution(
+    game: LoadedGame,
+    state: State,
+    solution: Solution,
+    *,
+    shows_policy: bool = False,
+    as_json: bool = False,
+) -> None:
+    """Print what is known of a position."""
+    console = Console()
+    if as_json:
+        console.out(json_text(_data(game, solution, shows_policy)))
+        return
+    mover = game.current_player(state)
+    ground = ground_of(game, state, has_colours=uses_colour(sys.stdout))
+    console.out(solution_text(solution, mover, ground))
+    if shows_policy:
+        console.out("\n" + policy_text(game, solution))
+
+
+def _save(game: LoadedGame, solution: Solution, path: Path, console: Console) -> None:
+    with writing(path):
+        save_solution(game, solution, path)
+    size = decimal(path.stat().st_size)
+    console.note(f"saved: {path}, {size}; ask it with `gamedsl probe {path}`")
 
 
 def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) -> Solution:
@@ -52,6 +96,7 @@ def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) ->
             state,
             max_positions=limits.max_positions,
             max_seconds=limits.max_seconds,
+            solver=None if limits.solver is None else SolverName[limits.solver.name],
             progress=progress,
         )
 

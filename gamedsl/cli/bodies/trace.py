@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -20,6 +18,7 @@ from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, s
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.pruned_leaves import pruned_leaves
 from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
+from gamedsl.source.records import dataclass
 
 DEEPEST = 1_000_000
 """No event is too deep for a table."""

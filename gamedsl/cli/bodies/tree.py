@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
@@ -16,7 +15,8 @@ from gamedsl.cli.output import deliver
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import State
+from gamedsl.python.views import tree
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.trees.as_dot import tree_dot
 from gamedsl.reports.trees.as_html import tree_html
@@ -25,17 +25,9 @@ from gamedsl.reports.trees.as_latex import tree_latex
 from gamedsl.reports.trees.as_svg import tree_svg
 from gamedsl.reports.trees.as_text import tree_text
 from gamedsl.reports.trees.data import GameTree
-from gamedsl.reports.trees.growth import ALL_PLIES, grow
-from gamedsl.reports.trees.search import SearchLimitError, SearchLog, with_search
-from gamedsl.reports.trees.size import VERY_MANY
-from gamedsl.reports.trees.values import with_values
-from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Status
-from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
-from gamedsl.solvers.textbook.ordering import Ordering
-
-MOST_SOLVED, FEW_SOLVED = 50_000, 1_000
-"""Positions solved for the values of a tree; few where the rules allow very many states."""
+from gamedsl.reports.trees.search import SearchLimitError
+from gamedsl.solvers.textbook.algorithms import Algorithm, Order
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,74 +62,47 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        tree = _tree(game, state, wanted, request.quiet)
-        deliver(_written(game, tree, wanted), wanted.output)
+        grown = _grown(game, state, wanted, request.quiet)
+        deliver(_written(game, grown, wanted), wanted.output)
     return ExitCode.DONE
 
 
-def _tree(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> GameTree:
-    ordering = ordering_of(wanted.order, game, state, max_positions=MOST_SOLVED)
-    depth = ALL_PLIES if wanted.depth is None else wanted.depth
-    tree = grow(game, state, depth, wanted.max_nodes, ordering)
-    if wanted.algorithm is None:
-        return _solved(game, state, tree, quiet)
-    return _searched(game, state, tree, wanted, wanted.algorithm, ordering)
-
-
-def _solved(game: LoadedGame, state: State, tree: GameTree, quiet: bool) -> GameTree:
-    """The tree with the values of best play; as it is, where the game is not solved so soon, or a
-    node is no position that has a value: a choice made at once with others, or unseen."""
-    if game.facts.has_secrets or game.facts.is_simultaneous:
-        return tree
-    most = FEW_SOLVED if game.facts.state_bound > VERY_MANY else MOST_SOLVED
+def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> GameTree:
     try:
         with ProgressLine("solving", quiet) as progress:
-            solution = solve(game, state, max_positions=most, progress=progress)
-    except UnsupportedGameError:
-        return tree
-    if solution.status is not Status.STRONG:
-        return tree
-    return with_values(tree, solution.value_at, solution.choice, "best play", solution.ties)
-
-
-def _searched(
-    game: LoadedGame,
-    state: State,
-    tree: GameTree,
-    wanted: TreeOptions,
-    algorithm: Algorithm,
-    ordering: Ordering,
-) -> GameTree:
-    is_paranoid = algorithm is Algorithm.PARANOID
-    maximizer = max(game.current_player(state), 0) if is_paranoid else 0
-    log = SearchLog(tree.depth, wanted.max_visits, maximizer)
-    try:
-        decision = search(
-            algorithm, game, state, limit=wanted.cutoff, ordering=ordering, observer=log
-        )
+            return tree(
+                game,
+                state,
+                depth=wanted.depth,
+                algorithm=wanted.algorithm,
+                order=wanted.order,
+                cutoff=wanted.cutoff,
+                max_nodes=wanted.max_nodes,
+                max_visits=wanted.max_visits,
+                progress=progress,
+            )
     except SearchLimitError as limit:
         raise CommandError(
             ExitCode.UNDECIDED,
-            f"{algorithm} visits {limit} here; begin later (--at), stop the search early"
+            f"{wanted.algorithm} visits {limit} here; begin later (--at), stop the search early"
             " (--cutoff) or allow more (--max-visits)",
         ) from limit
-    return with_search(tree, log, decision.algorithm, decision.ties)
 
 
-def _written(game: LoadedGame, tree: GameTree, wanted: TreeOptions) -> str:
+def _written(game: LoadedGame, grown: GameTree, wanted: TreeOptions) -> str:
     pictured = game if wanted.boards else None
     match wanted.format:
         case TreeFormat.TEXT:
-            return tree_text(tree)
+            return tree_text(grown)
         case TreeFormat.SVG:
-            return tree_svg(tree, pictured)
+            return tree_svg(grown, pictured)
         case TreeFormat.HTML:
-            return tree_html(tree, pictured)
+            return tree_html(grown, pictured)
         case TreeFormat.DOT:
-            return tree_dot(tree)
+            return tree_dot(grown)
         case TreeFormat.LATEX:
-            return tree_latex(tree)
+            return tree_latex(grown)
         case TreeFormat.JSON:
-            return json_text(tree_data(tree))
+            return json_text(tree_data(grown))
         case _:
             assert_never(wanted.format)

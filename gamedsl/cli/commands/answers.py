@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,16 +10,21 @@ import typer
 from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
+    AtOption,
     DefineOption,
     FilesArgument,
     JsonOption,
-    MaxPositionsOption,
+    MaxRoundsOption,
     MaxSecondsOption,
     Opponent,
     OutputFormat,
+    ProvedPositionsOption,
     QuietOption,
+    SecondsOption,
+    SolutionArgument,
     SolvedPositionsOption,
-    number_or_all,
+    SolverOption,
+    positions_option,
 )
 from gamedsl.cli.request import Request
 
@@ -36,16 +42,14 @@ def check(
     ] = True,
     positions: Annotated[
         int | None,
-        typer.Option(
-            "--positions",
-            parser=number_or_all,
-            metavar="N|all",
-            show_default="100,000; 10,000 or 20,000 of games that are slow to play",
-            help="Look for errors until so many positions of each game are found.",
+        positions_option(
+            "100,000; 10,000 or 20,000 of games that are slow to play",
+            "Look for errors until so many positions of each game are found.",
         ),
     ] = None,
     max_positions: SolvedPositionsOption = None,
     max_seconds: MaxSecondsOption = None,
+    max_rounds: MaxRoundsOption = None,
     jobs: Annotated[
         int,
         typer.Option("--jobs", "-j", min=0, help="Files to check at a time; 0: one a processor."),
@@ -65,6 +69,7 @@ def check(
         positions=positions,
         max_positions=max_positions,
         max_seconds=max_seconds,
+        max_rounds=max_rounds,
         shows_facts=facts,
     )
     return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
@@ -78,31 +83,74 @@ def solve(
     policy: Annotated[
         bool, typer.Option("--policy", help="Also list the best moves of every position.")
     ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", metavar="OUT", help="Keep the solution in this file, for `gamedsl probe`."
+        ),
+    ] = None,
+    solver: SolverOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and how long it takes."""
     from gamedsl.cli.bodies.solve import SolveLimits, run
 
-    return run(request, SolveLimits(max_positions, max_seconds), policy, json)
+    limits = SolveLimits(max_positions, max_seconds, solver)
+    return run(request, limits, policy, save, json)
+
+
+@command("Ask a solution that was saved.")
+def probe(
+    solution: SolutionArgument,
+    at: AtOption = "",
+    json: JsonOption = False,
+) -> ExitCode:
+    """Say what a solution that `gamedsl solve --save` has written knows of a position."""
+    from gamedsl.cli.bodies import probe as body
+
+    return body.probe(solution, at, json)
+
+
+@command("Check a solution that was saved.")
+def verify(
+    solution: SolutionArgument,
+    positions: Annotated[
+        int | None,
+        positions_option(
+            "all up to 100,000, else 100,000 picked at random", "Look at so many positions."
+        ),
+    ] = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> ExitCode:
+    """Check a solution against the rules in it: endings, values and lengths of every position, by
+    code that has no part in solving."""
+    from gamedsl.cli.bodies import probe as body
+
+    return body.verify(solution, positions, json, quiet)
 
 
 @game_command("Name the best moves of a position.", has_quiet=True)
 def best(
     request: Request,
-    max_positions: MaxPositionsOption = 100_000,
+    seconds: SecondsOption = 5,
+    max_positions: ProvedPositionsOption = None,
     budget: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--budget", min=1, help="Nodes or simulated plays of an estimate, where all else fails."
+            "--budget",
+            min=1,
+            show_default="as many as the time allows",
+            help="Nodes or simulated plays of an estimate, whatever time they take.",
         ),
-    ] = 10_000,
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the simulated plays.")] = 1,
     json: JsonOption = False,
 ) -> ExitCode:
     """Name the best moves of a position, their values and best play; exact where possible."""
-    from gamedsl.cli.bodies.best import run
+    from gamedsl.cli.bodies.best import BestLimits, run
 
-    return run(request, max_positions, budget, seed, json)
+    return run(request, BestLimits(seconds, max_positions, budget), seed, json)
 
 
 @game_command("Count the ways to play n plies.", engine_after="request", has_quiet=True)
@@ -157,14 +205,18 @@ def play(
         str, typer.Option("--as", metavar="PLAYER", help="Whom you play; else who moves first.")
     ] = "",
     opponent: Annotated[
-        Opponent, typer.Option(help="The other side; auto: the solution, if one is found soon.")
+        Opponent,
+        typer.Option(
+            help="The other side: as good as `best`; auto: at random where that cannot be."
+        ),
     ] = Opponent.AUTO,
+    seconds: SecondsOption = 2,
     seed: Annotated[
         int | None, typer.Option(help="Makes dice and random opponents repeatable.")
     ] = None,
-    max_positions: MaxPositionsOption = 20_000,
+    max_positions: ProvedPositionsOption = None,
 ) -> ExitCode:
     """Play in the terminal; `help` there lists what you can type."""
-    from gamedsl.cli.bodies.play import run
+    from gamedsl.cli.bodies.play import PlayOptions, run
 
-    return run(request, seat, opponent, seed, max_positions)
+    return run(request, PlayOptions(seat, opponent, seed, seconds, max_positions))

@@ -15,6 +15,7 @@ from gamedsl.cli.options import (
     MoveOrder,
     OutputOption,
     Stage,
+    TextbookEdition,
     TraceAlgorithm,
     TreeFormat,
 )
@@ -98,13 +99,18 @@ def explain(
     output_format: Annotated[
         ExplainFormat, typer.Option("--format", help="For reading, or for a document.")
     ] = ExplainFormat.TEXT,
+    edition: Annotated[
+        TextbookEdition,
+        typer.Option(help="Names of this edition of AIMA; 4: TO-MOVE and IS-TERMINAL."),
+    ] = TextbookEdition.THIRD,
     output: OutputOption = None,
     max_positions: MaxPositionsOption = 20_000,
 ) -> ExitCode:
     """Explain a game as a textbook would: S0, PLAYER, ACTIONS, RESULT, TERMINAL-TEST, UTILITY."""
     from gamedsl.cli.bodies.explain import run
+    from gamedsl.reports.explanations.names import Edition
 
-    return run(request, output_format, output, max_positions)
+    return run(request, output_format, Edition(edition), output, max_positions)
 
 
 @game_command("Write down a search, step by step.")

@@ -58,12 +58,14 @@ def new(
     return run(name, base)
 
 
-@command("List the games that come along.")
-def games() -> ExitCode:
-    """List the games that come with this program."""
+@command("List the games that come along, or describe one.")
+def games(
+    name: Annotated[str | None, typer.Argument(help="A game, to say what it is.")] = None,
+) -> ExitCode:
+    """List the games that come with this program; of one game say what is known of it."""
     from gamedsl.cli.bodies.games import run
 
-    return run()
+    return run(name)
 
 
 @command("Show or clear the compiled code that is kept.")

@@ -6,10 +6,10 @@ Tuples exist here alone: functions of the intermediate representation take and g
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gamedsl.compiler.ir.values import BOOL, INT, ROW, Type, Value, name, to_int
+from gamedsl.source.records import dataclass
 
 Kind: TypeAlias = "Type | tuple[Kind, ...]"
 """The type of a value, `ROW`, or those of the parts of a tuple."""

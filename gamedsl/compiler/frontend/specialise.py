@@ -7,7 +7,7 @@ representation, or text as well. Out: packed functions that call one another by 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.compiler.frontend.bodies import Bodies
 from gamedsl.compiler.frontend.items import Item, Kind, flat, kind_of
@@ -15,6 +15,7 @@ from gamedsl.compiler.frontend.text import NotYetKnownError, SubsetError, Text
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.signatures import callees
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, ROW, ZERO, Op, Type, Value, call
+from gamedsl.source.records import dataclass
 
 Key = tuple[str, tuple[Kind, ...]]
 """The name of a function and the kinds of its arguments."""

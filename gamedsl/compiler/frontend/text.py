@@ -7,10 +7,11 @@ In: Python text of the subset. Out: `Text`. Nothing is carried out: constants ar
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.compiler.ir.values import BOOL, INT, Type, Value, bits, number
 from gamedsl.compiler.ir.wrapping import signed
+from gamedsl.source.records import dataclass
 
 
 class SubsetError(RuntimeError):

@@ -93,10 +93,9 @@ class Rewriter:
         """What becomes of a value."""
         if value in self._done:
             return self._done[value]
-        for part in ir.parts(value):
-            if part not in self._done:
-                args = tuple(self._done[one] for one in part.args)
-                self._done[part] = self._change(remade(part, args))
+        for part in ir.parts(value, self._done):
+            args = tuple(self._done[one] for one in part.args)
+            self._done[part] = self._change(remade(part, args))
         return self._done[value]
 
 

@@ -7,10 +7,10 @@ among returned values stands for all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, Op, Type, Value, bits
+from gamedsl.source.records import dataclass
 
 INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide"})
 """Functions that printers know by name.

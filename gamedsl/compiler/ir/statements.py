@@ -6,10 +6,10 @@ works on the fields of the state by name; `passes.pack` turns fields into words 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterator
 
 from gamedsl.compiler.ir.values import MANY, STATE, Op, Type, Value
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,8 @@ def assigned_in(body: Body) -> frozenset[str]:
     found = {target.name for statement in walk(body) for target in targets_of(statement)}
     for statement in walk(body):
         for value in values_of(statement):
-            found |= {one.name for one in parts(value) if one.op is Op.BIND}
+            if value.binds:
+                found |= {one.name for one in parts(value) if one.op is Op.BIND}
     return frozenset(found)
 
 
@@ -260,15 +261,18 @@ def names_in(body: Body) -> dict[str, Value]:
     return found
 
 
-def parts(value: Value) -> Iterator[Value]:
-    """A value and all values in it, each once, arguments before what they are arguments of."""
-    seen: set[int] = set()
-    pending = [(value, False)]
+def parts(value: Value, known: Container[Value] = ()) -> Iterator[Value]:
+    """A value and all values in it, each once, arguments before what they are arguments of; without
+    those that are known, and what is in them alone."""
+    seen: set[Value] = set()
+    pending: list[Value | None] = [value]
     while pending:
-        one, is_open = pending.pop()
-        if is_open:
-            yield one
-        elif id(one) not in seen:
-            seen.add(id(one))
-            pending.append((one, True))
-            pending.extend((argument, False) for argument in reversed(one.args))
+        one = pending.pop()
+        if one is None:  # all arguments of the next have been gone through
+            yield pending.pop()  # type: ignore[misc]
+        elif one not in seen and one not in known:
+            seen.add(one)
+            if one.args:
+                pending += (one, None, *one.args[::-1])
+            else:
+                yield one

@@ -11,20 +11,21 @@ set stand only inside an `&` with a set, which `verify` checks: Python's integer
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from weakref import WeakValueDictionary
+
+from gamedsl.source.records import dataclass
 
 WORD = 64
 """Bits of a machine word."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Type:
     """What a value is: `bool`, `int` (a word, signed), `bits` (a set of so many squares, or a word
     of a state), `row` (an array of words that may be written to), `state`, `many` (several results
-    of a call)."""
+    of a call). Equal ones are the same object: the constants below, and what `bits` gives."""
 
     kind: str
     width: int
@@ -108,6 +109,7 @@ class Value:
     Attributes:
         names: the locals, parameters and fields in it; those of rows that are read included.
         can_fail: a guard is in it, or a call of what may fail: it may raise a fault.
+        binds: something in it is given a name where it is worked out.
     """
 
     op: Op
@@ -116,6 +118,7 @@ class Value:
     arg: object
     names: frozenset[str]
     can_fail: bool
+    binds: bool
 
     @property
     def is_const(self) -> bool:
@@ -239,11 +242,15 @@ def make(
     key = (op, kind, args, arg, arg.__class__)
     found = _interned.get(key)
     if found is None:
-        names: frozenset[str] = frozenset().union(*(one.names for one in args))
-        if op in {Op.NAME, Op.STATE}:
-            names |= {str(arg)}
-        fails = can_fail or op is Op.GUARD or any(one.can_fail for one in args)
-        found = _interned[key] = Value(op, kind, args, arg, names, fails)
+        names: frozenset[str] = frozenset()
+        if op is Op.NAME or op is Op.STATE:
+            names = frozenset((str(arg),))
+        fails, binds = can_fail or op is Op.GUARD, op is Op.BIND
+        for one in args:
+            names = names | one.names if names else one.names
+            fails = fails or one.can_fail
+            binds = binds or one.binds
+        found = _interned[key] = Value(op, kind, args, arg, names, fails, binds)
     return found
 
 

@@ -85,11 +85,8 @@ class Changes:
     def rows(self, value: Value) -> frozenset[str]:
         """The rows that calls in a value are handed, who may write to them."""
         if value not in self._rows:
-            for part in ir.parts(value):
-                if part not in self._rows:
-                    self._rows[part] = self.handed(part).union(
-                        *(self._rows[one] for one in part.args)
-                    )
+            for part in ir.parts(value, self._rows):
+                self._rows[part] = self.handed(part).union(*(self._rows[one] for one in part.args))
         return self._rows[value]
 
     @staticmethod

@@ -8,10 +8,11 @@ field lies.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.rewrite import map_values, remade
+from gamedsl.compiler.ir.rewrite import Rewriter, map_values
 from gamedsl.compiler.ir.values import (
     INT,
     MANY,
@@ -43,6 +44,7 @@ class _Packer:
         self._fields = {field.name: field for field in layout.fields}
         self._types = [self._type(word) for word in range(layout.words)]
         self._saved = saved
+        self._with_words = Rewriter(self._handed_words)
 
     def _type(self, word: int) -> Type:
         is_wide = any(f.word == word and f.bits > WORD for f in self._layout.fields)
@@ -74,20 +76,14 @@ class _Packer:
         """A value in which calls are handed words; a state by itself is a tuple of them."""
         if value.op is Op.STATE:
             return make(Op.TUPLE, MANY, self.words(value.name))
-        if "c" not in value.names and "" not in value.names and value.op is not Op.CALL:
-            has_calls = any(one.op is Op.CALL for one in ir.parts(value))
-            if not has_calls:
-                return value
         return self._with_words(value)
 
-    def _with_words(self, value: Value) -> Value:
-        if value.op is Op.CALL:
-            args: list[Value] = []
-            for one in value.args:
-                args += self.words(one.name) if one.op is Op.STATE else [self._with_words(one)]
-            kind = MANY if value.type is STATE else value.type
-            return make(Op.CALL, kind, tuple(args), value.arg, value.can_fail)
-        return remade(value, tuple(self._with_words(one) for one in value.args))
+    def _handed_words(self, value: Value) -> Value:
+        """A call that is handed the words of states."""
+        if value.op is not Op.CALL:
+            return value
+        kind = MANY if value.type is STATE else value.type
+        return make(Op.CALL, kind, self._flat(value.args), value.arg, value.can_fail)
 
     # --- fields ------------------------------------------------------------------------------
 
@@ -95,6 +91,7 @@ class _Packer:
         """The body with the fields that it needs at its start, and states as words at its end."""
         mentioned = ir.names_in(function.body)
         assigned = ir.assigned_in(function.body)
+        needed = _needed(function.body, mentioned)
         has_return = any(isinstance(one, ir.ReturnState) for one in ir.walk(function.body))
         start = [
             ir.Assign(mentioned[field.name], self._read(field))
@@ -102,7 +99,7 @@ class _Packer:
             if function.takes_state
             and field.name in mentioned
             and mentioned[field.name] not in function.parameters
-            and _is_needed(function.body, field.name)
+            and field.name in needed
         ]
         body = self._ended(function.body, assigned) if has_return else function.body
         return (*start, *map(self._assigned, body))
@@ -166,21 +163,17 @@ class _Packer:
         return found
 
 
-def _is_needed(body: ir.Body, field: str) -> bool:
-    """Whether a field is read before it is surely assigned."""
+def _needed(body: ir.Body, mentioned: Collection[str]) -> frozenset[str]:
+    """Of the names that are mentioned in a body, those read before they are surely assigned."""
+    found: set[str] = set()
+    assigned: set[str] = set()
     for statement in body:
-        if any(field in value.names for value in ir.values_of(statement)):
-            return True
-        if isinstance(statement, ir.Assign) and statement.target.name == field:
-            return False
-        if isinstance(statement, ir.ReturnState):
-            return True
-        if any(field in ir.names_in(block) for block in ir.blocks_of(statement)):
-            return True
-        if any(
-            isinstance(one, ir.ReturnState)
-            for block in ir.blocks_of(statement)
-            for one in ir.walk(block)
-        ):
-            return True
-    return False
+        for value in ir.values_of(statement):
+            found |= value.names - assigned
+        if isinstance(statement, ir.Assign):
+            assigned.add(statement.target.name)
+        if any(isinstance(one, ir.ReturnState) for one in ir.walk((statement,))):
+            return frozenset(found | (set(mentioned) - assigned))
+        for block in ir.blocks_of(statement):
+            found |= ir.names_in(block).keys() - assigned
+    return frozenset(found)

@@ -47,13 +47,12 @@ class Sizes:
     def _look(self, value: Value) -> None:
         if value in self._sizes:
             return
-        for part in parts(value):
-            if part not in self._sizes:
-                args = part.args
-                self._sizes[part] = 1 + sum(self._sizes[one] for one in args)
-                self._early[part] = _is_sure(part) and all(self._early[one] for one in args)
-                own = part.type.kind != "row" and part.op not in {Op.BIND, Op.TUPLE, Op.STATE}
-                self._alone[part] = own and all(self._alone[one] for one in args)
+        for part in parts(value, self._sizes):
+            args = part.args
+            self._sizes[part] = 1 + sum(self._sizes[one] for one in args)
+            self._early[part] = _is_sure(part) and all(self._early[one] for one in args)
+            own = part.type.kind != "row" and part.op not in {Op.BIND, Op.TUPLE, Op.STATE}
+            self._alone[part] = own and all(self._alone[one] for one in args)
 
 
 def _is_sure(value: Value) -> bool:

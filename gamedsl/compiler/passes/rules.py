@@ -8,7 +8,6 @@ what they are, never negative.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from gamedsl.compiler.ir.rewrite import remade
@@ -28,6 +27,7 @@ from gamedsl.compiler.ir.values import (
     truth,
 )
 from gamedsl.compiler.passes.ranges import decided
+from gamedsl.source.records import dataclass
 
 LARGE = 24
 """Operations of a value that is not worked out in vain, even if that is a test more."""

@@ -7,7 +7,7 @@ assign get a `phi`; at the head of a loop those that its body assigns.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from gamedsl.compiler.ir import statements as ir
@@ -17,9 +17,12 @@ from gamedsl.compiler.printers.llvm_globals import Globals
 from gamedsl.compiler.printers.llvm_instructions import Edge, Local
 from gamedsl.compiler.printers.llvm_types import CONVENTION, function_text, result_text, type_text
 from gamedsl.compiler.printers.llvm_values import Values
+from gamedsl.source.records import dataclass
 
 LOOPS = "loops"
 """The attribute of functions with loops."""
+LARGE = 1500
+"""Lines beyond which a function is compiled for size: LLVM is done sooner (decision 36)."""
 
 
 @dataclass(slots=True)
@@ -57,7 +60,8 @@ class Body(Values):
             self.lines.append("  unreachable")
         self._leave()
         gives = result_text(self._signature.results, self._fails)
-        mark = f' "{LOOPS}"' if self._has_loops else ""
+        mark = " optsize" if len(self.lines) > LARGE else ""
+        mark += f' "{LOOPS}"' if self._has_loops else ""
         head = f"define {CONVENTION} {gives} {function_text(function.name)}"
         head += f"({', '.join(given)}) {attributes}{mark} {{"
         return "\n".join([head, "entry:", *self._rooms, *self.lines, "}\n"])

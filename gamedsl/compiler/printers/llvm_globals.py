@@ -6,9 +6,8 @@ are one, of the narrowest integers that hold their entries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.compiler.ir.wrapping import signed
+from gamedsl.source.records import dataclass
 
 NOTE = "gamedsl_note_fault"
 """The function that machine code calls with what a failed guard found."""

@@ -7,11 +7,10 @@ In: typed blocks. Out: diagnostics alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.model import nodes
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.source import Label, Span
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

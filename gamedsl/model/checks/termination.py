@@ -9,7 +9,7 @@ where a call stands is what has been asked on the way there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
 from gamedsl.model import nodes
@@ -19,6 +19,7 @@ from gamedsl.model.types import BOOLEAN, Scalar, element_of, is_number, number
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import parts, with_parts
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 
 DEEPEST = 5
 """Steps of one argument why a number is less than another."""
@@ -47,10 +48,12 @@ class SelfCall:
 
 @dataclass(frozen=True, slots=True)
 class Unproven:
-    """A call that is not seen to lead on; `nearest`: the parameter that comes nearest."""
+    """A call that is not seen to lead on; `nearest`: the parameter that comes nearest, and of a
+    number the one that it has to be above."""
 
     span: Span
     nearest: nodes.Bounded | None
+    above: int = 0
 
 
 def levels_of(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> int | Unproven:
@@ -64,7 +67,7 @@ def levels_of(definition: nodes.RecursiveDefinition, body: nodes.Expr) -> int | 
     for call in calls:
         moved = [p for n, p in enumerate(definition.parameters) if _leads_on(call, n, p)]
         if not moved:
-            return Unproven(call.node.span, _nearest(call, definition))
+            return Unproven(call.node.span, *_nearest(call, definition))
     return Unproven(calls[0].node.span, None)
 
 
@@ -357,14 +360,21 @@ def _can_be_none(node: nodes.Expr) -> bool:
     return not isinstance(node.type, Scalar) or node.type.unknown or node.type.can_be_none
 
 
-def _nearest(call: SelfCall, definition: nodes.RecursiveDefinition) -> nodes.Bounded | None:
-    """The parameter that a call changes as if it should lead on."""
+def _nearest(
+    call: SelfCall, definition: nodes.RecursiveDefinition
+) -> tuple[nodes.Bounded | None, int]:
+    """The parameter that a call changes as if it should lead on, and above which number it does so
+    within its domain."""
     for argument, parameter in zip(call.node.arguments, definition.parameters, strict=True):
         own = _own(parameter, argument)
         if parameter.is_subset and _added(argument, own):
-            return parameter
+            return parameter, 0
         if parameter.is_subset or not isinstance(argument, nodes.Arithmetic):
             continue
         if argument.operator in {"-", "//"} and key(argument.left) == key(own):
-            return parameter
-    return None
+            lowest = min(value for value in parameter.domain.values if isinstance(value, int))
+            match argument:
+                case nodes.Arithmetic(operator="-", right=nodes.Const(value=int() as step)):
+                    return parameter, lowest + step - 1
+            return parameter, lowest
+    return None, 0

@@ -46,7 +46,7 @@ def derive_facts(
         or any(move.is_secret for move in moves),
         is_simultaneous=any(move.is_simultaneous for move in moves),
         payoff_sum=_sum_with_rewards(_payoff_sum(outcomes, len(players)), rewards, discount),
-        utility_bounds=_bounds(outcomes),
+        utility_bounds=_bounds(outcomes, len(players)),
         action_count=sum(move.size for move in moves),
         state_bits=bits,
         state_bound=bound,
@@ -97,7 +97,8 @@ def _interval(part: nodes.Expr) -> tuple[Fraction, Fraction]:
     return Fraction(0), Fraction(0)
 
 
-def _bounds(outcomes: Iterable[nodes.Outcome]) -> tuple[Fraction, Fraction]:
+def _bounds(outcomes: Iterable[nodes.Outcome], players: int) -> tuple[Fraction, Fraction]:
+    """Least and greatest payoff; what one wins of two, the other loses."""
     lows, highs = [], []
     for outcome in outcomes:
         if isinstance(outcome, nodes.Pay):
@@ -109,9 +110,9 @@ def _bounds(outcomes: Iterable[nodes.Outcome]) -> tuple[Fraction, Fraction]:
             low, high = (
                 (Fraction(1), Fraction(1)) if outcome.amount is None else _interval(outcome.amount)
             )
-            largest = max(abs(low), abs(high))
-            lows.append(-largest)
-            highs.append(largest)
+            signs = (outcome.sign,) if players == 1 else (1, -1)
+            lows.append(min(sign * end for sign in signs for end in (low, high)))
+            highs.append(max(sign * end for sign in signs for end in (low, high)))
     return (min(lows, default=Fraction(0)), max(highs, default=Fraction(0)))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from gamedsl.model import nodes
@@ -32,6 +32,7 @@ from gamedsl.model.types import (
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import parts
 from gamedsl.source import Label, Span
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
 Made = TypeVar("Made")

@@ -8,7 +8,6 @@ and b are the items that stand there in the list of all first items, of all seco
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
@@ -26,6 +25,7 @@ from gamedsl.model.types import (
     type_of,
 )
 from gamedsl.model.values import Value
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
 

@@ -12,7 +12,7 @@ from gamedsl.model import nodes
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.symbols.known_types import NOTHING_KNOWN, TURN, KnownType, KnownTypes
 from gamedsl.model.symbols.scope import Scope
-from gamedsl.model.types import Bound, Scalar, element_of, is_number, meet
+from gamedsl.model.types import Bound, Scalar, element_of, is_number, meet, scalar_of
 from gamedsl.model.walk import sets_turn, statements, within
 from gamedsl.syntax import ast
 
@@ -51,9 +51,18 @@ def known_to_be(node: nodes.Expr, kind: Scalar) -> KnownTypes:
     if not (node.type.is_number_or_else or kinds & {"player", "none"}):
         return NOTHING_KNOWN  # nothing is asked of other values that a condition could allow
     left = meet(node.type, kind)
-    if left == node.type or not left.kinds:
+    if left == node.type or not left.kinds or _is_between_values(node, left):
         return NOTHING_KNOWN
     return KnownTypes({key(node): KnownType(left, reads(node))})
+
+
+def _is_between_values(node: nodes.Expr, left: Scalar) -> bool:
+    """Whether the numbers that are left are none that the variable can hold: what stands behind
+    such a condition is never carried out."""
+    if not isinstance(node, nodes.Cell) or not is_number(left):
+        return False
+    values = node.variable.domain.values
+    return not any(meet(left, scalar_of((value,))).has_numbers for value in values)
 
 
 def narrowed(node: nodes.Expr, scope: Scope) -> nodes.Expr:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from gamedsl.model import nodes
 from gamedsl.model.checks.definite_assignment import check_initialised
 from gamedsl.model.checks.idle_parts import note_idle_parts
+from gamedsl.model.checks.rounds import check_rounds
 from gamedsl.model.checks.statement_order import check_rewards_of_setup
 from gamedsl.model.checks.whole_game import (
     check_forbidden_repeats,
@@ -29,6 +30,7 @@ from gamedsl.model.elaborate.expressions.expression_elaborator import Expression
 from gamedsl.model.elaborate.expressions.names import unknown_name
 from gamedsl.model.elaborate.statements import outcomes, rewards
 from gamedsl.model.elaborate.statements.blocks import block, check_unused
+from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.model import Model
 from gamedsl.model.nodes.tree import Tree
 from gamedsl.model.symbols.reporter import Reporter
@@ -40,11 +42,14 @@ from gamedsl.syntax import ast
 
 
 def check(
-    program: ast.Program, parameters: Mapping[str, str] | None = None
+    program: ast.Program,
+    parameters: Mapping[str, str] | None = None,
+    max_rounds: int = MOST_ROUNDS,
 ) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The checked model of a file, and everything found on the way.
 
-    `parameters` binds `param`s to values written in the language (`{"n": "4"}`). The model is
+    `parameters` binds `param`s to values written in the language (`{"n": "4"}`); a body may go
+    `max_rounds` rounds of its loops (`checks.rounds`). The model is
     None exactly if some finding is an error, or if nothing was declared: then the parser has
     said so (E0119).
     """
@@ -55,7 +60,7 @@ def check(
     elaborator = ExpressionElaborator(symbols)
     symbols.start(DeclarationElaborator(elaborator, parameters or {}))
     check_parameters(symbols, parameters or {})
-    model = _Rules(elaborator).model()
+    model = _Rules(elaborator, max_rounds).model()
     diagnostics = reporter.diagnostics
     if program.broken:
         diagnostics = tuple(d for d in diagnostics if d.code in {"E1001", "E1002"})
@@ -64,8 +69,9 @@ def check(
 
 
 class _Rules:
-    def __init__(self, elaborator: Elaborator) -> None:
+    def __init__(self, elaborator: Elaborator, max_rounds: int) -> None:
         self.elaborator = elaborator
+        self.max_rounds = max_rounds
         self.symbols = elaborator.symbols
         self.reporter = elaborator.reporter
         self.program = elaborator.symbols.program
@@ -86,6 +92,8 @@ class _Rules:
         check_unused(self.elaborator)
         check_sections(self.symbols, moves)
         check_forbidden_repeats(self.symbols, repeats, moves)
+        blocks, board = (setup, end), self.symbols.board
+        check_rounds(self.reporter, blocks, moves, evaluation, board, self.max_rounds)
         check_initialised(variables, setup, self.symbols, self.reporter)
         expectations = tuple(
             found
@@ -130,6 +138,7 @@ class _Rules:
             expectations,
             tuple(self.elaborator.slot_names),
             facts,
+            self.max_rounds,
         )
 
     # --- sections --------------------------------------------------------------------------
@@ -149,12 +158,14 @@ class _Rules:
     def _end(self, is_tree: bool) -> nodes.Block:
         written = self.symbols.only(ast.EndDecl, "section `end:`")
         if written is None:
-            if not is_tree and not self.program.broken:
+            is_endless = next(self.symbols.all(ast.DiscountDecl), None) is not None
+            if not is_tree and not is_endless and not self.program.broken:
                 self.reporter.report(
                     "E2003",
                     Span(0, 0),
                     "the game never ends: there is no `end:`",
-                    hint="write `end:` and under it, for example, `if stuck: turn loses`",
+                    hint="write `end:` and under it, for example, `if stuck: turn loses`; with "
+                    "a `discount`, play may go on for ever",
                 )
             return ()
         return block(self.elaborator, written.body, Scope(RuleContext.END))

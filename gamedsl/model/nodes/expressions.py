@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.model.types import Scalar, Type
 from gamedsl.model.values import Domain, Value, text_of
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

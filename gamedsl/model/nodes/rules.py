@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.model.nodes.expressions import Expr, Variable
 from gamedsl.model.nodes.statements import Block, Greatest, Outcome
-from gamedsl.model.values import Domain
+from gamedsl.model.values import Domain, Value, text_of
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +14,8 @@ class Parameter:
     """A parameter of a move: `name in domain where condition`.
 
     `values` are all values it can ever take, in order; `choices` is None where every one of them
-    is always in the domain, else the expression that says which are.
+    is always in the domain, else the expression that says which are. Of `name subset of domain`
+    they are the places of `subsets`, from 1.
     """
 
     name: str
@@ -23,6 +23,13 @@ class Parameter:
     values: Domain
     choices: Expr | None
     condition: Expr | None
+    subsets: tuple[tuple[Value, ...], ...] = ()
+
+    def text_of(self, value: Value) -> str:
+        """One of the values as an action is named with it: `3`, `{1, 3}`."""
+        if not self.subsets or not isinstance(value, int):
+            return text_of(value)
+        return f"{{{', '.join(map(text_of, self.subsets[value - 1]))}}}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.model.nodes.expressions import Clause, Expr, Variable
 from gamedsl.model.values import Domain
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 
 PLAYER_ABSENT = -1
 

@@ -6,8 +6,6 @@ state before, the move's parameters and bindings free; or `Unknown` with the rea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.effects import Effect
@@ -15,6 +13,7 @@ from gamedsl.model.rewriting.legality import stuck_at
 from gamedsl.model.rewriting.moments import NotToldError, Unknown
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ loops over numbers of a known range, each round guarded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -20,6 +20,7 @@ from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.values import Value
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 
 MOST_ROUNDS = 64
 """A loop of more rounds is not unrolled."""

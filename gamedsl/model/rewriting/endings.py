@@ -7,7 +7,7 @@ first whose condition holds applies. Loops over known sets are written out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -19,6 +19,7 @@ from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import BOOLEAN
 from gamedsl.model.walk import with_parts
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ expression takes too many cases, or its order of evaluation is not known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import Any
 
@@ -24,6 +24,7 @@ from gamedsl.model.rewriting.terms import constant
 from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
 from gamedsl.model.walk import parts, with_parts
+from gamedsl.source.records import dataclass
 
 MOST_CASES = 4096
 """An expression with more cases than this is not written out."""

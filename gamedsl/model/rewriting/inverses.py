@@ -8,7 +8,7 @@ one only if the move is legal there and leads back: that is asked of the rules t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
@@ -21,6 +21,7 @@ from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Value
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

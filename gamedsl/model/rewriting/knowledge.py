@@ -8,7 +8,7 @@ they hold. An `any` that holds says nothing about single cells.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gamedsl.model import nodes
 from gamedsl.model.intervals import arithmetic_interval
@@ -17,6 +17,7 @@ from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import are_disjoint
 from gamedsl.model.types import Scalar, join, meet, number, scalar_of
 from gamedsl.model.values import Value, Vector
+from gamedsl.source.records import dataclass
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}

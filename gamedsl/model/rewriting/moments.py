@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.model import nodes
 from gamedsl.model.types import Type
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

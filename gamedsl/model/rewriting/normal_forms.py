@@ -9,7 +9,6 @@ rules; different ones mean nothing, so that a symmetry may be refused that is on
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 
 from gamedsl.model import nodes
@@ -23,6 +22,7 @@ from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.values import Atom, Square, Value, Vector
 from gamedsl.model.walk import statements
+from gamedsl.source.records import dataclass
 
 Renaming = Mapping[Value, Value]
 """What squares, players and other values become; a value that is missing stays. One to one."""

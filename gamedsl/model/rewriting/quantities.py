@@ -9,7 +9,7 @@ value before it is written. What is not proved is not claimed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from gamedsl.model import nodes
@@ -22,6 +22,7 @@ from gamedsl.model.rewriting.terms import Terms, constant
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of, size_of
 from gamedsl.model.values import Value
 from gamedsl.model.walk import statements
+from gamedsl.source.records import dataclass
 
 MOST_VALUES = 8
 """Of an array of more values than this no value is counted."""

@@ -8,7 +8,7 @@ a slot of its own, since what is put in may hold the same binder.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.nodes.likeness import key
@@ -17,6 +17,7 @@ from gamedsl.model.rewriting.moments import Moment, NotToldError, Write
 from gamedsl.model.rewriting.terms import Terms
 from gamedsl.model.types import Scalar, element_of
 from gamedsl.model.walk import parts, with_parts, within
+from gamedsl.source.records import dataclass
 
 MOST_NODES = 300_000
 """An expression that takes more nodes than this to write is not written."""

@@ -55,6 +55,7 @@ OTHER_FUNCTIONS = {
     "randint": "a random event is a line of its own: `chance x in 1..6`",
     "length": "write `len(...)`",
     "size": "write `len(...)`",
+    **dict.fromkeys(("subsets", "powerset"), "a set is chosen by `move f(s subset of 1..9):`"),
     "sorted": "sets keep the order in which they are written",
     "print": "rules print nothing; `gamedsl play` shows every position",
     "input": "what a player chooses is a parameter of a move: `move f(n in 1..3):`",

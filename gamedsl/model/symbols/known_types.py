@@ -7,9 +7,10 @@ what is known where several conditions hold, where one of them does, and after s
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.model.types import Scalar, join, meet
+from gamedsl.source.records import dataclass
 
 TURN = "turn"
 """Stands for the player to move among the variables that an expression reads."""

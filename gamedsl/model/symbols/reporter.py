@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
+from gamedsl.source.records import dataclass
 
 FindingKey = tuple[str, Span | None, str]
 """What makes a finding the same as another: its code, its place and, without one, its message."""

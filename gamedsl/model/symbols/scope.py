@@ -6,11 +6,12 @@ Global names are in the `SymbolTable`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from gamedsl.model.nodes import ArrayRef, Const, ListItem, Local
 from gamedsl.model.symbols.known_types import NOTHING_KNOWN, KnownTypes
+from gamedsl.source.records import dataclass
 
 Meaning = Const | Local | ArrayRef | ListItem
 """What a local name stands for."""

@@ -44,6 +44,12 @@ def explain(symbols: SymbolTable, name: str, local_names: Iterable[str]) -> Prob
         return _about_board(symbols, name)
     if SQUARE.fullmatch(name) and not nearest(name, [*symbols.declared, *local_names]):
         return _no_square(symbols, name)
+    indexed = _variable_with_index(symbols, name)
+    if indexed is not None:
+        where = "it is known on its line of `state:`"
+        hint = f"{where}; elsewhere go over its values: `for {name} in ...`"
+        message = f"`{name}` is an index of `{indexed}`, and unknown here"
+        return Problem("E1001", message, hint)
     owner = _move_with_parameter(symbols, name)
     if owner is not None:
         hint = f"it belongs to the move; elsewhere go over its values: `for {name} in ...`"
@@ -130,6 +136,14 @@ def _move_with_parameter(symbols: SymbolTable, name: str) -> str | None:
     for move in symbols.all(ast.MoveDecl):
         if any(parameter.name.text == name for parameter in move.parameters):
             return move.name.text
+    return None
+
+
+def _variable_with_index(symbols: SymbolTable, name: str) -> str | None:
+    for state in symbols.all(ast.StateDecl):
+        for variable in state.variables:
+            if name in {index.name.text for index in variable.indices if index.name is not None}:
+                return variable.name.text
     return None
 
 

@@ -8,7 +8,6 @@ Knows no coordinates of any picture; see `as_svg`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
@@ -17,6 +16,7 @@ from gamedsl.model import State
 from gamedsl.model.board import Board
 from gamedsl.model.nodes import Variable
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
+from gamedsl.source.records import dataclass
 
 NOTHING_NAMES = frozenset({"empty", "none", "nothing"})
 UNSEEN = "?"

@@ -7,12 +7,12 @@ neighbours where the board is a graph. Draws nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import cos, dist, pi, sin, sqrt
 
 from gamedsl.model.board import Board
 from gamedsl.model.values import Vector
+from gamedsl.source.records import dataclass
 
 Point = tuple[float, float]
 

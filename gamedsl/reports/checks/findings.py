@@ -7,7 +7,6 @@ that does not hold is drawn as a diagnostic with its line.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gamedsl.conformance import PlayTest
 from gamedsl.model import Facts
@@ -15,7 +14,8 @@ from gamedsl.reports.checks.facts import facts_data
 from gamedsl.reports.phrases import count
 from gamedsl.solvers.expectations import Verdict
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile
-from gamedsl.source.render import render_concise, to_json
+from gamedsl.source.records import dataclass
+from gamedsl.source.render import render, render_concise, to_json
 
 CLAIM_FAILS = "E4001"
 CLAIM_UNDECIDED = "W4002"
@@ -59,6 +59,9 @@ class FileReport:
     def is_clean(self) -> bool:
         """Whether there is nothing to say about it."""
         return self.source is not None and not self.findings()
+
+    def __str__(self) -> str:
+        return "\n".join([*(render(found) for found in self.findings()), summary(self)])
 
     def findings(self) -> tuple[Diagnostic, ...]:
         """The diagnostics, and the claims that do not hold or are undecided as diagnostics."""
@@ -105,6 +108,8 @@ def _looked_at(exploration: PlayTest) -> str:
     positions = count(exploration.positions, "position")
     if exploration.is_complete:
         return f"all {positions}"
+    if not exploration.waiting:
+        return f"{positions}, of whose choices not all were tried"
     plays = f" and {count(exploration.plays, 'random play')}" if exploration.plays else ""
     return (
         f"the nearest {positions}{plays}; {exploration.waiting:,} more found and not looked at "

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gamedsl.game.contract import Game
+from gamedsl.reports.phrases import duration
 
 Rows = Sequence[tuple[str, int]]
 
 
 def counts_text(counts: Sequence[int]) -> str:
-    """One line a depth, from 1 (depth 0 is the position itself, unless it is chance's)."""
-    shown = list(enumerate(counts))[1:] or [(0, counts[0])]
+    """One line a depth, from 1 (depth 0 is the position itself, unless it is chance's), up to the
+    first that no play reaches."""
+    last = next((depth for depth, number in enumerate(counts) if depth and not number), None)
+    shown = list(enumerate(counts[: None if last is None else last + 1]))[1:] or [(0, counts[0])]
     wide = max(len(f"{number:,}") for _, number in shown)
     digits = len(str(shown[-1][0]))
-    return "\n".join(f"{depth:>{digits}}  {number:>{wide},}" for depth, number in shown)
+    lines = [f"{depth:>{digits}}  {number:>{wide},}" for depth, number in shown]
+    if last is not None and last + 1 < len(counts):
+        lines.append(f"no play is longer: 0 up to depth {len(counts) - 1:,}")
+    return "\n".join(lines)
 
 
 def divide_text(rows: Rows) -> str:
@@ -23,6 +29,12 @@ def divide_text(rows: Rows) -> str:
     name_width = max(len(name) for name, _ in lines)
     wide = max(len(f"{number:,}") for _, number in lines)
     return "\n".join(f"{name:<{name_width}}  {number:>{wide},}" for name, number in lines)
+
+
+def rate_text(plays: int, seconds: float) -> str:
+    """How long counting took, compiling included, and how many plays that is a second."""
+    rate = f", {plays / seconds:,.0f} plays a second" if seconds and plays else ""
+    return f"{duration(seconds)}{rate}"
 
 
 def counts_data(game: Game, depth: int, turns: bool, counts: Sequence[int]) -> dict[str, object]:

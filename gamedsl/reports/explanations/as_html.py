@@ -6,7 +6,6 @@ from html import escape
 
 from gamedsl.game import LoadedGame
 from gamedsl.reports.boards.as_svg import state_svg
-from gamedsl.reports.explanations.as_text import heading
 from gamedsl.reports.explanations.sections import Explanation, Section
 
 _STYLE = """
@@ -23,7 +22,7 @@ figure svg { max-width: 100%; height: auto }
 
 def explain_html(explanation: Explanation, game: LoadedGame) -> str:
     """The page; it loads nothing from anywhere."""
-    title = escape(heading(explanation))
+    title = escape(explanation.title)
     about = f"<p>{escape(explanation.about)}</p>\n" if explanation.about else ""
     sections = "".join(_section(section, game) for section in explanation.sections)
     return (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamedsl.reports.explanations.as_text import heading
 from gamedsl.reports.explanations.sections import Explanation, Section
 from gamedsl.reports.latex import latex
 
@@ -17,7 +16,7 @@ _HEAD = r"""\documentclass{article}
 
 def explain_latex(explanation: Explanation) -> str:
     """The document; the part between `begin` and `end` can be copied into another."""
-    lines = [rf"\section*{{{latex(heading(explanation))}}}"]
+    lines = [rf"\section*{{{latex(explanation.title)}}}"]
     if explanation.about:
         lines.append(latex(explanation.about))
     for section in explanation.sections:

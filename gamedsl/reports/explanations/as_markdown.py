@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from gamedsl.reports.explanations.as_text import heading
 from gamedsl.reports.explanations.sections import Explanation, Section
+
+_TICKS = re.compile("`+")
+_IN_TICKS = re.compile(r"((?<![`\\])`[^`\n]+`(?!`))")
+_MEANT = re.compile(r"([\\`*_<>\[\]#&~|$!])")
+_MEANT_FIRST = re.compile(r"^( *\d*)([-+=.)])", re.MULTILINE)
+"""What has a meaning at the beginning of a line."""
 
 
 def explain_markdown(explanation: Explanation) -> str:
     """A page with a section for each function of the textbook."""
-    lines = [f"# {_plain(heading(explanation))}", ""]
+    lines = [f"# {_plain(explanation.title)}", ""]
     if explanation.about:
         lines += [_plain(explanation.about), ""]
     for section in explanation.sections:
@@ -25,16 +31,30 @@ def _lines(section: Section) -> Iterator[str]:
     if section.formulas or section.values:
         yield ""
     if section.code:
-        yield from ("```", section.code.rstrip(), "```", "")
+        yield from _block(section.code.rstrip())
     for picture in section.pictures:
-        yield from (f"{_code(picture.formula + ' =')}", "", "```", picture.text, "```", "")
+        yield from (f"{_code(picture.formula + ' =')}", "", *_block(picture.text))
+
+
+def _block(text: str) -> tuple[str, ...]:
+    """Lines as they are, between more ticks than they hold."""
+    fence = "`" * max(3, _longest_ticks(text) + 1)
+    return fence, text, fence, ""
 
 
 def _code(words: str) -> str:
-    """Code in line; doubled ticks where the words hold a tick."""
-    return f"`` {words} ``" if "`" in words else f"`{words}`"
+    """Code in line, between more ticks than it holds."""
+    ticks = "`" * (_longest_ticks(words) + 1)
+    return f"{ticks} {words} {ticks}" if len(ticks) > 1 else f"`{words}`"
+
+
+def _longest_ticks(text: str) -> int:
+    return max(map(len, _TICKS.findall(text)), default=0)
 
 
 def _plain(words: str) -> str:
-    """Words without a meaning in Markdown; ticks stay."""
-    return "".join(f"\\{c}" if c in "*_<>[]#" else c for c in words)
+    """Words without a meaning in Markdown, but code between two ticks; a line begins with none."""
+    return "".join(
+        part if number % 2 else _MEANT_FIRST.sub(r"\1\\\2", _MEANT.sub(r"\\\1", part))
+        for number, part in enumerate(_IN_TICKS.split(words))
+    )

@@ -3,41 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import fill, indent
+from textwrap import wrap
 
 from gamedsl.reports.explanations.sections import Explanation, Section
-from gamedsl.reports.phrases import titled
+from gamedsl.reports.paragraphs import WIDTH, fill
 
-WIDTH = 88
+_BAR, _MARGIN = "    | ", " " * 6
 
 
 def explain_text(explanation: Explanation) -> str:
     """One paragraph a function of the textbook."""
-    parts = [heading(explanation)]
+    parts = [explanation.title]
     if explanation.about:
-        parts.append(fill(explanation.about, WIDTH))
+        parts.append(fill(explanation.about))
     parts += ["\n".join(_lines(section)) for section in explanation.sections]
     return "\n\n".join(parts)
-
-
-def heading(explanation: Explanation) -> str:
-    """The title with the parameters as bound."""
-    return titled(explanation.title, explanation.parameters)
 
 
 def _lines(section: Section) -> Iterator[str]:
     yield f"{section.name}: {section.meaning}"
     for formula in section.formulas:
         yield _wrapped(formula)
-    if section.code:
-        yield indent(section.code.rstrip(), "    | ", lambda line: True)
+    for line in section.code.rstrip().splitlines():
+        yield from (f"{_BAR}{part}".rstrip() for part in code_lines(line, WIDTH - len(_BAR)))
     for value in section.values:
         yield _wrapped(value)
     for picture in section.pictures:
-        yield f"  {picture.formula} ="
-        yield indent(picture.text, "      ")
+        yield _wrapped(f"{picture.formula} =")
+        yield from map(_drawn, picture.text.splitlines())
+
+
+def _drawn(line: str) -> str:
+    """A line of a drawing; cells of a variable that are too many for it go on in the next."""
+    if len(line) + len(_MARGIN) <= WIDTH or ", " not in line:
+        return f"{_MARGIN}{line}"
+    cells = line.replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
+    return fill(cells, _MARGIN, f"{_MARGIN}    ")
 
 
 def _wrapped(line: str) -> str:
-    return fill(line, WIDTH, initial_indent="  ", subsequent_indent="      ",
-                break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    margin = len(line) - len(line.lstrip())
+    return fill(line.lstrip(), " " * (margin + 2), " " * (margin + 6))
+
+
+def code_lines(line: str, width: int) -> list[str]:
+    """A line of a file within a width: a comment behind it goes above it, the rest is wrapped."""
+    if len(line) <= width:
+        return [line]
+    margin = " " * (len(line) - len(line.lstrip()))
+    rules, mark, comment = line.partition(" # ")
+    lines = []
+    if mark and rules.strip():
+        lines = wrap(comment.strip(), width, initial_indent=f"{margin}# ",
+                     subsequent_indent=f"{margin}# ")  # fmt: skip
+    elif not rules.strip():
+        return wrap(line.strip(), width, initial_indent=margin, subsequent_indent=f"{margin}# ")
+    later = margin + " " * 8
+    return [*lines, *wrap(rules.strip(), width, initial_indent=margin, subsequent_indent=later,
+                          break_long_words=False, break_on_hyphens=False)]  # fmt: skip

@@ -1,49 +1,97 @@
 """The formal definition of a game as data: the functions of the textbook, one section each.
 
 In: a game, the state to show, counts that were measured. Out: an `Explanation`, which the views
-`as_text`, `as_markdown`, `as_latex` and `as_html` write down. The rules come from the file's own
-text (`rules`), the values from the game at the chosen state.
+`as_text`, `as_markdown`, `as_latex`, `as_html` and `as_json` write down. The rules come from the
+file's own text (`rules`), the values from the game at the chosen state; where chance decides there,
+also at the state that play comes to if always the first thing happens.
 
-Names are those of S. Russell and P. Norvig, "Artificial Intelligence: A Modern Approach", 3rd ed.,
-section 5.1.
+Names are those of S. Russell and P. Norvig, "Artificial Intelligence: A Modern Approach",
+section 5.1, in the third or the fourth edition (`names`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 
 from gamedsl.conformance.laws import choices
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
-from gamedsl.model.nodes import Variable
-from gamedsl.model.values import Value, describe_values
+from gamedsl.model.action_names import move_of, name_of
 from gamedsl.reports.explanations.information import information_section
+from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.rules import Rules, rules_of
 from gamedsl.reports.explanations.sections import Explanation, Picture, Section, StateCounts
 from gamedsl.reports.phrases import count
+from gamedsl.source.records import dataclass
 
 MOST_ACTIONS = 12
 MOST_RESULTS = 2
 LONGEST_SAMPLE = 40
 
+Choice = int | tuple[int, ...]
 
-def explain(game: LoadedGame, state: State, counts: StateCounts | None) -> Explanation:
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """A state that values are given for, its name, and the play that leads to it."""
+
+    state: State
+    symbol: str
+    play: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What the sections are about.
+
+    Attributes:
+        first: the chosen state.
+        decision: the same, or where chance decides there, one in which a player does; the same
+            where none comes soon.
+    """
+
+    game: LoadedGame
+    rules: Rules
+    first: _Example
+    decision: _Example
+
+    @property
+    def s(self) -> str:
+        """What a state is called."""
+        return self.rules.names.s
+
+    @property
+    def examples(self) -> tuple[_Example, ...]:
+        """The states that values are given for."""
+        return (self.first,) if self.decision is self.first else (self.first, self.decision)
+
+
+def explain(
+    game: LoadedGame,
+    state: State,
+    counts: StateCounts | None,
+    edition: Edition = Edition.THIRD,
+) -> Explanation:
     """The definition, with values at `state`."""
-    rules = rules_of(game)
+    rules = rules_of(game, edition)
     symbol = "S0" if state == game.initial_state() else "s1"
+    first = _Example(state, symbol, "")
+    subject = _Subject(game, rules, first, _decision(game, first))
     sections = [
-        _states(game, counts),
-        _initial(game, rules, state, symbol),
-        _player(game, state, symbol, rules),
-        _actions(game, state, symbol, rules),
-        _result(game, state, symbol, rules),
-        _chance(game, state, symbol, rules),
-        _rewards(game, state, symbol, rules),
-        _terminal(game, state, symbol, rules),
-        _utility(game, state, symbol),
+        _states(subject, counts),
+        _initial(subject),
+        _player(subject),
+        _actions(subject),
+        _result(subject),
+        _chance(subject),
+        _rewards(subject),
+        _terminal(subject),
+        _utility(subject),
         _payoff(game),
         information_section(game),
-        _evaluation(game, state, symbol, rules),
+        _evaluation(subject),
+        _words(subject),
     ]
     return Explanation(
         game.name,
@@ -54,35 +102,50 @@ def explain(game: LoadedGame, state: State, counts: StateCounts | None) -> Expla
     )
 
 
-def _states(game: LoadedGame, counts: StateCounts | None) -> Section:
+def _decision(game: LoadedGame, first: _Example) -> _Example:
+    """The first state in which somebody chooses, if chance always takes its first outcome, or else
+    if it takes another one each time."""
+    for pace in (0, 1):
+        state = first.state
+        names: list[str] = []
+        while game.current_player(state) == CHANCE and len(names) < LONGEST_SAMPLE:
+            outcomes = game.chance_outcomes(state)
+            outcome = outcomes[len(names) * pace % len(outcomes)][0]
+            names.append(game.action_name(state, outcome))
+            state = game.result(state, outcome)
+        if names and game.current_player(state) not in (CHANCE, TERMINAL):
+            symbol = "s1" if first.symbol == "S0" else "s2"
+            return _Example(state, symbol, f"{first.symbol} after {', '.join(names)}")
+    return first
+
+
+def _states(subject: _Subject, counts: StateCounts | None) -> Section:
+    game, s = subject.game, subject.s
     facts = game.facts
-    players = ", ".join(facts.players)
-    formulas = [f"players = {{{players}}}"]
+    formulas = [f"players = {{{', '.join(facts.players)}}}"]
+    formulas += [f"{name} = {value}" for name, value in game.parameters.items()]
     if facts.is_tree:
         formulas.append("S = the nodes of the tree")
     else:
-        parts = ", ".join(["turn", *(variable.name for variable in game.model.variables)])
-        formulas.append(f"s = ({parts})")
-        formulas += [_signature(variable) for variable in game.model.variables]
-    values = [f"|S| ≤ {_large(facts.state_bound)} by the domains alone"]
+        parts = ["turn"] * (len(facts.players) > 1)
+        parts += [variable.name for variable in game.model.variables if not variable.is_constant]
+        if facts.repeats:
+            parts.append("what has been before")
+        written = ", ".join(parts)
+        formulas.append(f"{s} = ({written})" if len(parts) > 1 else f"{s} = {written}")
+        if len(facts.players) > 1:
+            is_still = all(move.is_simultaneous for move in game.model.moves)
+            formulas.append("turn ∈ players" + (", and never changes" if is_still else ""))
+        formulas += subject.rules.variables
+    values = [f"|S| ≤ {_large(facts.state_bound)} by these sets alone"]
+    if facts.is_tree:
+        values = []
+    elif facts.repeats:
+        values = [f"without the past, |S| ≤ {_large(facts.state_bound)} by these sets alone"]
     if counts is not None:
         values.append(_measured(counts))
     return Section("S", "the players, in turn order, and the states", tuple(formulas),
                    values=tuple(values))  # fmt: skip
-
-
-def _signature(variable: Variable) -> str:
-    """`cell : square → {empty, X, O}`, `pot ∈ {0..20}`."""
-    domain = describe_values(variable.domain.values).replace(" | ", ", ")
-    if not variable.indices:
-        return f"{variable.name} ∈ {{{domain}}}"
-    indices = " × ".join(_index_text(index.values) for index in variable.indices)
-    return f"{variable.name} : {indices} → {{{domain}}}"
-
-
-def _index_text(values: tuple[Value, ...]) -> str:
-    written = describe_values(values).replace(" | ", ", ")
-    return written if written == "square" else f"{{{written}}}"
 
 
 def _measured(counts: StateCounts) -> str:
@@ -98,44 +161,52 @@ def _large(number: int) -> str:
     return f"{number:,}" if len(text) <= 15 else f"{text[0]}.{text[1]} × 10^{len(text) - 1}"
 
 
-def _initial(game: LoadedGame, rules: Rules, state: State, symbol: str) -> Section:
+def _initial(subject: _Subject) -> Section:
+    game, chosen = subject.game, subject.first
     first = game.initial_state()
     pictures = [Picture("S0", first, game.show(first))]
-    if symbol != "S0":
-        pictures.append(Picture(symbol, state, game.show(state)))
-    code = "\n".join(filter(None, [rules.state, rules.setup]))
-    return Section("S0", "the state in which play begins", code=code,
+    if chosen.symbol != "S0":
+        pictures.append(Picture(chosen.symbol, chosen.state, game.show(chosen.state)))
+    return Section("S0", "the state in which play begins", code=subject.rules.state,
                    pictures=tuple(pictures))  # fmt: skip
 
 
-def _player(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section:
-    mover = game.current_player(state)
-    who = {int(CHANCE): "chance", int(TERMINAL): "nobody: the game is over",
-           int(SIMULTANEOUS): "all players at once"}.get(int(mover), mover.name)  # fmt: skip
-    return Section("PLAYER(s)", rules.turn_words, values=(f"PLAYER({symbol}) = {who}",))
-
-
-def _actions(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section:
+def _player(subject: _Subject) -> Section:
+    rules, game = subject.rules, subject.game
+    special = {
+        int(CHANCE): "chance", int(TERMINAL): "nobody: the game is over",
+        int(SIMULTANEOUS): "all players at once",
+    }  # fmt: skip
     values = []
+    for example in subject.examples:
+        mover = game.current_player(example.state)
+        who = special.get(int(mover)) or mover.name
+        where = f", where {example.symbol} = {example.play}" if example.play else ""
+        values.append(f"{rules.names.player}({example.symbol}) = {who}{where}")
+    return Section(f"{rules.names.player}({subject.s})", "who moves", rules.player,
+                   values=tuple(values))  # fmt: skip
+
+
+def _actions(subject: _Subject) -> Section:
+    game, rules = subject.game, subject.rules
+    state, symbol = subject.decision.state, subject.decision.symbol
     mover = game.current_player(state)
+    values = []
     if mover == SIMULTANEOUS:
         for player in game.players:
             names = [
-                game.action_name(state, _joint(game, state, player, action))
+                name_of(move_of(game.model.moves, action), action)
                 for action in game.legal_actions(state, player)
             ]
-            values.append(f"ACTIONS({symbol}) of {player.name} = {_set(names)}")
+            values.append(f"ACTIONS({symbol}, {player.name}) = {_set(names)}")
     else:
         names = [game.action_name(state, action) for action in game.legal_actions(state)]
         values.append(f"ACTIONS({symbol}) = {_set(names)}")
-    return Section("ACTIONS(s)", "the legal moves", rules.actions, rules.definitions,
-                   tuple(values))  # fmt: skip
-
-
-def _joint(game: LoadedGame, state: State, player: int, action: int) -> tuple[int, ...]:
-    joint = [game.legal_actions(state, other)[0] for other in game.players]
-    joint[player] = action
-    return tuple(joint)
+    if not game.facts.is_simultaneous:
+        return Section(f"ACTIONS({subject.s})", "the legal moves", rules.actions,
+                       rules.conditions, tuple(values))  # fmt: skip
+    return Section(f"ACTIONS({subject.s}, me)", "the legal choices of each player me, all made "
+                   "at once", rules.actions, rules.conditions, tuple(values))  # fmt: skip
 
 
 def _set(names: list[str]) -> str:
@@ -144,41 +215,75 @@ def _set(names: list[str]) -> str:
     return "{" + shown + more + "}" if names else "{}"
 
 
-def _result(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section:
+def _result(subject: _Subject) -> Section:
+    game, rules = subject.game, subject.rules
+    state, symbol = subject.decision.state, subject.decision.symbol
     pictures = []
-    if game.current_player(state) >= 0:
-        for action in game.legal_actions(state)[:MOST_RESULTS]:
-            after = game.result(state, action)
-            formula = f"RESULT({symbol}, {game.action_name(state, action)})"
-            pictures.append(Picture(formula, after, game.show(after)))
-    return Section("RESULT(s, a)", "the state after a move", code=rules.moves,
+    for choice in islice(_decided(game, state), MOST_RESULTS):
+        after = game.result(state, choice)
+        formula = f"RESULT({symbol}, {game.action_name(state, choice)})"
+        pictures.append(Picture(formula, after, game.show(after)))
+    meaning = "the state after a move"
+    if game.facts.is_simultaneous:
+        meaning = "the state after a joint action a, one choice of each player"
+    return Section(f"RESULT({subject.s}, a)", meaning, rules.results, rules.moves,
                    pictures=tuple(pictures))  # fmt: skip
 
 
-def _chance(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section | None:
+def _decided(game: LoadedGame, state: State) -> Iterable[Choice]:
+    """What players, not chance, can do there."""
+    return () if game.current_player(state) == CHANCE else choices(game, state)
+
+
+def _chance(subject: _Subject) -> Section | None:
+    game = subject.game
     if not game.facts.has_chance:
         return None
     values: tuple[str, ...] = ()
-    if game.current_player(state) == CHANCE:
+    example = _due(subject)
+    if example is not None:
+        state, symbol = example.state, example.symbol or example.play
+        outcomes = game.chance_outcomes(state)
         values = tuple(
             f"P({game.action_name(state, outcome)} | {symbol}) = {chance}"
-            for outcome, chance in game.chance_outcomes(state)
+            for outcome, chance in outcomes[:MOST_ACTIONS]
         )
-    return Section("P(outcome | s)", "chance events, with exact probabilities", rules.chances,
+        if len(outcomes) > MOST_ACTIONS:
+            values += (f"... {len(outcomes) - MOST_ACTIONS} more",)
+    return Section(f"P(r | {subject.s})", "chance events, with exact probabilities",
+                   subject.rules.chances, values=values)  # fmt: skip
+
+
+def _due(subject: _Subject) -> _Example | None:
+    """The chosen state if chance decides there, else one after an action there."""
+    game, first = subject.game, subject.first
+    if game.current_player(first.state) == CHANCE:
+        return first
+    for choice in islice(_decided(game, first.state), MOST_ACTIONS):
+        after = game.result(first.state, choice)
+        if game.current_player(after) == CHANCE:
+            name = game.action_name(first.state, choice)
+            return _Example(after, "", f"RESULT({first.symbol}, {name})")
+    return None
+
+
+def _rewards(subject: _Subject) -> Section | None:
+    game, s = subject.game, subject.s
+    if not game.facts.has_rewards:
+        return None
+    due = _due(subject)
+    values = tuple(
+        f"R({one.symbol or one.play}, {game.action_name(one.state, choice)}, {s}') = "
+        f"{_shares(game, one.state, choice)}"
+        for one in (subject.decision, *([due] if due is not None else []))
+        for choice in islice(choices(game, one.state), MOST_ACTIONS)
+        if one is not due or any(game.rewards(one.state, choice))
+    )
+    return Section(f"R({s}, a, {s}')", "what is paid at once", subject.rules.rewards,
                    values=values)  # fmt: skip
 
 
-def _rewards(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section | None:
-    if not game.facts.has_rewards:
-        return None
-    values = tuple(
-        f"R({symbol}, {game.action_name(state, choice)}, s') = {_shares(game, state, choice)}"
-        for choice in islice(choices(game, state), MOST_ACTIONS)
-    )
-    return Section("R(s, a, s')", "what is paid at once", rules.rewards, values=values)
-
-
-def _shares(game: LoadedGame, state: State, choice: int | tuple[int, ...]) -> str:
+def _shares(game: LoadedGame, state: State, choice: Choice) -> str:
     paid = game.rewards(state, choice)
     if len(paid) == 1:
         return str(paid[0])
@@ -202,31 +307,37 @@ def _payoff(game: LoadedGame) -> Section | None:
     return Section("payoff", "what a whole play is worth", tuple(formulas))
 
 
-def _terminal(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section:
-    is_over = str(game.is_terminal(state)).lower()
-    values = [f"TERMINAL-TEST({symbol}) = {is_over}"]
-    return Section("TERMINAL-TEST(s)", rules.end_words, code=rules.end, values=tuple(values))
+def _terminal(subject: _Subject) -> Section:
+    game, rules, symbol = subject.game, subject.rules, subject.first.symbol
+    is_over = str(game.is_terminal(subject.first.state)).lower()
+    values = (f"{rules.names.terminal}({symbol}) = {is_over}",)
+    return Section(f"{rules.names.terminal}({subject.s})", "whether the game is over",
+                   rules.terminal, rules.end, values)  # fmt: skip
 
 
-def _utility(game: LoadedGame, state: State, symbol: str) -> Section:
+def _utility(subject: _Subject) -> Section:
+    game, s, state = subject.game, subject.s, subject.first.state
     low, high = game.facts.utility_bounds
-    formulas = [f"{low} ≤ UTILITY(s, p) ≤ {high}"]
-    if game.facts.is_zero_sum:
+    name, meaning = f"UTILITY({s}, p)", "what each player gets at the end"
+    formulas = [*subject.rules.utility, f"{low} ≤ UTILITY({s}, p) ≤ {high}"]
+    if low == high:
+        formulas[-1] = f"UTILITY({s}, p) = {low}"
+    if game.facts.is_zero_sum and low != high:
         one, other = game.facts.players
-        formulas.append(f"UTILITY(s, {other}) = -UTILITY(s, {one})")
+        formulas.append(f"UTILITY({s}, {other}) = -UTILITY({s}, {one})")
     if game.facts.endless is not None:
         pairs = zip(game.facts.players, game.facts.endless, strict=True)
         formulas += [f"UTILITY(endless play, {name}) = {payoff}" for name, payoff in pairs]
     if game.is_terminal(state):
-        return Section("UTILITY(s, p)", "what each player gets at the end", tuple(formulas),
-                       values=_utilities(game, state, symbol))  # fmt: skip
+        return Section(name, meaning, tuple(formulas),
+                       values=_utilities(game, state, subject.first.symbol))  # fmt: skip
     sample = _sample_play(game, state)
     if sample is None:
-        return Section("UTILITY(s, p)", "what each player gets at the end", tuple(formulas))
+        return Section(name, meaning, tuple(formulas))
     names, end = sample
-    values = (f"one end: z = {symbol} after {', '.join(names)}", *_utilities(game, end, "z"))
-    return Section("UTILITY(s, p)", "what each player gets at the end", tuple(formulas),
-                   values=values, pictures=(Picture("z", end, game.show(end)),))  # fmt: skip
+    after = f"one end: z = {subject.first.symbol} after {', '.join(names)}"
+    return Section(name, meaning, tuple(formulas), values=(after, *_utilities(game, end, "z")),
+                   pictures=(Picture("z", end, game.show(end)),))  # fmt: skip
 
 
 def _utilities(game: LoadedGame, state: State, symbol: str) -> tuple[str, ...]:
@@ -243,7 +354,7 @@ def _sample_play(game: LoadedGame, state: State) -> tuple[list[str], State] | No
         mover = game.current_player(state)
         if mover == TERMINAL:
             return names, state
-        action: int | tuple[int, ...]
+        action: Choice
         if mover == CHANCE:
             action = game.chance_outcomes(state)[0][0]
         elif mover == SIMULTANEOUS:
@@ -255,12 +366,19 @@ def _sample_play(game: LoadedGame, state: State) -> tuple[list[str], State] | No
     return None
 
 
-def _evaluation(game: LoadedGame, state: State, symbol: str, rules: Rules) -> Section | None:
+def _evaluation(subject: _Subject) -> Section | None:
+    game = subject.game
     if not game.facts.has_evaluate:
         return None
+    state, symbol = subject.decision.state, subject.decision.symbol
     values = tuple(
         f"EVAL({symbol}, {player.name}) = {game.evaluate(state, player)}"
         for player in game.players
     ) if game.current_player(state) >= 0 else ()  # fmt: skip
-    return Section("EVAL(s, p)", "an estimate where a search is cut off", rules.evaluation,
-                   values=values)  # fmt: skip
+    return Section(f"EVAL({subject.s}, p)", "an estimate where a search is cut off",
+                   subject.rules.evaluation, subject.rules.estimate, values)  # fmt: skip
+
+
+def _words(subject: _Subject) -> Section | None:
+    words = subject.rules.words
+    return Section("words", "of the language, used above", words) if words else None

@@ -1,23 +1,28 @@
 """The rules of a game in its file's own words, sorted by the function of the textbook they define.
 
 In: a game, whose text is parsed once more. Out: `Rules`: formulas and excerpts. Conditions are
-rewritten with the signs of mathematics (`and` as ∧, `==` as =); nothing is simplified.
+rewritten with the signs of mathematics (`mathematics`); nothing is simplified.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from gamedsl.game import LoadedGame
+from gamedsl.reports.explanations.endings import Endings
+from gamedsl.reports.explanations.mathematics import Mathematics, names_in
+from gamedsl.reports.explanations.moves import (
+    action_formulas,
+    effects_of,
+    inside,
+    result_formulas,
+)
+from gamedsl.reports.explanations.names import Edition, Names, names_of
+from gamedsl.reports.explanations.variables import variable_formulas
+from gamedsl.reports.explanations.words import words_used
 from gamedsl.source import SourceFile
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast, parse
-
-_SIGNS = (
-    (r"\band\b", "∧"), (r"\bor\b", "∨"), (r"\bnot in\b", "∉"), (r"\bnot ", "¬"),
-    (r"\bin\b", "∈"), (r"==", "="), (r"!=", "≠"), (r"<=", "≤"), (r">=", "≥"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,69 +30,99 @@ class Rules:
     """Formulas and excerpts of the file; empty where it says nothing.
 
     Attributes:
+        names: what functions and states are called.
         about: the comment that opens the file.
-        state, setup, definitions, moves, end: these parts of the file, as written.
-        turn_words: how the turn passes.
-        end_words: when play ends, in a sentence.
+        variables: what a state consists of, a formula for each variable.
+        state: these parts of the file, as written: `state:` and `setup:`; moves and effects;
+            what ends play; EVAL. Each with the `def`s that are first used there.
+        player: PLAYER(s).
         actions: ACTIONS(s), a formula for each family of moves.
+        results: RESULT(s, a) of those moves for which a formula can say it.
         chances: the chance events.
         rewards: what is paid at once, a formula for each statement.
+        terminal, utility: TERMINAL-TEST(s) and UTILITY(s, p).
         evaluation: EVAL.
+        words: what the words of the language mean that are used.
     """
 
+    names: Names
     about: str
+    variables: tuple[str, ...]
     state: str
-    setup: str
-    definitions: str
+    conditions: str
     moves: str
     end: str
-    turn_words: str
-    end_words: str
+    estimate: str
+    player: tuple[str, ...]
     actions: tuple[str, ...]
+    results: tuple[str, ...]
     chances: tuple[str, ...]
     rewards: tuple[str, ...]
+    terminal: tuple[str, ...]
+    utility: tuple[str, ...]
     evaluation: tuple[str, ...]
+    words: tuple[str, ...]
 
 
-def rules_of(game: LoadedGame) -> Rules:
+def rules_of(game: LoadedGame, edition: Edition = Edition.THIRD) -> Rules:
     """The rules of the game, read from its source."""
     source = game.source
     program, _ = parse(source)
     found = program.declarations
-    moves = [d for d in found if isinstance(d, ast.MoveDecl)]
+    names = names_of(edition, frozenset(names_in(tuple(_speaking(found)))))
+    write = Mathematics(found, game.model.atoms)
     ends = (ast.EndDecl, ast.EndlessDecl, ast.RepeatDecl)
+    quoted = _Excerpts(source, found)
+    state = quoted.of(ast.StateDecl, ast.SetupDecl)
+    conditions = quoted.definitions_of(_asked(found))
+    moves = quoted.of(ast.MoveDecl, ast.EffectDecl)
+    end = quoted.of(*ends)
+    estimate = quoted.definitions_of(d for d in found if isinstance(d, ast.EvaluateDecl))
+    endings = Endings(write, names, game.facts.players)
     is_tree = game.facts.is_tree
-    actions = tuple(_action_formula(source, move) for move in moves)
-    if any(isinstance(d, ast.Otherwise) for d in found):
-        actions += ("of groups parted by `otherwise`: the first that has a legal move",)
-    if is_tree:
-        actions = ("ACTIONS(s) = the branches of the node s",)
     return Rules(
+        names=names,
         about=_opening_comment(source),
-        state=_excerpts(source, found, (ast.StateDecl,)),
-        setup=_excerpts(source, found, (ast.SetupDecl,)),
-        definitions=_excerpts(source, found, (ast.DefDecl,)),
-        moves=_excerpts(source, found, (ast.MoveDecl, ast.EffectDecl)),
-        end=_excerpts(source, found, ends),
-        turn_words=_turn_words(game, moves),
-        end_words="at the leaves of the tree" if is_tree else "whether the game is over",
-        actions=actions,
-        chances=tuple(dict.fromkeys(_chance_formulas(source, found))),
-        rewards=tuple(_reward_formulas(source, found)),
+        variables=() if is_tree else variable_formulas(game, found, write),
+        state=state,
+        conditions=conditions,
+        moves=moves,
+        end=end,
+        estimate=estimate,
+        player=tuple(_player_formulas(game, found, names)),
+        actions=_tree_actions(names) if is_tree else action_formulas(found, write, names),
+        results=result_formulas(found, write, names, len(game.facts.players) == 1),
+        chances=tuple(dict.fromkeys(_chance_formulas(found, write))),
+        rewards=tuple(_reward_formulas(found, write)),
+        terminal=_tree_end(names) if is_tree else endings.terminal(found),
+        utility=() if is_tree else endings.utility(found),
         evaluation=tuple(
             formula
             for d in found
             if isinstance(d, ast.EvaluateDecl)
-            for formula in _evaluation(source, d)
+            for formula in _evaluation(d, write, names)
         ),
+        words=words_used(names_in(tuple(_speaking(found)))),
     )
 
 
-def _evaluation(source: SourceFile, declared: ast.EvaluateDecl) -> list[str]:
-    formulas = [f"EVAL(s, {declared.player.text}) = {_math(source, declared.value)}"]
+def _speaking(found: Iterable[ast.Declaration]) -> Iterator[ast.Declaration]:
+    """Declarations whose words are names of something; `state` in a `repeat` is none."""
+    return (d for d in found if not isinstance(d, ast.RepeatDecl | ast.ExpectDecl))
+
+
+def _tree_actions(names: Names) -> tuple[str, ...]:
+    return (f"ACTIONS({names.s}) = the branches of the node {names.s}; of a leaf {{}}",)
+
+
+def _tree_end(names: Names) -> tuple[str, ...]:
+    return (f"{names.terminal}({names.s}) ⇔ {names.s} is a leaf",)
+
+
+def _evaluation(declared: ast.EvaluateDecl, write: Mathematics, names: Names) -> Iterator[str]:
+    yield f"EVAL({names.s}, {declared.player.text}) = {write.formula(declared.value)}"
     if declared.condition is not None:
-        formulas.append(f"s is quiescent: {_math(source, declared.condition)}")
-    return formulas
+        yield f"{names.s} is quiescent where {write.formula(declared.condition)}"
 
 
 def _opening_comment(source: SourceFile) -> str:
@@ -100,95 +135,169 @@ def _opening_comment(source: SourceFile) -> str:
     return " ".join(words)
 
 
-def _excerpts(
-    source: SourceFile, found: Iterable[ast.Node], kinds: tuple[type[ast.Node], ...]
-) -> str:
-    return "\n".join(_lines_of(source, node) for node in found if isinstance(node, kinds))
+def _asked(found: Iterable[ast.Declaration]) -> Iterator[ast.Node]:
+    """What says which moves are legal."""
+    for move in found:
+        if isinstance(move, ast.MoveDecl):
+            yield from move.parameters
+            asking = (ast.Require, ast.RequireGreatest, ast.Ensure, ast.Let)
+            yield from (node for node in inside(move.body, {}) if isinstance(node, asking))
 
 
-def _lines_of(source: SourceFile, node: ast.Node) -> str:
-    """The line on which a declaration begins, and the indented lines that follow."""
-    begin = source.text.rfind("\n", 0, node.span.start) + 1
-    lines = source.text[begin:].splitlines()
-    kept = [lines[0]]
-    for line in lines[1:]:
-        if line.strip() and not line.startswith((" ", "\t")):
-            break
-        kept.append(line)
-    return "\n".join(kept).rstrip() + "\n"
+class _Excerpts:
+    """Declarations as the file has them, each `def` before what uses it first, and once."""
+
+    def __init__(self, source: SourceFile, found: tuple[ast.Declaration, ...]) -> None:
+        self._source = source
+        self._found = found
+        self._waiting = {d.name.text: d for d in found if isinstance(d, ast.DefDecl)}
+
+    def of(self, *kinds: type[ast.Node]) -> str:
+        """The declarations of these kinds, behind the `def`s that they are the first to use."""
+        chosen = [node for node in self._found if isinstance(node, kinds)]
+        parts = [self.definitions_of(chosen), *(self._lines_of(node) for node in chosen)]
+        return "\n".join(part for part in parts if part)
+
+    def definitions_of(self, users: Iterable[ast.Node]) -> str:
+        """The `def`s that these use, themselves or by others, and nothing before them did."""
+        wanted: set[str] = set()
+        new = {name for node in users for name in names_in(node)} & self._waiting.keys()
+        while new:
+            wanted |= new
+            behind = {name for text in new for name in names_in(self._waiting[text].value)}
+            new = behind & self._waiting.keys() - wanted
+        lines = [
+            self._lines_of(self._waiting.pop(name))
+            for name in list(self._waiting)
+            if name in wanted
+        ]
+        return "".join(lines)
+
+    def _lines_of(self, node: ast.Node) -> str:
+        """Whole lines, from that on which a declaration begins to that on which it ends."""
+        text = self._source.text
+        begin = text.rfind("\n", 0, node.span.start) + 1
+        end = text.find("\n", max(node.span.start, node.span.end - 1))
+        return text[begin : end if end >= 0 else len(text)].rstrip() + "\n"
 
 
-def _action_formula(source: SourceFile, move: ast.MoveDecl) -> str:
-    """`ACTIONS(s) ⊇ { take(k) : k ∈ 1..3, k ≤ left }`; the state is called `state` where a
-    parameter is called `s`."""
-    names = ", ".join(parameter.name.text for parameter in move.parameters)
-    written = f"{move.name.text}({names})" if names else move.name.text
-    ranges = [f"{p.name.text} ∈ {_math(source, p.domain)}" for p in move.parameters]
-    conditions = [_math(source, p.condition) for p in move.parameters if p.condition is not None]
-    for node in _inside(move.body):
-        if isinstance(node, ast.Require):
-            conditions.append(_math(source, node.condition))
-        elif isinstance(node, ast.RequireGreatest):
-            conditions.append(f"{_math(source, node.value)} is greatest")
-        elif isinstance(node, ast.Ensure):
-            conditions.append(f"afterwards {_math(source, node.condition)}")
-    such = f" : {', '.join(ranges)}" if ranges else ""
-    if conditions:
-        such += (", " if ranges else " : ") + ", ".join(conditions)
-    state = "state" if any(p.name.text == "s" for p in move.parameters) else "s"
-    return f"ACTIONS({state}) ⊇ {{ {written}{such} }}"
-
-
-def _chance_formulas(source: SourceFile, found: Iterable[ast.Node]) -> Iterator[str]:
+def _chance_formulas(found: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
+    """`roll: die ∈ {1, ..., 6}, all equally likely`, with the name of what it stands in."""
+    effects = effects_of(found)
     for declaration in found:
-        body = getattr(declaration, "body", ())
-        for node in _inside(body):
+        if not isinstance(declaration, ast.MoveDecl | ast.SetupDecl):
+            continue
+        where = declaration.name.text if isinstance(declaration, ast.MoveDecl) else "setup"
+        for node in inside(declaration.body, effects):
             if isinstance(node, ast.Chance):
-                where = "" if node.condition is None else f", {_math(source, node.condition)}"
-                target = _math(source, node.target)
-                yield f"{target} is drawn from {_math(source, node.domain)}{where}"
+                yield f"{where}: {_event(node, write)}"
 
 
-def _reward_formulas(source: SourceFile, found: Iterable[ast.Node]) -> Iterator[str]:
-    """`take: turn gets -n` for every reward, with the name of what it stands in."""
+def _event(node: ast.Chance, write: Mathematics) -> str:
+    target = write.formula(node.target)
+    match node.domain:
+        case ast.Weights(pairs=pairs):
+            return ", ".join(f"P({target} = {write.formula(v)}) = {write.formula(w)}"
+                             for v, w in pairs)  # fmt: skip
+        case ast.WeightsBuild(key=key, weight=weight, clauses=clauses):
+            each = write.quantified(clauses)
+            return f"P({target} = {write.formula(key)}) = {write.formula(weight)} for {each}"
+    such = "" if node.condition is None else f" with {write.formula(node.condition)}"
+    return f"{target} ∈ {write.formula(node.domain)}{such}, all equally likely"
+
+
+def _reward_formulas(found: Iterable[ast.Declaration], write: Mathematics) -> Iterator[str]:
+    """`take: turn gets -n` for every reward, with the name of what it stands in and when."""
+    effects = effects_of(found)
     for declaration in found:
-        name = getattr(declaration, "name", None)
-        where = name.text if isinstance(name, ast.Name) else "setup"
-        for node in _inside(getattr(declaration, "body", ())):
-            if isinstance(node, ast.Reward):
-                shares = (f"{_math(source, p)} gets {_math(source, e)}" for p, e in node.shares)
-                yield f"{where}: {', '.join(shares)}"
+        if not isinstance(declaration, ast.MoveDecl | ast.SetupDecl):
+            continue
+        where = declaration.name.text if isinstance(declaration, ast.MoveDecl) else "setup"
+        for shares, when in _rewards(declaration.body, (), effects, write):
+            given = (f"{write.formula(p)} gets {write.formula(e)}" for p, e in shares)
+            condition = f" if {' ∧ '.join(when)}" if when else ""
+            yield f"{where}: {', '.join(given)}{condition}"
 
 
-def _inside(body: Iterable[ast.Node]) -> Iterator[ast.Node]:
-    """All statements of a block, those of inner blocks included."""
+Shares = tuple[tuple[ast.Expression, ast.Expression], ...]
+
+
+def _rewards(
+    body: Iterable[ast.Node],
+    when: tuple[str, ...],
+    effects: dict[str, ast.EffectDecl],
+    write: Mathematics,
+) -> Iterator[tuple[Shares, tuple[str, ...]]]:
     for node in body:
-        yield node
         match node:
-            case ast.If():
-                for _, block in node.branches:
-                    yield from _inside(block)
-                yield from _inside(node.otherwise or ())
-            case ast.For():
-                yield from _inside(node.body)
+            case ast.Reward(shares=shares):
+                yield shares, when
+            case ast.If(branches=branches, otherwise=otherwise):
+                before = when
+                for condition, block in branches:
+                    text = write.formula(condition)
+                    yield from _rewards(block, (*before, text), effects, write)
+                    before = (*before, f"¬({text})")
+                yield from _rewards(otherwise or (), before, effects, write)
+            case ast.For(name=name, domain=domain, condition=condition, body=inner):
+                clause = ast.Clause(node.span, name, domain, condition)
+                each = f"for each {write.quantified((clause,))}"
+                yield from _rewards(inner, (*when, each), effects, write)
+            case ast.CallEffect(name=name) if name.text in effects:
+                yield from _rewards(effects[name.text].body, when, effects, write)
 
 
-def _math(source: SourceFile, node: ast.Node) -> str:
-    """An expression with the signs of mathematics."""
-    text = " ".join(source.text[node.span.start : node.span.end].split())
-    for pattern, sign in _SIGNS:
-        text = re.sub(pattern, sign, text)
-    return text
+def _player_formulas(
+    game: LoadedGame, found: tuple[ast.Declaration, ...], names: Names
+) -> Iterator[str]:
+    """Who moves: who begins, in which order turns pass, and which moves keep or give the turn."""
+    who = f"{names.player}({names.s})"
+    players = game.facts.players
+    if game.facts.is_tree:
+        yield f"{who} = whose node {names.s} is"
+        return
+    effects = effects_of(found)
+    moves = [d for d in found if isinstance(d, ast.MoveDecl)]
+    cases = ["chance where a chance event is due"] * game.facts.has_chance
+    if all(move.is_simultaneous for move in moves):
+        cases.append("all players at once")
+    elif any(move.is_simultaneous for move in moves):
+        cases.append("all players at once where a simultaneous move is legal")
+    if not all(move.is_simultaneous for move in moves):
+        cases.append(players[0] if len(players) == 1 else f"turn, a part of {names.s}")
+    yield f"{who} = {', else '.join(cases)}"
+    if len(players) == 1 or all(move.is_simultaneous for move in moves):
+        return
+    setup = [
+        node for d in found if isinstance(d, ast.SetupDecl) for node in inside(d.body, effects)
+    ]
+    if any(_draws_turn(node) for node in setup):
+        yield "turn is drawn by chance before play begins"
+    elif any(_sets_turn(node) for node in setup):
+        yield "turn at the beginning: as setup says"
+    yield f"turn passes {' → '.join((*players, players[0]))}"
+    for words, kept in (
+        ("the turn stays where it says `again`", lambda node: isinstance(node, ast.Again)),
+        ("it says itself whose turn it is", lambda node: _draws_turn(node) or _sets_turn(node)),
+    ):
+        those = [m.name.text for m in moves if any(map(kept, inside(m.body, effects)))]
+        if those:
+            yield f"but after {', '.join(dict.fromkeys(those))} {words}"
 
 
-def _turn_words(game: LoadedGame, moves: Iterable[ast.MoveDecl]) -> str:
-    facts = game.facts
-    if facts.is_tree:
-        return "whose node it is"
-    if facts.is_simultaneous:
-        return "who moves: where a move is simultaneous, all at once"
-    if len(facts.players) == 1:
-        return "who moves: there is one player"
-    again = any(isinstance(node, ast.Again) for move in moves for node in _inside(move.body))
-    order = " → ".join((*facts.players, facts.players[0]))
-    return f"who moves: {order}" + (", unless a move says `again`" if again else "")
+def _draws_turn(node: ast.Node) -> bool:
+    return isinstance(node, ast.Chance) and _is_turn(node.target)
+
+
+def _sets_turn(node: ast.Node) -> bool:
+    match node:
+        case ast.Assign(target=target):
+            return _is_turn(target)
+        case ast.AssignAll(targets=targets):
+            return any(map(_is_turn, targets))
+        case _:
+            return False
+
+
+def _is_turn(node: ast.Node) -> bool:
+    return isinstance(node, ast.Name) and node.text == "turn"

@@ -6,9 +6,9 @@ In: nothing; `definition.explain` makes it. Out: values for the views `as_text`,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from gamedsl.game.notebook import drawn
 from gamedsl.model import State
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +60,9 @@ class Explanation:
     about: str
     symbol: str
     sections: tuple[Section, ...]
+
+    def __str__(self) -> str:
+        return drawn("explanation_text", self)
+
+    def _repr_markdown_(self) -> str:
+        return drawn("explanation_markdown", self)

@@ -8,7 +8,6 @@ counts, and the leaves that were never visited.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.game.contract import Game
@@ -20,6 +19,7 @@ from gamedsl.reports.trees.search import SearchLog
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.pruned_leaves import PrunedLeaves
 from gamedsl.solvers.textbook.trace import Event, EventKind, Path, Value
+from gamedsl.source.records import dataclass
 
 MARGIN = 15
 MOST_LISTED = 24

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gamedsl.reports.phrases import Payoffs, bound_text, decimal_text
+from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.solution import MoveValue, Solution
 
 
@@ -26,6 +27,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
         "progress": list(solution.progress),
         "undecided": list(solution.undecided),
         "moves": [_move(solution, move) for move in solution.moves],
+        "outcomes": outcomes_data(solution),
         "plies": solution.plies,
         "line": list(solution.principal_variation),
         "ties": [_vector(solution, other) for other in solution.alternatives],
@@ -34,10 +36,41 @@ def solution_data(solution: Solution) -> dict[str, object]:
             {"seen": list(step.seen), "best": list(step.best), "value": [str(step.value)]}
             for step in solution.plan
         ],
+        "strategies": [
+            {
+                "player": solution.players[one.player],
+                "seen": [*one.drawn, *one.seen],
+                "choices": {name: str(chance) for name, chance in one.choices},
+                "reached": one.is_reached,
+            }
+            for one in solution.strategies
+        ],
+        "extensive_form": None if solution.form is None else _form(solution.form),
         "kind": solution.kind,
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),
     }
+
+
+def _form(size: FormSize) -> dict[str, object]:
+    return {
+        "histories": size.histories,
+        "information_sets": list(size.information_sets),
+        "sequences": list(size.sequences),
+    }
+
+
+def outcomes_data(solution: Solution) -> list[dict[str, object]]:
+    """The results of the chance event with which the position begins, if it begins with one."""
+    return [
+        {
+            "outcome": one.name,
+            "probability": str(one.probability),
+            "value": _vector(solution, one.value),
+            "best": list(one.best),
+        }
+        for one in solution.first_outcomes
+    ]
 
 
 def _move(solution: Solution, move: MoveValue) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """A solution for people: the value, how it is known, best play, and what each move is worth.
 
-In: a `Solution`, whose move it is, and the board. Out: text. Solves nothing.
+In: a `Solution`, whose move it is, and the board with its men. Out: text. Solves nothing.
 """
 
 from __future__ import annotations
@@ -8,38 +8,70 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import indent
 
-from gamedsl.model.board import Board
-from gamedsl.reports.paragraphs import labelled, listed
-from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled
-from gamedsl.reports.solutions.move_values import Setting, move_values_text, progress_line
-from gamedsl.reports.solutions.policy import plan_words
-from gamedsl.solvers.solution import Solution, SolverName, Status
+from gamedsl.model.state import CHANCE
+from gamedsl.reports.paragraphs import labelled, listed, whole
+from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled, worth
+from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
+from gamedsl.reports.solutions.payoff_matrix import payoff_matrix_text
+from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
+from gamedsl.solvers.solution import OutcomeValue, Solution, SolverName, Status
 
 MARGIN = 14
 """Columns of the words in front of each line."""
 LONGEST_LINE = 60
 """Of a longer play the beginning is shown."""
+MOST_OUTCOMES = 20
+"""Of more results of chance the first are shown."""
 LONGEST_PLAN = 12
 """Of a longer plan the beginning is shown."""
 
 
-def solution_text(solution: Solution, mover: int, board: Board | None) -> str:
+def solution_text(solution: Solution, mover: int, ground: Ground | None) -> str:
     """The report. `mover` is the index of the player to move (negative: nobody)."""
     parts = [_headline(solution), _facts(solution)]
-    if solution.moves and solution.status is not Status.WEAK:
-        moves = move_values_text(solution.moves, setting_of(solution, mover, board))
+    if (matrix := payoff_matrix_text(solution.moves)) is not None:
+        both = ", ".join(solution.players)
+        parts.append(f"payoffs of {both}; * marks a best reply:\n\n{indent(matrix, '  ')}")
+    elif solution.moves and solution.status is not Status.WEAK:
+        moves = move_values_text(solution.moves, setting_of(solution, mover, ground))
         parts.append(f"what each move leads to:\n\n{indent(moves, '  ')}")
+    if outcomes := outcomes_text(solution):
+        parts.append(f"what chance leads to, and the best reply:\n\n{indent(outcomes, '  ')}")
     return "\n\n".join(parts)
 
 
-def setting_of(solution: Solution, mover: int, board: Board | None) -> Setting:
+def outcomes_text(solution: Solution) -> str:
+    """Each result of the chance event with which the position begins, its probability, its value,
+    the best replies; "" if it begins with none."""
+    found = solution.first_outcomes
+    shown = found[:MOST_OUTCOMES]
+    setting = setting_of(solution, CHANCE, None)
+    labels = [f"{one.name} ({one.probability})" for one in shown]
+    margin = max(map(len, labels), default=0) + 2
+    lines = [
+        labelled(label, _reply(one, setting), margin)
+        for label, one in zip(labels, shown, strict=True)
+    ]
+    if len(found) > len(shown):
+        lines.append(f"... and {len(found) - len(shown)} more; --at shows what follows one")
+    return "\n".join(lines)
+
+
+def _reply(one: OutcomeValue, setting: Setting) -> str:
+    words = worth(
+        one.value, setting.players, setting.error_bound, True, is_opposed=setting.is_opposed
+    )
+    return f"{words}: {listed(one.best, LONGEST_LINE)}" if one.best else words
+
+
+def setting_of(solution: Solution, mover: int, ground: Ground | None) -> Setting:
     """How the moves of a solution are put into words."""
     return Setting(
         solution.players,
         mover,
-        bool(solution.chance_nodes) or bool(solution.error_bound),
+        bool(solution.chance_nodes or solution.strategies or solution.error_bound),
         solution.error_bound,
-        board,
+        ground,
         is_opposed=solution.pays_at_the_end
         and (len(solution.players) == 1 or not any(sum(m.value) for m in solution.moves)),
     )
@@ -61,7 +93,7 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
             for name, payoff in zip(solution.players, solution.value, strict=True)
         )
         yield "value", f"{values}; proven error at most {bound_text(solution.error_bound)}"
-    elif solution.chance_nodes and solution.value is not None:
+    elif (solution.chance_nodes or solution.strategies) and solution.value is not None:
         pairs = zip(solution.players, solution.value, strict=True)
         exact = "; error bound 0" if solution.solver is SolverName.VALUE_ITERATION else ""
         yield "value", ", ".join(f"{name} {payoff}" for name, payoff in pairs) + exact
@@ -79,12 +111,24 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "" if place else "plan", plan_words(step)
     if len(solution.plan) > LONGEST_PLAN:
         yield "", "... (--policy for more)"
+    for player, name in enumerate(solution.players):
+        yield from _strategy(solution, player, name)
     if solution.kind:
         yield "kind", solution.kind
     if solution.ties:
         yield "ties", solution.ties
     if solution.solver is not None:
         yield "solved by", f"{solution.solver}, {duration(solution.seconds)}"
+
+
+def _strategy(solution: Solution, player: int, name: str) -> Iterator[tuple[str, str]]:
+    """What a player does in the information sets that can be reached and leave a choice."""
+    found = decisions(solution.strategies, player)
+    for place, one in enumerate(found[:LONGEST_PLAN]):
+        parts = local_words(one, name).split(", ")
+        yield "" if place else name, ", ".join(map(whole, parts))
+    if len(found) > LONGEST_PLAN:
+        yield "", f"... and {len(found) - LONGEST_PLAN} more (--policy)"
 
 
 def _status(solution: Solution) -> tuple[str, str]:
@@ -95,10 +139,23 @@ def _status(solution: Solution) -> tuple[str, str]:
             more = f", {chance}" if solution.chance_nodes else ""
             endings = count(solution.terminals, "ending")
             return "solved", f"strongly: all {positions} ({endings}{more})"
+        case Status.WEAK if solution.form is not None:
+            histories = count(solution.form.histories, "history")
+            sets = count(sum(solution.form.information_sets), "information set")
+            return "solved", f"weakly: all {histories}, {sets}"
         case Status.WEAK:
             return "solved", f"weakly: this position, after {positions}"
         case Status.ULTRA_WEAK:
             return "solved", "ultra-weakly: the value alone is known"
+        case Status.OPEN if not solution.positions:
+            return (
+                "instead",
+                "`gamedsl best` estimates the best move within seconds; smaller parameters (-D) "
+                "or a later position (--at) may be solved; --max-positions N tries it all the same",
+            )
+        case Status.OPEN if solution.form is not None and solution.value is not None:
+            histories = count(solution.form.histories, "history")
+            return "not solved", f"exactly, but between proven bounds; all {histories}"
         case Status.OPEN:
             return (
                 "not solved",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from textwrap import indent
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
@@ -14,6 +15,8 @@ from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import count, decimal_text, worth
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
+from gamedsl.reports.solutions.as_json import outcomes_data
+from gamedsl.reports.solutions.as_text import outcomes_text
 from gamedsl.reports.solutions.move_values import progress_line
 from gamedsl.solvers.best_moves import BestMove, BestMoves
 from gamedsl.solvers.solution import Solution
@@ -37,7 +40,9 @@ def best_moves_text(game: Game, state: State, found: BestMoves) -> str:
     else:
         lines = tuple(_estimated_lines(game, found, found.estimate, mover))
     margin = max(MARGIN, *(len(label) + 1 for label, _ in lines))
-    return "\n".join(labelled(label, text, margin) for label, text in lines)
+    text = "\n".join(labelled(label, text, margin) for label, text in lines)
+    outcomes = "" if found.solution is None else outcomes_text(found.solution)
+    return f"{text}\n{indent(outcomes, '  ')}" if outcomes else text
 
 
 def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, object]:
@@ -51,6 +56,7 @@ def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, obj
         "why_estimate": found.why_estimate,
         "value": _value_data(found),
         "outcome": None if found.solution is None else found.solution.outcome,
+        "outcomes": [] if found.solution is None else outcomes_data(found.solution),
         "best": [_move_data(found, move) for move in found.moves],
         "estimate": None if found.estimate is None else decision_data(game, found.estimate),
     }
@@ -101,7 +107,7 @@ def _estimated_lines(
 ) -> Iterator[tuple[str, str]]:
     yield "to move", mover
     yield "best move", listed(move.name for move in found.moves)
-    yield "value", f"{_about(game, estimate.value)} ({_method(estimate)})"
+    yield "value", f"{_about(game, estimate.value)} ({method_words(estimate)})"
     yield "not solved", str(found.why_estimate)
     yield "line", listed(estimate.line, LONGEST_LINE)
     ranked = sorted(estimate.moves, key=lambda move: -move.visits)
@@ -111,7 +117,8 @@ def _estimated_lines(
         yield "", f"... and {len(ranked) - MOST_MOVES} more"
 
 
-def _method(estimate: Decision) -> str:
+def method_words(estimate: Decision) -> str:
+    """How a decision is known."""
     if estimate.depth is None:
         return f"an estimate: {estimate.algorithm}, {estimate.nodes:,} simulated plays"
     how = f"{estimate.algorithm} to depth {estimate.depth}"

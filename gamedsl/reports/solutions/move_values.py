@@ -6,15 +6,37 @@ move, the best values first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from gamedsl.game import LoadedGame
+from gamedsl.game.drawing import men_on
+from gamedsl.model import State
+from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.board import Board
 from gamedsl.reports.boards.grid import grid_text
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import count, symbol, worth
 from gamedsl.solvers.solution import MoveValue
+from gamedsl.source.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where values of moves are drawn: the board, and what stands on it, by names of squares;
+    values have colours where a person reads them."""
+
+    board: Board
+    men: Mapping[str, str]
+    has_colours: bool = False
+
+
+def ground_of(game: LoadedGame, state: State, *, has_colours: bool = False) -> Ground | None:
+    """The board of a game as it is in a state; None if there is no grid."""
+    board = game.model.board
+    if board is None or not board.is_grid:
+        return None
+    return Ground(board, men_on(game.model, state), has_colours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +48,7 @@ class Setting:
         mover: index of the player to move.
         by_chance: whether chance events can follow, so that values are expectations.
         error_bound: of every value.
-        board: of the game, if it has one.
+        ground: the board, if the game has one that can be drawn.
         is_opposed: whether in all that is listed one player wins what the other loses, at the end.
     """
 
@@ -34,14 +56,14 @@ class Setting:
     mover: int
     by_chance: bool
     error_bound: Fraction
-    board: Board | None
+    ground: Ground | None
     is_opposed: bool = True
 
 
 def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
     """The board with the worth of every square, if each move is one square; and the list."""
     groups = _groups(moves, setting)
-    names = _short_names(moves)
+    names = short_names(moves)
     drawing = _drawing(moves, names, setting)
     if drawing is not None and len(groups) > 1:
         return drawing
@@ -100,24 +122,23 @@ def _words(move: MoveValue, setting: Setting) -> str:
     return f"{words} in {count(move.plies, 'ply')}"
 
 
-def _short_names(moves: Sequence[MoveValue]) -> dict[str, str]:
+def short_names(moves: Sequence[MoveValue]) -> dict[str, str]:
     """The names of moves; the argument alone where all are of one family with one parameter, and
     one player's."""
-    if any(isinstance(move.action, tuple) for move in moves):
+    parts = [parts_of(move.name) for move in moves]
+    is_one_family = len({head for head, _, _ in parts}) == 1
+    if not is_one_family or any(len(arguments) != 1 for _, _, arguments in parts):
         return {move.name: move.name for move in moves}
-    families = {move.name.partition("(")[0] for move in moves}
-    if len(families) > 1 or any("," in move.name or "(" not in move.name for move in moves):
-        return {move.name: move.name for move in moves}
-    return {move.name: move.name.partition("(")[2][:-1] for move in moves}
+    return {move.name: short_name(move.name) for move in moves}
 
 
 def _drawing(moves: Sequence[MoveValue], names: dict[str, str], setting: Setting) -> str | None:
-    """The board with a symbol in the square of each move and a legend; None if moves are not
-    single squares of a grid."""
-    board = setting.board
-    if board is None or not board.is_grid:
+    """The board with its men, a sign in the square of each move, and a legend; None if moves are
+    not single squares."""
+    ground = setting.ground
+    if ground is None:
         return None
-    squares = {square.name for square in board.squares}
+    squares = {square.name for square in ground.board.squares}
     if not moves or not {names[move.name] for move in moves} <= squares:
         return None
     ordered = sorted(moves, key=lambda move: _interest(move, setting.mover))
@@ -125,8 +146,17 @@ def _drawing(moves: Sequence[MoveValue], names: dict[str, str], setting: Setting
     legend = {symbols[move.name]: _words(move, setting) for move in ordered}
     width = max(map(len, legend)) + 2
     lines = [f"{sign:<{width}}{words}" for sign, words in legend.items()]
-    drawing = grid_text(board, {names[move.name]: symbols[move.name] for move in moves})
-    return drawing + "\n\n" + "\n".join(lines)
+    written = dict(ground.men)
+    colours: dict[str, str] = {}
+    for move in moves:
+        square = names[move.name]
+        written[square] = ground.men.get(square, "") + symbols[move.name]
+        if ground.has_colours and symbols[move.name][0] in _COLOURS:
+            colours[square] = _COLOURS[symbols[move.name][0]]
+    return grid_text(ground.board, written, colours) + "\n\n" + "\n".join(lines)
+
+
+_COLOURS = {"+": "\033[32m", "-": "\033[31m", "=": "\033[33m", "~": "\033[33m"}
 
 
 def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:
@@ -143,6 +173,6 @@ def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:
 
 
 def _sign(move: MoveValue, setting: Setting) -> str:
-    sign = symbol(move.value, setting.players, setting.error_bound, setting.by_chance)
+    sign = symbol(move.value, setting.mover, setting.error_bound, setting.by_chance)
     is_endless = move.plies is None and not setting.by_chance
     return sign.replace("=", "~") if is_endless else sign

@@ -6,13 +6,16 @@ player does not see everything, one row of the plan an information set.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.model import State
 from gamedsl.reports.phrases import decimal_text, worth
 from gamedsl.reports.solutions.move_values import progress_line
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
+from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR
 from gamedsl.solvers.solution import MoveValue, Solution
 
 
@@ -20,12 +23,15 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
     """One line a position: the state on one line, the value, the best moves; of these, where it
     makes a difference, those that keep the length of best play."""
     lines = [plan_words(step) for step in solution.plan]
+    for player, name in enumerate(solution.players):
+        found = decisions(solution.strategies, player)
+        lines += [f"{name} {local_words(one, name)}" for one in found]
     for state, moves in _rows(solution):
         value = worth(
             solution.value_at(state),
             solution.players,
             solution.error_bound,
-            bool(solution.chance_nodes),
+            bool(solution.chance_nodes or solution.strategies),
             is_opposed=solution.pays_at_the_end,
         )
         where = " / ".join(game.show(state).splitlines())
@@ -39,6 +45,32 @@ def plan_words(step: PlanStep) -> str:
     """What to do, and after what: `after point(left), opened=middle: switch`."""
     where = f"after {', '.join(step.seen)}" if step.seen else "at the start"
     return f"{where}: {'  '.join(step.best)}"
+
+
+def decisions(strategies: Iterable[LocalStrategy], player: int) -> list[LocalStrategy]:
+    """What a player does where he can come to by it, and has a choice."""
+    mine = (one for one in strategies if one.player == player)
+    return [one for one in mine if one.is_reached and len(one.choices) > 1]
+
+
+def local_words(found: LocalStrategy, player: str) -> str:
+    """What a player does in an information set: `with J after check, bet: call 1/3, fold 2/3`. A
+    chance result for a cell of the player's own is told by its value alone."""
+    own = f"[{player}]="
+    drawn = [name.partition(own)[2] or name for name in found.drawn]
+    told = [f"with {', '.join(drawn)}"] if drawn else []
+    told += [f"after {', '.join(found.seen)}"] if found.seen else []
+    chances = [(name, chance) for name, chance in found.choices if chance]
+    if len(chances) == 1:
+        choice = chances[0][0]
+    else:
+        choice = ", ".join(f"{name} {_share(chance)}" for name, chance in chances)
+    return f"{' '.join(told) or 'at the start'}: {choice}"
+
+
+def _share(chance: Fraction) -> str:
+    """A probability; in thousandths where it is long."""
+    return str(chance) if chance.denominator <= SHORT_DENOMINATOR else f"{float(chance):.3f}"
 
 
 def policy_data(game: LoadedGame, solution: Solution) -> list[dict[str, object]]:

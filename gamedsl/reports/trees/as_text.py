@@ -18,7 +18,7 @@ CHOSEN, PRUNED = "*", "x"
 
 def tree_text(tree: GameTree) -> str:
     """The outline, a legend of the marks that occur, and what is left out."""
-    lines = [_words(tree.root), *_below(tree, tree.root, "")]
+    lines = [_words(tree, tree.root), *_below(tree, tree.root, "")]
     return "\n".join([*lines, "", *_legend(tree), *caption(tree)])
 
 
@@ -26,9 +26,9 @@ def _below(tree: GameTree, node: DrawnNode, margin: str) -> Iterator[str]:
     children = tree.children(node)
     for child in children:
         is_last = child is children[-1] and not _has_more(node)
-        yield f"{margin}{'└' if is_last else '├'}─{_edge(child)} {_words(child)}".rstrip()
+        yield f"{margin}{'└' if is_last else '├'}─{_edge(child)} {_words(tree, child)}".rstrip()
         yield from _below(tree, child, margin + ("   " if is_last else "│  "))
-    if _has_more(node):
+    if children and _has_more(node):
         yield f"{margin}└─ ... {_hidden(node)} below"
 
 
@@ -49,7 +49,7 @@ def _edge(node: DrawnNode) -> str:
     return f"{mark} {chance}{node.label}:"
 
 
-def _words(node: DrawnNode) -> str:
+def _words(tree: GameTree, node: DrawnNode) -> str:
     """Who acts, the value, and how the search left."""
     parts = []
     match node.kind:
@@ -69,6 +69,8 @@ def _words(node: DrawnNode) -> str:
         parts.append(value_text(node.value, node.bound))
     if node.cut is not None:
         parts.append(f"({cut_text(node.cut)})")
+    if _has_more(node) and not tree.children(node):
+        parts.append("..." if node.below is None else f"({_hidden(node)} below)")
     return " ".join(parts)
 
 
@@ -80,4 +82,6 @@ def _legend(tree: GameTree) -> list[str]:
         marks.append(f"{PRUNED} never visited")
     if any(node.information_set is not None for node in tree.nodes):
         marks.append("[n] the same number: the player cannot tell these nodes apart")
+    if any(node.below is None and not tree.children(node) for node in tree.nodes):
+        marks.append("... more nodes below than were counted")
     return [", ".join(marks)] if marks else []

@@ -7,11 +7,10 @@ its edge, its value where that does not fit inside the shape, the shape, and its
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.reports.svg import text_width
 from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, cut_text, value_text
 from gamedsl.reports.trees.tidy import tidy
+from gamedsl.source.records import dataclass
 
 SHAPE = 34.0
 """Width of a triangle or circle in pixels; its height is near to that."""

@@ -7,7 +7,6 @@ Out: nothing; these are the results that every view of a tree is made from.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -15,6 +14,7 @@ from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.state import State
 from gamedsl.solvers.textbook.trace import EventKind, Value
+from gamedsl.source.records import dataclass
 
 TreePath = tuple[Action | JointAction, ...]
 
@@ -176,6 +176,9 @@ class GameTree:
             else:
                 stack += reversed(self.children(node))
         return tuple(found)
+
+    def __str__(self) -> str:
+        return drawn("tree_text", self)
 
     def _repr_svg_(self) -> str:
         return drawn("tree_svg", self)

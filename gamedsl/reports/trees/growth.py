@@ -8,14 +8,16 @@ actions that fit are drawn and the others stand in one node.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.model.action_names import short_name
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, TreePath
 from gamedsl.reports.trees.size import TreeSize
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
+from gamedsl.source.records import dataclass
 
 DEFAULT_MAX_NODES = 250
 ALL_PLIES = 10_000
@@ -56,7 +58,8 @@ def grow(
     ordering: Ordering = declared_order,
 ) -> GameTree:
     """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most; the actions
-    of a player in the given order."""
+    of a player in the given order. Without a depth, what lies below a state that stands above
+    already is not drawn again."""
     size = TreeSize(game)
     nodes = [_GrowingNode(0, None, (), root, _mover(game, root, ()), 0)]
     level = nodes[:]
@@ -69,6 +72,8 @@ def grow(
         if len(nodes) + total > max_nodes and drawn > 0:
             break
         level = _next_level(game, nodes, level, edges, max_nodes - 1)
+        if depth == ALL_PLIES:
+            level = [node for node in level if not _returns(node)]
         drawn += 1
     for node in nodes:
         if node.rest == 0 and not node.children:
@@ -146,6 +151,16 @@ def _next_level(
     return grown
 
 
+def _returns(node: _GrowingNode) -> bool:
+    """Whether play has come back to where it was before."""
+    above = node.parent
+    while above is not None:
+        if above.state == node.state and above.chosen == node.chosen:
+            return True
+        above = above.parent
+    return False
+
+
 def _paid(game: Game, state: State, step: Action | JointAction | None) -> str:
     """What a step pays at once, in brackets; of two opposed players what the first one gets."""
     if step is None or not game.facts.has_rewards or not any(paid := game.rewards(state, step)):
@@ -157,20 +172,9 @@ def _paid(game: Game, state: State, step: Action | JointAction | None) -> str:
 
 
 def _short_labels(names: Sequence[str]) -> list[str]:
-    """The arguments alone, or what follows `=`, where that tells the names apart."""
-    for short in (_arguments, _drawn):
-        labels = [short(name) for name in names]
-        if all(labels) and len(set(labels)) == len(labels):
-            return labels
-    return list(names)
-
-
-def _arguments(name: str) -> str:
-    return name.partition("(")[2].removesuffix(")").replace(", ", ",")
-
-
-def _drawn(name: str) -> str:
-    return name.partition("=")[2]
+    """The arguments alone, or what is drawn, where that tells the names apart."""
+    labels = [short_name(name) for name in names]
+    return labels if len(set(labels)) == len(labels) else list(names)
 
 
 def _finished(

@@ -8,7 +8,7 @@ Events below the depth that is drawn are counted, not kept.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from gamedsl.game.contract import Action
@@ -25,6 +25,7 @@ from gamedsl.reports.trees.data import (
     window_text,
 )
 from gamedsl.solvers.textbook.trace import Event, EventKind, Value
+from gamedsl.source.records import dataclass
 
 
 class SearchLimitError(RuntimeError):

@@ -11,7 +11,9 @@ time", Graph Drawing 2002, LNCS 2528, pages 344-353 (names of the functions are 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from gamedsl.source.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -8,13 +8,14 @@ states whose values are known already. What a component is worth is worked out i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from enum import IntEnum
 from fractions import Fraction
 from math import lcm
 
 from gamedsl.model.state import CHANCE
 from gamedsl.solvers.graphs.graph import StateGraph
+from gamedsl.source.records import dataclass
 
 
 class Side(IntEnum):
@@ -109,35 +110,50 @@ def component_game(
         is_chain: nobody has a choice, so that every node is one of nature.
     """
     nodes = tuple(sorted(component))
+    is_plain = graph.game.facts.pays_at_the_end
+    ways = [
+        [
+            (child, FREE if is_plain else toll(graph, node, edge, player))
+            for edge, child in enumerate(graph.successors[node])
+        ]
+        for node in nodes
+    ]
+    sides = [Side.NATURE if is_chain else side_of(graph.movers[node]) for node in nodes]
+    return game_of_ways(graph, nodes, sides, ways)
+
+
+def game_of_ways(
+    graph: StateGraph,
+    nodes: Sequence[int],
+    sides: Sequence[Side],
+    ways: Sequence[Sequence[tuple[int, Toll]]],
+) -> ComponentGame:
+    """The game in which each node has these ways on: the state behind it, and its toll. At a chance
+    event they are its outcomes."""
     local = {node: i for i, node in enumerate(nodes)}
     exits: dict[tuple[int, Toll], int] = {}
-    edges, weights, totals, tolls = [], [], [], []
-    is_plain = graph.game.facts.pays_at_the_end
-    for node in nodes:
-        children = graph.successors[node]
-        own = [FREE if is_plain else toll(graph, node, n, player) for n in range(len(children))]
-        tolls.append(own)
+    edges, weights, totals = [], [], []
+    for node, own in zip(nodes, ways, strict=True):
         edges.append(
             tuple(
-                local[child] if child in local else ~exits.setdefault((child, paid), len(exits))
-                for child, paid in zip(children, own, strict=True)
+                local[way[0]] if way[0] in local else ~exits.setdefault(way, len(exits))
+                for way in own
             )
         )
         chances = graph.chances.get(node)
-        shares, total = integer_weights(chances) if chances else ((1,) * len(children), 1)
+        shares, total = integer_weights(chances) if chances else ((1,) * len(own), 1)
         weights.append(shares)
         totals.append(total)
-    sides = tuple(Side.NATURE if is_chain else side_of(graph.movers[node]) for node in nodes)
     inside = [
-        [FREE if child < 0 else paid for child, paid in zip(reached, own, strict=True)]
-        for reached, own in zip(edges, tolls, strict=True)
+        [FREE if child < 0 else paid for child, (_, paid) in zip(reached, own, strict=True)]
+        for reached, own in zip(edges, ways, strict=True)
     ]
     pays = any(paid for own in inside for paid, _ in own)
     discounts = any(lasting != 1 for own in inside for _, lasting in own)
     return ComponentGame(
-        nodes,
+        tuple(nodes),
         tuple(child for child, _ in exits),
-        sides,
+        tuple(sides),
         tuple(edges),
         tuple(weights),
         tuple(totals),
@@ -145,3 +161,12 @@ def component_game(
         tuple(tuple(paid for paid, _ in own) for own in inside) if pays else (),
         tuple(tuple(lasting for _, lasting in own) for own in inside) if discounts else (),
     )
+
+
+def unpaid_part(game: ComponentGame) -> ComponentGame:
+    """The component with edges that pay leading out, so that what stays inside is free."""
+    edges = tuple(
+        tuple(~0 if game.reward(node, edge) else child for edge, child in enumerate(children))
+        for node, children in enumerate(game.edges)
+    )
+    return replace(game, edges=edges)

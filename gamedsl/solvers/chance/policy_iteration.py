@@ -1,13 +1,13 @@
 """Components in which rewards are paid or payoffs discounted: policies, values and proven bounds.
 
-In: a component whose sums of rewards converge (`convergence`), and the values of its exits. Out:
+In: a component whose sums of rewards converge (`total_rewards`), and the values of its exits. Out:
 policies with their exact values, which satisfy Bellman's equation; or bounds between which its
 solution lies. (R. Howard, "Dynamic Programming and Markov Processes", 1960; for two players L.
 Shapley, "Stochastic games", PNAS 39, 1953; AIMA 4th ed., sections 17.2 and 17.6.)
 
 Bellman's equation v = T v has one solution here, and T is monotone with T^n v tending to it from
-everywhere (Bertsekas and Tsitsiklis 1991, as cited in `convergence`). So values that satisfy it are
-the values, and w >= T w bounds them from above, w <= T w from below.
+everywhere (Bertsekas and Tsitsiklis 1991, as cited in `total_rewards`). So values that satisfy it
+are the values, and w >= T w bounds them from above, w <= T w from below.
 """
 
 from __future__ import annotations
@@ -24,74 +24,115 @@ MOST_STEPS = 20_000_000
 NOISE = 1e-14
 """Changes below this part of the largest value are taken for rounding."""
 MOST_IMPROVEMENTS = 60
+SHORT = 10_000
+"""Denominators up to this are tried before systems of equations are solved."""
 SLACKS = (1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8)
 """What bounds may lose in a step, as a part of the largest value: more than rounding does."""
 
 
+Terms = tuple[tuple[float, float, int], ...]
+"""Edges inside, as (reward, weight of the value behind it, node behind it)."""
+
+
 class _Floats:
-    """A component in floating-point numbers."""
+    """A component in floating-point numbers.
+
+    Attributes:
+        steps: per node, later ones first: its number, its side, what its exits give (at a node of
+            nature their share with all rewards; else the best of them, or None), its other edges.
+    """
 
     def __init__(self, game: ComponentGame, exit_values: Sequence[float]) -> None:
         self.game = game
         self.exits = exit_values
-        self.steps = [
-            [
-                (
-                    child,
-                    float(game.reward(node, edge)),
-                    float(game.rest(node, edge)),
-                    game.weights[node][edge] / game.totals[node],
-                )
-                for edge, child in enumerate(children)
-            ]
-            for node, children in enumerate(game.edges)
+        self.steps: list[tuple[int, Side, float | None, Terms]] = [
+            (node, *self._step(node)) for node in range(len(game.nodes) - 1, -1, -1)
         ]
+
+    def _step(self, node: int) -> tuple[Side, float | None, Terms]:
+        game, side = self.game, self.game.sides[node]
+        edges = list(enumerate(game.edges[node]))
+        leaving = [(edge, self.exits[~child]) for edge, child in edges if child < 0]
+        terms = tuple(
+            (float(game.reward(node, edge)), float(game.rest(node, edge)), child)
+            for edge, child in edges
+            if child >= 0
+        )
+        if side is not Side.NATURE:
+            best = max if side is Side.MAX else min
+            return side, best((worth for _, worth in leaving), default=None), terms
+        shares = [weight / game.totals[node] for weight in game.weights[node]]
+        inner = [shares[edge] for edge, child in edges if child >= 0]
+        given = sum(shares[edge] * worth for edge, worth in leaving)
+        given += sum(share * reward for share, (reward, _, _) in zip(inner, terms, strict=True))
+        weighted = tuple(
+            (0.0, share * rest, child) for share, (_, rest, child) in zip(inner, terms, strict=True)
+        )
+        return side, given, weighted
 
     def worths(self, node: int, values: Sequence[float]) -> list[float]:
         """What each edge of a node is worth."""
+        game = self.game
         return [
-            reward + lasting * values[child] if child >= 0 else self.exits[~child]
-            for child, reward, lasting, _ in self.steps[node]
+            float(game.reward(node, edge)) + float(game.rest(node, edge)) * values[child]
+            if child >= 0
+            else self.exits[~child]
+            for edge, child in enumerate(game.edges[node])
         ]
-
-    def value(self, node: int, values: Sequence[float]) -> float:
-        """T v at a node."""
-        worths, side = self.worths(node, values), self.game.sides[node]
-        if side is Side.NATURE:
-            return sum(
-                step[3] * worth for step, worth in zip(self.steps[node], worths, strict=True)
-            )
-        return max(worths) if side is Side.MAX else min(worths)
 
     def iterate(self, values: list[float], slack: float = 0.0) -> list[float]:
         """Value iteration in place, later nodes first, every step `slack` better than it is."""
+        nature, highest = Side.NATURE, Side.MAX
         for _ in range(max(50, MOST_STEPS // self.game.size)):
             change, largest = 0.0, 1e-300
-            for node in range(len(values) - 1, -1, -1):
-                value = self.value(node, values) + slack
-                change = max(change, abs(value - values[node]))
-                largest = max(largest, abs(value))
-                values[node] = value
+            for node, side, given, terms in self.steps:
+                if side is nature:
+                    value = given or 0.0
+                    for _, weight, child in terms:
+                        value += weight * values[child]
+                else:
+                    worths = [reward + rest * values[child] for reward, rest, child in terms]
+                    if given is not None:
+                        worths.append(given)
+                    value = max(worths) if side is highest else min(worths)
+                value += slack
+                before, values[node] = values[node], value
+                if abs(value - before) > change:
+                    change = abs(value - before)
+                if abs(value) > largest:
+                    largest = abs(value)
             if change <= NOISE * largest:
                 break
         return values
 
 
-def likely_policy(game: ComponentGame, exit_values: Sequence[float]) -> Policy:
-    """A policy that looks best by floating-point numbers."""
+def likely_policy(game: ComponentGame, exit_values: Sequence[float]) -> tuple[Policy, list[float]]:
+    """A policy that looks best by floating-point numbers, and its values."""
     floats = _Floats(game, exit_values)
     values = floats.iterate([0.0] * len(game.nodes))
     policy = []
     for node, side in enumerate(game.sides):
+        if side is Side.NATURE:
+            policy.append(0)
+            continue
         worths = floats.worths(node, values)
         best = max(worths) if side is Side.MAX else min(worths)
         margin = NOISE * 10 * max(1e-300, *map(abs, worths))
         policy.append(
-            0
-            if side is Side.NATURE
-            else next(edge for edge, worth in enumerate(worths) if abs(worth - best) <= margin)
+            next(edge for edge, worth in enumerate(worths) if abs(worth - best) <= margin)
         )
-    return tuple(policy)
+    return tuple(policy), values
+
+
+def simple_values(
+    game: ComponentGame, exit_values: Sequence[Fraction], likely: Sequence[float]
+) -> list[Fraction] | None:
+    """The fractions with short denominators next to likely values, if they are the values."""
+    values = [Fraction(value).limit_denominator(SHORT) for value in likely]
+    is_solved = all(
+        _backed_up(game, node, values, exit_values) == value for node, value in enumerate(values)
+    )
+    return values if is_solved else None
 
 
 def improved(
@@ -164,21 +205,24 @@ def _backed_up(
 
 
 def proven_bounds(
-    game: ComponentGame, low_exits: Sequence[Fraction], high_exits: Sequence[Fraction]
+    game: ComponentGame,
+    low_exits: Sequence[Fraction],
+    high_exits: Sequence[Fraction],
+    start: Sequence[float],
 ) -> tuple[list[Fraction], list[Fraction]] | None:
-    """Lower and upper bounds of all values, or None where rounding is stronger."""
-    lower = _proven(game, low_exits, -1)
-    upper = _proven(game, high_exits, 1)
+    """Lower and upper bounds of all values, looked for from likely values on; None where rounding
+    is stronger."""
+    lower = _proven(game, low_exits, -1, start)
+    upper = _proven(game, high_exits, 1, start)
     return None if lower is None or upper is None else (lower, upper)
 
 
 def _proven(
-    game: ComponentGame, exit_values: Sequence[Fraction], sign: int
+    game: ComponentGame, exit_values: Sequence[Fraction], sign: int, start: Sequence[float]
 ) -> list[Fraction] | None:
     """Bounds from above (sign 1) or below (-1): values of steps that are a little better or worse,
     found with floating-point numbers and tested with fractions."""
     floats = _Floats(game, list(map(float, exit_values)))
-    start = floats.iterate([0.0] * len(game.nodes))
     largest = max(1e-300, *map(abs, start), *map(abs, floats.exits))
     for slack in SLACKS:
         values = list(map(Fraction, floats.iterate(list(start), sign * slack * largest)))

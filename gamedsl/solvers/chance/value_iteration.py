@@ -7,9 +7,9 @@ player, or two with opposed interests; for any number of players where nobody ha
 Goes through the components from the endings back. Where play cannot return a value follows from
 its successors'. A component that can, and holds no chance, is solved by retrograde analysis. One
 with chance gets policies for both sides (`policies`); what each side's policy guarantees against
-every reply bounds the true value from below and from above (`best_response`). One in which rewards
-are paid or payoffs discounted is solved by policy iteration (`policy_iteration`), if the sums of
-its rewards are known to converge (`convergence`).
+every reply bounds the true value from below and from above (`best_response`). One in which payoffs
+are discounted is solved by policy iteration (`policy_iteration`); one in which rewards are paid
+that add up, as `total_rewards` says, to values that may be infinite (`extended`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import cast
 
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance.best_response import BestReply
@@ -30,14 +31,22 @@ from gamedsl.solvers.chance.component_game import (
     side_of,
     toll,
 )
-from gamedsl.solvers.chance.convergence import refuse_unless_sums_converge
 from gamedsl.solvers.chance.interval_iteration import IntervalIteration
 from gamedsl.solvers.chance.markov_chain import markov_chain_values
 from gamedsl.solvers.chance.policies import Policy, candidate_policies
-from gamedsl.solvers.chance.policy_iteration import improved, likely_policy, proven_bounds
+from gamedsl.solvers.chance.total_rewards import Totals, bellman_values, total_rewards
 from gamedsl.solvers.exact.retrograde import Arena, Payoff, solve_arena
 from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
-from gamedsl.solvers.graphs.components import Component, is_cyclic
+from gamedsl.solvers.extended import INFINITY, is_infinite
+from gamedsl.solvers.graphs.components import (
+    Component,
+    Step,
+    components,
+    is_cyclic,
+    loop_from,
+    loop_words,
+    named_loop,
+)
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement
 
@@ -50,6 +59,9 @@ EXACT_BITS = 96
 """An exact value is kept as such while its denominator has no more bits than this."""
 EXACT_BITS_OF_REWARDS = 1024
 """The same where rewards are added up: sums have longer denominators than shares of endings."""
+DISCOUNT_INSTEAD = (
+    "write `discount = 99/100`, or change the rewards so that going round costs something"
+)
 
 
 def value_iteration(
@@ -93,6 +105,7 @@ def _settled(bounds: _Bounds, order: Sequence[Component]) -> _Bounds:
             bounds.settle_component(component)
         else:
             bounds.settle_node(component[0])
+    bounds.refuse_unless_finite()
     return bounds
 
 
@@ -108,11 +121,18 @@ def _most_cycles(graph: StateGraph, order: Sequence[Component]) -> int:
 
 
 def _floor(value: Fraction) -> int:
+    """An infinite value is its own bound."""
+    if is_infinite(value):
+        return cast(int, value)
     return value.numerator * SCALE // value.denominator
 
 
 def _ceil(value: Fraction) -> int:
-    return -(-value.numerator * SCALE // value.denominator)
+    return -_floor(-value)
+
+
+def _unscaled(bound: int) -> Fraction:
+    return cast(Fraction, bound) if is_infinite(bound) else Fraction(bound, SCALE)
 
 
 class _Bounds:
@@ -142,13 +162,16 @@ class _Bounds:
         self.exact: list[Fraction | None] = [None] * nodes
         self.choices = [-1] * nodes
         self.returning: set[int] = set()
+        self.gaining: dict[Fraction, tuple[Step, ...]] = {}
+        """A loop that pays without bound, by the infinite value."""
 
     def solved(self, endless: Vector) -> SolvedGraph:
         total = sum(endless)
         values = []
         for node, exact in enumerate(self.exact):
-            known = Fraction(self.lower[node] + self.upper[node], 2 * SCALE)
-            value = known if exact is None else exact
+            value = exact
+            if value is None:
+                value = Fraction(self.lower[node] + self.upper[node], 2 * SCALE)
             values.append((value, *(total - value for _ in endless[1:])))
         widest = max(
             (self.upper[n] - self.lower[n] for n, exact in enumerate(self.exact) if exact is None),
@@ -167,6 +190,9 @@ class _Bounds:
 
     def _set(self, node: int, exact: Fraction) -> None:
         self.lower[node], self.upper[node] = _floor(exact), _ceil(exact)
+        if is_infinite(exact):
+            self.exact[node] = exact
+            return
         most = EXACT_BITS if self.is_plain else EXACT_BITS_OF_REWARDS
         if exact.denominator.bit_length() <= most:
             self.exact[node] = exact
@@ -199,9 +225,20 @@ class _Bounds:
         self, node: int, exacts: Sequence[Fraction], lows: Sequence[int], highs: Sequence[int]
     ) -> None:
         chances = self.graph.chances[node]
+        if INFINITY in lows and -INFINITY in lows:
+            way = ", ".join(self.graph.play_to(node))
+            raise UnsupportedGameError(
+                f"rewards of {self.graph.game.name} need have no sum: after {way} chance decides "
+                "between what pays and what costs without end",
+                DISCOUNT_INSTEAD,
+            )
         if len(exacts) == len(chances):
             pairs = zip(chances, exacts, strict=True)
             self._set(node, sum((p * value for p, value in pairs), Fraction(0)))
+            return
+        infinite = {bound for bound in lows if is_infinite(bound)}
+        if infinite:
+            self._set(node, _unscaled(infinite.pop()))
             return
         weights, total = integer_weights(chances)
         self.lower[node] = sum(w * low for w, low in zip(weights, lows, strict=True)) // total
@@ -222,11 +259,15 @@ class _Bounds:
 
     def _low(self, child: int, paid: Toll) -> int:
         low = self.lower[child]
-        return low if paid is FREE else _floor(paid[0] + paid[1] * Fraction(low, SCALE))
+        if paid is FREE or is_infinite(low):
+            return low
+        return _floor(paid[0] + paid[1] * Fraction(low, SCALE))
 
     def _high(self, child: int, paid: Toll) -> int:
         high = self.upper[child]
-        return high if paid is FREE else _ceil(paid[0] + paid[1] * Fraction(high, SCALE))
+        if paid is FREE or is_infinite(high):
+            return high
+        return _ceil(paid[0] + paid[1] * Fraction(high, SCALE))
 
     # --- where it can ---------------------------------------------------------------------------
 
@@ -237,38 +278,111 @@ class _Bounds:
         ways = list(zip(game.exits, game.tolls, strict=True))
         exact_exits = [value for way in ways if (value := self._exact(*way)) is not None]
         exact = exact_exits if len(exact_exits) == len(ways) else None
-        if game.is_paid:
-            self._settle_paid(game, exact)
+        if game.lasting:
+            self._settle_discounted(game, exact)
+        elif game.rewards or (
+            game.has_chance and any(map(is_infinite, self._exit_bounds(game)[0]))
+        ):
+            self._settle_total(game, exact)
         elif not game.has_chance:
             self._settle_deterministic(game, exact)
         elif exact is None or not self._settle_exactly(game, exact):
             self._settle_between(game)
 
-    def _settle_paid(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
-        """A component in which rewards are paid, or payoffs discounted."""
-        refuse_unless_sums_converge(self.graph, game)
-        lows, highs = self._exit_bounds(game)
-        middles = [(low + high) / (2 * SCALE) for low, high in zip(lows, highs, strict=True)]
-        policy = likely_policy(game, middles)
-        if exact is not None:
-            found = improved(game, policy, exact)
-            if found is not None:
-                policy, values = found
-                for node, value in zip(game.nodes, values, strict=True):
-                    self._set(node, value)
-                self._choose(game, policy)
-                return
-        scaled = [[Fraction(bound, SCALE) for bound in bounds] for bounds in (lows, highs)]
-        between = proven_bounds(game, *scaled)
-        if between is None:
+    def _settle_discounted(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
+        """A component in which payoffs are discounted."""
+        lows, highs = self._exits(game, exact)
+        found = bellman_values(game, lows, highs)
+        if found is None:
             raise UnsupportedGameError(
                 f"the values of {self.graph.game.name} cannot be told: play returns for so long "
                 "that rounding errors hide them",
                 "discount more, or limit the length of play",
             )
-        lower, upper = between
-        self._store(game, list(map(_floor, lower)), list(map(_ceil, upper)))
-        self._choose(game, policy)
+        self._store_totals(game, found)
+
+    def _settle_total(self, game: ComponentGame, exact: Sequence[Fraction] | None) -> None:
+        """A component in which rewards are paid, and count alike at any time."""
+        lows, highs = self._exits(game, exact)
+        found = total_rewards(game, lows, highs, self.endless)
+        name = self.graph.game.name
+        if found is None:
+            start, cycle = loop_words(self.graph, game.nodes)
+            raise UnsupportedGameError(
+                f"no value of {name} is proved: {start}, moves such as {cycle} can be repeated for "
+                "ever, and it is not shown that going round costs one and the same player each "
+                "time or on average",
+                DISCOUNT_INSTEAD,
+            )
+        if found.undefined:
+            start, cycle = named_loop(self.graph, self._in_graph(game, found.undefined))
+            raise UnsupportedGameError(
+                f"rewards of {name} need have no sum: {start}, the moves {cycle} lead back to the "
+                "same position, and their rewards add up to zero, so that the sum goes up and "
+                "down for ever",
+                DISCOUNT_INSTEAD,
+            )
+        self._store_totals(game, found)
+        if found.gaining:
+            loop = self._in_graph(game, found.gaining)
+            worth = self.exact[loop[0][0]]
+            assert worth is not None, "a loop that pays without bound has an infinite value"
+            self.gaining.setdefault(worth, loop)
+
+    def _has_infinite_exit(self, game: ComponentGame) -> bool:
+        return any(is_infinite(self.lower[node]) for node in game.exits)
+
+    def _in_graph(self, game: ComponentGame, loop: Sequence[Step]) -> tuple[Step, ...]:
+        return tuple((game.nodes[node], edge) for node, edge in loop)
+
+    def _store_totals(self, game: ComponentGame, found: Totals) -> None:
+        for node, low, high in zip(game.nodes, found.lower, found.upper, strict=True):
+            if low == high:
+                self._set(node, low)
+            else:
+                self.lower[node], self.upper[node] = _floor(low), _ceil(high)
+        self._choose(game, found.policy)
+
+    def _exits(
+        self, game: ComponentGame, exact: Sequence[Fraction] | None
+    ) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """Lower and upper bounds of the exits' values, as fractions."""
+        if exact is not None:
+            return tuple(exact), tuple(exact)
+        lows, highs = self._exit_bounds(game)
+        return tuple(map(_unscaled, lows)), tuple(map(_unscaled, highs))
+
+    def refuse_unless_finite(self) -> None:
+        """Raise `UnsupportedGameError` where best play from state 0 pays or costs without bound."""
+        value = self.exact[0]
+        if value is None or not is_infinite(value):
+            return
+        graph = self.graph
+        who = graph.game.facts.players[self.player]
+        if value > 0:
+            does, advice = "gets", DISCOUNT_INSTEAD
+        else:
+            does, advice = "pays", "write `discount = 99/100`, or give play an end from there"
+        start, cycle = named_loop(graph, self.gaining.get(value) or self._loop_worth(value))
+        raise UnsupportedGameError(
+            f"best play of {graph.game.name} has no finite value: {start}, moves such as {cycle} "
+            f"can be repeated for ever, and {who} {does} more and more",
+            advice,
+        )
+
+    def _loop_worth(self, value: Fraction) -> tuple[Step, ...]:
+        """A loop through states of the same infinite value."""
+        alike = [
+            [c for c in children if self.exact[node] == value == self.exact[c]]
+            for node, children in enumerate(self.graph.successors)
+        ]
+        loops = (part for part in reversed(components(alike)) if is_cyclic(part, alike))
+        inside = frozenset(next(loops))
+        successors = self.graph.successors
+        return loop_from(
+            min(inside),
+            lambda node: [way for way in enumerate(successors[node]) if way[1] in inside],
+        )
 
     def _exit_bounds(self, game: ComponentGame) -> tuple[list[int], list[int]]:
         ways = list(zip(game.exits, game.tolls, strict=True))

@@ -4,20 +4,31 @@ In: a state graph and its states in reverse topological order. Out: a `SolvedGra
 expectiminimax (AIMA 3rd ed., figures 5.3 and section 5.5) and max^n (Luckhardt and Irani, "An
 algorithmic solution of N-person games", AAAI-86) are the same recursion: every player takes an
 action that is best for that player. Which other values other tie-breaks give is asked in `ties`.
-Where all choose at once, it goes on if the stage needs no chance (`stages`), and refuses otherwise.
+Where all choose at once, the stage is a game of its own with what follows as payoffs: it is decided
+without chance if that is possible (`stages`), else, between two with opposed interests, by mixtures
+(Shapley, "Stochastic games", PNAS 39, 1953), and refused otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 from gamedsl.game.contract import JointAction
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
+from gamedsl.solvers.equilibria.matrix_game import solve_matrix
 from gamedsl.solvers.exact.constant_sum import delays
-from gamedsl.solvers.exact.solved import SolvedGraph
-from gamedsl.solvers.exact.stages import Choices, choices_of, saddle_point, undominated
+from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
+from gamedsl.solvers.exact.stages import (
+    Choices,
+    Payoffs,
+    choices_of,
+    dominant,
+    saddle_point,
+    undominated,
+)
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, count_instead
 
@@ -49,7 +60,8 @@ def backward_induction(
         induction.settle(node)
     return SolvedGraph(
         graph, induction.values, induction.plies, induction.choices,
-        counts_plies=break_even is not None,
+        counts_plies=break_even is not None, by_dominance=induction.by_dominance,
+        mixtures=induction.mixtures,
     )  # fmt: skip
 
 
@@ -62,6 +74,8 @@ class _Induction:
         self.values: list[Vector] = [()] * nodes
         self.plies: list[int | None] = [None] * nodes
         self.choices = [-1] * nodes
+        self.by_dominance: dict[int, tuple[int, ...]] = {}
+        self.mixtures: dict[int, Mixtures] = {}
         self.vectors: dict[Vector, Vector] = {}
 
     def settle(self, node: int) -> None:
@@ -114,7 +128,15 @@ class _Induction:
         left = undominated(choices, payoffs)
         chosen: JointAction | None = tuple(actions[0] for actions in left)
         if any(len(actions) > 1 for actions in left):
-            chosen = saddle_point(choices, payoffs) if self.is_opposed else None
+            if self.is_opposed:
+                chosen = saddle_point(choices, payoffs)
+            else:
+                equal = tuple(product(*dominant(choices, payoffs)))
+                chosen = next(iter(equal), None)
+                self.by_dominance[node] = tuple(map(joint_actions.index, equal))
+        if chosen is None and self.is_opposed:
+            self._mix(node, choices, payoffs)
+            return
         if chosen is None:
             raise self._undecided(node, left)
         edge = joint_actions.index(chosen)
@@ -122,6 +144,16 @@ class _Induction:
         self.values[node] = payoffs[chosen]
         self.choices[node] = edge
         self.plies[node] = None if after is None else after + 1
+
+    def _mix(self, node: int, choices: Choices, payoffs: Payoffs) -> None:
+        """Let two with opposed interests choose by chance; the length of play is then none."""
+        rows, columns = choices
+        found = solve_matrix([[payoffs[row, column][0] for column in columns] for row in rows])
+        total = sum(payoffs[rows[0], columns[0]])
+        value = (found.value, total - found.value)
+        self.values[node] = self.vectors.setdefault(value, value)
+        mixtures = zip(choices, (found.row, found.column), strict=True)
+        self.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in mixtures)
 
     def _undecided(self, node: int, left: Choices) -> UnsupportedGameError:
         graph = self.graph

@@ -10,7 +10,7 @@ forgets nothing (rule 11 of the language) knows a probability for each state: th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
@@ -18,8 +18,9 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.solvers.graphs.components import components, is_cyclic
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, OutOfBudgetError, Progress
-from gamedsl.solvers.graphs.information import History, choices_after, leak
+from gamedsl.solvers.graphs.information import History, choices_after, leak, told_apart
 from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.source.records import dataclass
 
 REQUIRES = frozenset({Requirement.ONE_PLAYER, Requirement.SEQUENTIAL})
 
@@ -186,26 +187,14 @@ class _Search:
                 view = self.game.information_state(lot.history, 0)
                 _put(groups.setdefault(view, {}), state, lot)
         ordered = sorted(groups.items(), key=lambda pair: _first_play(pair[1]))
-        told = self._told_apart([members for _, members in ordered])
+        told = told_apart(
+            [_told(members) for _, members in ordered], lambda n: self._shown(ordered[n][1])
+        )
         for (seen, members), words in zip(ordered, told, strict=True):
             self._remember(seen, origin)
             total = sum((lot.weight for lot in members.values()), Fraction(0))
             branch.following.append((total, self._numbered(members, total), words))
         return branch
-
-    def _told_apart(self, groups: list[dict[State, _Lot]]) -> list[tuple[str, ...]]:
-        """For each group what the player has seen of the way; where that is the same of several,
-        also what of the position is to be seen in this group and not in all of them."""
-        told = [_told(members) for members in groups]
-        doubtful = [n for n, words in enumerate(told) if told.count(words) > 1]
-        shown = {n: self._shown(groups[n]) for n in doubtful}
-        more: dict[int, tuple[str, ...]] = {}
-        for n in doubtful:
-            rivals = [shown[other] for other in doubtful if other != n and told[other] == told[n]]
-            own = [line for line in shown[n] if not all(line in lines for lines in rivals)]
-            alone = [line for line in own if not any(line in lines for lines in rivals)]
-            more[n] = tuple(line.replace(": ", "=", 1) for line in alone[:1] or own)
-        return [(*words, *more.get(n, ())) for n, words in enumerate(told)]
 
     def _shown(self, members: dict[State, _Lot]) -> list[str]:
         """The lines by which the player is shown the position of a group, any of its states."""

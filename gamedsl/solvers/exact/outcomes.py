@@ -7,10 +7,11 @@ decimals as their error bound vouches for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
 
 from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.extended import is_infinite
 from gamedsl.solvers.graphs.graph import Vector
 
 MOST_DECIMALS = 12
@@ -42,10 +43,11 @@ def solved_words(
     facts = solved.graph.game.facts
     names = facts.players
     if not facts.pays_at_the_end:
-        expected = "expected " if solved.graph.has_chance else ""
+        expected = "expected " if solved.needs_chance else ""
         return f"{expected}payoffs {_each(names, value, error)}"
-    if solved.graph.has_chance:
-        return _words_with_chance(solved, names, value, error)
+    if solved.needs_chance:
+        outcomes = solved.graph.outcomes()
+        return chance_words(names, value, error, outcomes, lambda: ends_surely(solved))
     return sure_words(names, value, solved.plies[0], endless)
 
 
@@ -59,15 +61,20 @@ def sure_words(
     return outcome_words(names, value)
 
 
-def _words_with_chance(
-    solved: SolvedGraph, names: Sequence[str], value: Vector, error: Fraction
+def chance_words(
+    names: Sequence[str],
+    value: Vector,
+    error: Fraction,
+    outcomes: Set[Vector],
+    is_sure: Callable[[], bool],
 ) -> str:
-    outcomes = solved.graph.outcomes()
-    if not error and value in outcomes and ends_surely(solved):
+    """The outcome of best play in which chance has a part; `is_sure`: whether it ends with
+    probability one."""
+    if not error and value in outcomes and is_sure():
         firsts = [payoffs[0] for payoffs in outcomes]
         if len(value) <= 2 and value[0] in (min(firsts), max(firsts)):
             return outcome_words(names, value)
-    probability = win_probability(solved, value)
+    probability = chance_of_winning(value, outcomes, is_sure)
     if probability is not None:
         return f"{names[0]} wins with probability {decimals(probability, error / 2)}"
     return "expected payoffs " + _each(names, value, error)
@@ -91,20 +98,28 @@ def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:
 
 
 def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:
-    """The first player's probability of winning under best play from state 0.
+    """As `chance_of_winning`, of a solved graph from state 0; None where nothing is left to
+    chance."""
+    graph = solved.graph
+    if not solved.needs_chance or not graph.game.facts.pays_at_the_end:
+        return None
+    return chance_of_winning(value, graph.outcomes(), lambda: ends_surely(solved))
+
+
+def chance_of_winning(
+    value: Vector, outcomes: Set[Vector], is_sure: Callable[[], bool]
+) -> Fraction | None:
+    """The first player's probability of winning under best play.
 
     It follows from the value v as (1 + v) / 2, but only where every ending is a win (payoff 1)
-    or a loss (-1) and best play ends with probability one; otherwise draws, or play that never
-    stops, may have a share in the value, and the answer is None; and None without chance events.
+    or a loss (-1) and best play ends with probability one (`is_sure`); otherwise draws, or play
+    that never stops, may have a share in the value, and the answer is None.
     """
-    graph = solved.graph
-    if len(value) > 2 or not graph.game.facts.pays_at_the_end:
+    if len(value) > 2:
         return None
     win = (Fraction(1), Fraction(-1))[: len(value)]
     loss = tuple(-payoff for payoff in win)
-    if not graph.has_chance or not graph.outcomes() <= {win, loss} or not ends_surely(solved):
-        return None
-    return (1 + value[0]) / 2
+    return (1 + value[0]) / 2 if outcomes <= {win, loss} and is_sure() else None
 
 
 def ends_surely(solved: SolvedGraph) -> bool:
@@ -133,6 +148,8 @@ def ends_surely(solved: SolvedGraph) -> bool:
 def decimals(number: Fraction, error: Fraction) -> str:
     """An exact number as a fraction, a long one with its decimals; any other number with the
     decimals that are certain."""
+    if is_infinite(number):
+        return "infinity" if number > 0 else "-infinity"
     if not error:
         is_short = number.denominator <= SHORT_DENOMINATOR
         return str(number) if is_short else f"{float(number):.6f} (exactly {number})"

@@ -10,7 +10,6 @@ first action whether it leads to the same payoff, at the cost of some twice as m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
@@ -24,6 +23,7 @@ from gamedsl.solvers.graphs.graph import (
     Progress,
 )
 from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
+from gamedsl.source.records import dataclass
 
 FEW_STATES = 10_000
 """So many are looked at in any case to compare first actions."""

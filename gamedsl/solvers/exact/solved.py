@@ -6,16 +6,19 @@ what they ask; `SolvedGraph` answers from a state graph. It does not solve.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import field
 from fractions import Fraction
 from typing import Protocol
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.source.records import dataclass
 
 ZERO = Fraction(0)
+Mixtures = tuple[tuple[tuple[Action, Fraction], ...], ...]
+"""For each player the actions with the probabilities of choosing them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,10 @@ class Solved(Protocol):
         """The optimal action that also makes progress; None where nobody chooses."""
         ...
 
+    def mixture(self, state: State) -> Mixtures | None:
+        """With what probabilities all choose at once; None where nobody needs chance."""
+        ...
+
     def assessed(self, state: State) -> tuple[Assessed, ...]:
         """Every action of the player to move, or of all who choose at once, in order."""
         ...
@@ -87,8 +94,13 @@ class SolvedGraph:
             where nobody chooses.
         error_bound: proven bound on the error of any value, in payoff; 0 if all are exact.
         counts_plies: whether the length of play decides between equal payoffs.
-        returning: states from which play can return by chance, so that it has no length; of their
-            best actions only the one in `choices` is known to make progress.
+        returning: states from which play can return by chance, so that `plies` has no number; of
+            their best actions only the one in `choices` is known to make progress.
+        lengths: per state the expected length of best play, chance events not counted, infinite
+            where play cannot be made to end; None where it is not known; empty if `plies` decide.
+        by_dominance: per state in which all choose at once, and choices are weakly dominant and no
+            more than that, the combinations of such choices.
+        mixtures: states where all choose at once, and by chance; there nobody has one choice.
     """
 
     graph: StateGraph
@@ -98,6 +110,9 @@ class SolvedGraph:
     error_bound: Fraction = ZERO
     counts_plies: bool = True
     returning: Set[int] = frozenset()
+    lengths: Sequence[Fraction | None] = ()
+    by_dominance: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    mixtures: Mapping[int, Mixtures] = field(default_factory=dict)
 
     @property
     def game(self) -> Game:
@@ -126,23 +141,34 @@ class SolvedGraph:
     def assessed(self, state: State) -> tuple[Assessed, ...]:
         """Every action of the player to move, or of all who choose at once, in order."""
         node = self.graph.number[state]
-        if self.choices[node] < 0:
+        if self.choices[node] < 0 and node not in self.mixtures:
             return ()
-        best, length = self.best_edges(node), self.plies[node]
-        is_measured = self.counts_plies and not (length is None and self.graph.has_chance)
+        best = self.best_edges(node)
         found = []
         for edge, child in enumerate(self.graph.successors[node]):
             after = self.plies[child]
             plies = None if after is None else after + 1
             action = self.graph.actions[node][edge]
             is_best = edge in best
-            if node in self.returning:
-                progress = edge == self.choices[node]
-            else:
-                progress = is_best and (plies == length or not is_measured)
+            progress = is_best and self._makes_progress(node, edge)
             value = self.graph.worth(node, edge, self.values[child])
             found.append(Assessed(action, value, plies, is_best, progress))
         return tuple(found)
+
+    def _makes_progress(self, node: int, edge: int) -> bool:
+        """Whether one of the best actions keeps the length of best play."""
+        child = self.graph.successors[node][edge]
+        if self.lengths and (length := self.lengths[node]) is not None:
+            after = self.lengths[child]
+            return after is not None and after + 1 == length
+        if self.lengths or node in self.returning:
+            return edge == self.choices[node]
+        if not self.counts_plies:
+            return True
+        plies, rest = self.plies[node], self.plies[child]
+        if plies is None:
+            return self.needs_chance or rest is None
+        return rest is not None and rest + 1 == plies
 
     def best_play(self, state: State) -> Iterator[tuple[State, Action | JointAction]]:
         """States and actions of best play, up to the first chance event, ending or repetition."""
@@ -157,13 +183,24 @@ class SolvedGraph:
         edge = self.choices[node]
         return None if edge < 0 else self.graph.actions[node][edge]
 
+    @property
+    def needs_chance(self) -> bool:
+        """Whether values are means: there are chance events, or players choose by chance."""
+        return self.graph.has_chance or bool(self.mixtures)
+
+    def mixture(self, state: State) -> Mixtures | None:
+        """With what probabilities all choose at once; None where nobody needs chance."""
+        return self.mixtures.get(self.graph.number[state])
+
     def best_edges(self, node: int) -> tuple[int, ...]:
         """Positions of the actions that are optimal at a state.
 
         An action is optimal if it does not lower the value of the player to move (within twice
-        the error bound). Where all choose at once, only the combination that was decided on is.
+        the error bound). Where all choose at once, only what was decided on is.
         """
         mover = self.graph.movers[node]
+        if node in self.by_dominance:
+            return self.by_dominance[node]
         if mover < 0:
             return () if self.choices[node] < 0 else (self.choices[node],)
         children = self.graph.successors[node]

@@ -2,8 +2,9 @@
 
 In: what each player may choose, and the payoffs of every combination. Out: the combination that
 is left by iterated strict dominance, which every equilibrium of the stage plays (Luce and Raiffa,
-"Games and Decisions", 1957, section 5.7); or a saddle point, where interests are opposed (von
-Neumann 1928). Equilibria in mixed strategies are not looked for.
+"Games and Decisions", 1957, section 5.7); a saddle point, where interests are opposed (von
+Neumann 1928); or an equilibrium in weakly dominant strategies. Equilibria in mixed strategies are
+not looked for.
 """
 
 from __future__ import annotations
@@ -49,6 +50,34 @@ def _dominates(
     around = [actions if p != player else (one,) for p, actions in enumerate(left)]
     return all(
         payoffs[(*joint[:player], other, *joint[player + 1 :])][player] > payoffs[joint][player]
+        for joint in product(*around)
+    )
+
+
+def dominant(choices: Choices, payoffs: Payoffs) -> Choices:
+    """Of each player the choices that are weakly dominant: no worse than any other of his own,
+    whatever the others do. Several of a player give that player the same, but not the others.
+
+    Nothing is crossed out here, so that no order of crossing out can matter; but there may be
+    other equilibria (Y. Shoham and K. Leyton-Brown, "Multiagent Systems", 2009, section 3.4.3,
+    where such choices are called very weakly dominant).
+    """
+    return tuple(
+        tuple(
+            one
+            for one in own
+            if all(_is_no_worse(one, other, player, choices, payoffs) for other in own)
+        )
+        for player, own in enumerate(choices)
+    )
+
+
+def _is_no_worse(
+    one: Action, other: Action, player: int, choices: Choices, payoffs: Payoffs
+) -> bool:
+    around = [own if p != player else (other,) for p, own in enumerate(choices)]
+    return all(
+        payoffs[(*joint[:player], one, *joint[player + 1 :])][player] >= payoffs[joint][player]
         for joint in product(*around)
     )
 

@@ -8,9 +8,10 @@ techniques for multi-player games", AAAI-00.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from types import MappingProxyType
 
 from gamedsl.model.state import CHANCE, SIMULTANEOUS
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
@@ -22,11 +23,17 @@ Possible = tuple[Vector, ...] | None
 """The payoffs that tie-breaking can lead to, or None where there are too many to list."""
 
 
-def tie_breaks(graph: StateGraph, order: Sequence[int], choices: Sequence[int] = ()) -> Possible:
+def tie_breaks(
+    graph: StateGraph,
+    order: Sequence[int],
+    choices: Sequence[int] = (),
+    by_dominance: Mapping[int, tuple[int, ...]] = MappingProxyType({}),
+) -> Possible:
     """All payoffs of state 0 under some tie-breaking, in the order in which they are met.
 
     None if some state below has more than `MOST_VECTORS`, and nothing can be said; nor if there
-    are ties below a stage in which all choose at once, whose decided edge is in `choices`.
+    are ties below a stage in which all choose at once, whose decided edge is in `choices`, or whose
+    edges are in `by_dominance`, where several are.
     """
     possible: list[Possible] = [()] * len(graph.states)
     for node in order:
@@ -38,7 +45,9 @@ def tie_breaks(graph: StateGraph, order: Sequence[int], choices: Sequence[int] =
             possible[node] = _mixed(graph.chances[node], below)
         elif mover == SIMULTANEOUS:
             is_sure = all(vectors is not None and len(vectors) == 1 for vectors in below)
-            possible[node] = below[choices[node]] if is_sure else None
+            edges = by_dominance.get(node, (choices[node],)) if is_sure else ()
+            found = dict.fromkeys(vector for edge in edges for vector in below[edge] or ())
+            possible[node] = tuple(found) if is_sure else None
         else:
             possible[node] = (graph.payoffs[node],)
     return possible[0]

@@ -7,12 +7,14 @@ J. Comput. 1 (1972), without recursion.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.graphs.graph import StateGraph
 
 Component = tuple[int, ...]
+Step = tuple[int, int]
+"""A node and an edge, or an edge and where it leads."""
 
 
 def components(successors: Sequence[Sequence[int]]) -> tuple[Component, ...]:
@@ -92,29 +94,36 @@ def endless_play_error(graph: StateGraph, component: Component) -> GameRuleError
 def loop_words(graph: StateGraph, component: Component, *, unpaid: bool = False) -> tuple[str, str]:
     """Where in a component that can return a loop begins, and its moves; `unpaid`: those alone that
     pay nobody anything, which must be able to return."""
-    first = min(component)
-    way = ", ".join(graph.play_to(first))
-    cycle = ", ".join(_cycle_through(graph, first, frozenset(component), unpaid=unpaid))
+    inside = frozenset(component)
+
+    def ways(node: int) -> Iterator[Step]:
+        for edge, child in enumerate(graph.successors[node]):
+            if child in inside and not (unpaid and any(graph.reward(node, edge) or ())):
+                yield edge, child
+
+    return named_loop(graph, loop_from(min(component), ways))
+
+
+def named_loop(graph: StateGraph, loop: Sequence[Step]) -> tuple[str, str]:
+    """Where a loop of states and edges begins, and its moves."""
+    way = ", ".join(graph.play_to(loop[0][0]))
+    cycle = ", ".join(graph.edge_name(node, edge) for node, edge in loop)
     return f"after {way}" if way else "from the first position", cycle
 
 
-def _cycle_through(
-    graph: StateGraph, start: int, inside: frozenset[int], *, unpaid: bool = False
-) -> tuple[str, ...]:
-    came_from: dict[int, tuple[int, int]] = {}
+def loop_from(start: int, ways: Callable[[int], Iterable[Step]]) -> tuple[Step, ...]:
+    """A shortest way from a node back to itself, as nodes with the edges taken there; `ways` gives
+    a node's edges and where they lead."""
+    came_from: dict[int, Step] = {}
     queue = [start]
     for node in queue:
-        for edge, child in enumerate(graph.successors[node]):
-            is_open = not (unpaid and any(graph.reward(node, edge) or ()))
-            if is_open and child in inside and child not in came_from:
+        for edge, child in ways(node):
+            if child not in came_from:
                 came_from[child] = (node, edge)
                 queue.append(child)
         if start in came_from:
             break
-    names = []
-    node = start
-    while True:
-        node, edge = came_from[node]
-        names.append(graph.edge_name(node, edge))
-        if node == start:
-            return tuple(reversed(names))
+    steps = [came_from[start]]
+    while steps[-1][0] != start:
+        steps.append(came_from[steps[-1][0]])
+    return tuple(reversed(steps))

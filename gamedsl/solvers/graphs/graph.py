@@ -8,16 +8,17 @@ values and does not ask whether play can return: see `components`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import add
 from time import perf_counter
 from typing import overload
 
 from gamedsl.game.contract import Action, Game, JointAction
-from gamedsl.game.steps import Steps, numbered, steps_of
+from gamedsl.game.steps import Steps, can_be_wider_than, is_wider_than, numbered, steps_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, TERMINAL, State
+from gamedsl.solvers.memory import resident_bytes
+from gamedsl.source.records import dataclass
 
 Vector = tuple[Fraction, ...]
 """A payoff for every player, in turn order."""
@@ -26,7 +27,11 @@ Progress = Callable[[int, int], None]
 
 ONE = Fraction(1)
 DEFAULT_MAX_POSITIONS = 2_000_000
+MOST_CELLS = 4_000_000
+"""Cells of all positions together that are found in Python, unless the user names a limit."""
 REPORT_EVERY = 64
+REPORT_CELLS = 20_000
+"""Cells of successors worked out, after which progress is told sooner."""
 
 
 class OutOfBudgetError(RuntimeError):
@@ -49,12 +54,17 @@ class OutOfTimeError(RuntimeError):
 
 
 class OutOfMemoryError(RuntimeError):
-    """The table of positions may not grow; `explored` and `used_bytes` say how far it got."""
+    """There is no memory for more positions; `explored` and `used_bytes` say how far it got."""
 
     def __init__(self, explored: int, used_bytes: int) -> None:
         super().__init__(f"more positions than {used_bytes:,} bytes hold")
         self.explored = explored
         self.used_bytes = used_bytes
+
+
+def usual_limit(root: State, most: int = DEFAULT_MAX_POSITIONS, cells: int = MOST_CELLS) -> int:
+    """How many positions are looked at if nobody names a limit: fewer where states are large."""
+    return min(most, max(1, cells // max(1, root.size)))
 
 
 def until(deadline: float, progress: Progress | None) -> Progress:
@@ -63,6 +73,21 @@ def until(deadline: float, progress: Progress | None) -> Progress:
     def listener(explored: int, frontier: int) -> None:
         if perf_counter() > deadline:
             raise OutOfTimeError(explored, frontier)
+        if progress is not None:
+            progress(explored, frontier)
+
+    return listener
+
+
+def within(most: int, progress: Progress | None) -> Progress:
+    """A listener to progress that raises `OutOfMemoryError` when the process has grown by more
+    than `most` bytes."""
+    before = resident_bytes() or 0
+
+    def listener(explored: int, frontier: int) -> None:
+        grown = (resident_bytes() or 0) - before
+        if grown > most:
+            raise OutOfMemoryError(explored + frontier, grown)
         if progress is not None:
             progress(explored, frontier)
 
@@ -184,6 +209,7 @@ class Exploration:
         self.game = game
         self.steps = steps_of(game)
         first = self.steps.key(root)
+        self.size = root.size
         self.keys = [first]
         self.number = {first: 0}
         self.parents = [-1]
@@ -198,8 +224,15 @@ class Exploration:
     def run(self, max_positions: int, progress: Progress | None) -> None:
         """Go on until all states are known. Raises as `explore`."""
         node = len(self.successors)
+        cells, size = 0, self.size
+        widest = max(max_positions, MOST_CELLS // max(1, size))
+        is_doubtful = can_be_wider_than(self.game, widest)
         while node < len(self.keys):
             try:
+                if is_doubtful and is_wider_than(
+                    self.game, self.steps.state(self.keys[node]), widest
+                ):
+                    raise OutOfBudgetError(max_positions, node, len(self.keys) - node)
                 self._expand(node)
             except GameRuleError as error:
                 error.add_note(f"the play that leads there: {self._play_to(node)}")
@@ -207,7 +240,9 @@ class Exploration:
             node += 1
             if len(self.keys) > max_positions:
                 raise OutOfBudgetError(max_positions, node, len(self.keys) - node)
-            if progress is not None and node % REPORT_EVERY == 0:
+            cells += len(self.successors[-1]) * size
+            if progress is not None and (node % REPORT_EVERY == 0 or cells >= REPORT_CELLS):
+                cells = 0
                 progress(node, len(self.keys) - node)
 
     def has_cycle(self) -> bool:

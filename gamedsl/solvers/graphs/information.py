@@ -7,8 +7,7 @@ computes no equilibria.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game, JointAction
@@ -16,6 +15,7 @@ from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.source.records import dataclass
 
 History = tuple[tuple[State, Action | JointAction | None], ...]
 """States with the action taken in each; the last action is None."""
@@ -146,6 +146,32 @@ def leak(game: Game, player: int, first: History, second: History) -> GameRuleEr
         hint="a legal action must not depend on what the player does not see",
         state=second[-1][0],
     )
+
+
+def told_apart(
+    told: Sequence[tuple[str, ...]],
+    shown: Callable[[int], Sequence[str]],
+    groups: Sequence[Hashable] = (),
+) -> list[tuple[str, ...]]:
+    """What is told of each of several information sets; where all that is true of another one, too,
+    also what of the position is to be seen in this one and not there.
+
+    `shown` gives the lines by which the player is shown the position in a set, by its place in the
+    list. `groups`, if given, holds a value for each; sets with other values are no rivals.
+    """
+    members: dict[Hashable, list[int]] = {}
+    for n in range(len(told)):
+        members.setdefault(groups[n] if groups else None, []).append(n)
+    found = list(told)
+    for group in members.values():
+        for n in group:
+            rivals = [shown(m) for m in group if m != n and set(told[n]) <= set(told[m])]
+            if rivals:
+                own = [line for line in shown(n) if not all(line in rival for rival in rivals)]
+                alone = [line for line in own if not any(line in rival for rival in rivals)]
+                more = (line.replace(": ", "=", 1) for line in alone[:1] or own)
+                found[n] = (*told[n], *more)
+    return found
 
 
 def choices_after(game: Game, history: History, player: int) -> tuple[str, ...]:

@@ -8,15 +8,15 @@ are not opposed, which only play shows; then another solver has to do it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from gamedsl.game.native import SolvedPositions
+from gamedsl.game.native import SolvedPositions, StoredPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
@@ -50,7 +50,13 @@ class InductionRun(TableRun):
             status = self._slice()
             self._see_to(status)
             found.keep_to_limits(progress)
-        return SolvedPositions(found.used, found.notes[kernel.ENDINGS], self._looking_up())
+        contents = found.contents
+        facts = {
+            "positions": found.used,
+            "endings": found.notes[kernel.ENDINGS],
+            "payoffs": payoffs_stored(found.payoffs),
+        }
+        return positions(contents, contents.stored(facts, {}))
 
     def _slice(self) -> int:
         found = self._table
@@ -95,15 +101,16 @@ class InductionRun(TableRun):
         assert break_even is not None, "interests are opposed"
         self._preferences = found.row(preferences(found.payoffs, break_even))
 
-    def _looking_up(self) -> Callable[[State], tuple[Vector, int | None] | None]:
-        code_of, payoffs = self._table.finder(), self._table.payoffs
-        bits = self._table.layout.class_bits
 
-        def look_up(state: State) -> tuple[Vector, int | None] | None:
-            code = code_of(state)
-            return (payoffs[code & (1 << bits) - 1], (code >> bits) - 1) if code else None
+def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
+    """What has been found, from the table and what is stored with it."""
+    payoffs, bits = payoffs_of(stored), contents.layout.class_bits
 
-        return look_up
+    def look_up(state: State) -> tuple[Vector, int | None] | None:
+        code = contents.code(state)
+        return (payoffs[code & (1 << bits) - 1], (code >> bits) - 1) if code else None
+
+    return contents.solved(stored, look_up)
 
 
 def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
@@ -124,7 +131,7 @@ class KernelInduction(TableSolver):
     modules = (kernel,)
     kernels = (kernel.induce, kernel.rehash, kernel.code_of)
     inner = (
-        *transposition_table.FINDING,
+        *FINDING,
         kernel.better,
         kernel.successors_of,
         kernel.list_successors,

@@ -7,13 +7,18 @@ play that leads to them: the searches that work on the contract find the shortes
 from __future__ import annotations
 
 from functools import cached_property, partial
+from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import Progress, SolvedPositions, Tally
+from gamedsl.game.native import Progress, SolvedPositions, StoredPositions, Tally
 from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.interruptible import interruptible
+from gamedsl.solvers.kernels import induction, retrograde
 from gamedsl.solvers.kernels.assembly import native_refuses
+from gamedsl.solvers.kernels.chance import interval
+from gamedsl.solvers.kernels.chance.interval import KernelInterval
+from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
-from gamedsl.solvers.kernels.interruptible import interruptible
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
@@ -25,6 +30,7 @@ class KernelCode:
 
     def __init__(self, engine: CompiledEngine) -> None:
         self._engine = engine
+        self._playouts: dict[bool, KernelPlayouts] = {}
 
     def machine_code_refusal(self) -> str | None:
         """Why there is no machine code; None if there is."""
@@ -44,8 +50,11 @@ class KernelCode:
     ) -> Tally:
         """Random plays, by machine code or in Python, where only one thread is of use."""
         used = threads if is_machine else 1
-        playing = KernelPlayouts(self._engine, native=is_machine)
-        return playing.run(state, count, seed=seed, threads=used, longest=longest)
+        if is_machine not in self._playouts:
+            self._playouts[is_machine] = KernelPlayouts(self._engine, native=is_machine)
+        return self._playouts[is_machine].run(
+            state, count, seed=seed, threads=used, longest=longest
+        )
 
     def solve(
         self,
@@ -53,19 +62,36 @@ class KernelCode:
         *,
         returns: bool,
         max_positions: int | None = None,
+        max_bytes: int | None = None,
         progress: Progress | None = None,
     ) -> tuple[SolverName, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
+        limits: dict[str, Any] = {
+            "max_positions": max_positions, "max_bytes": max_bytes, "progress": progress,
+        }  # fmt: skip
         try:
+            if self._engine.model.facts.has_chance:
+                between = KernelInterval(self._engine)
+                found = between.solve(root, **limits)
+                return SolverName.NATIVE_VALUE_ITERATION, found
             if not returns:
                 try:
                     first = KernelInduction(self._engine)
-                    found = first.solve(root, max_positions=max_positions, progress=progress)
+                    found = first.solve(root, **limits)
                     return SolverName.NATIVE_INDUCTION, found
                 except ReturningPlayError:
                     pass
             second = KernelRetrograde(self._engine)
-            found = second.solve(root, max_positions=max_positions, progress=progress)
+            found = second.solve(root, **limits)
             return SolverName.NATIVE_RETROGRADE, found
         except UnsupportedGameError:
             return None
+
+    def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
+        """What such an algorithm has found, from the numbers that it has stored."""
+        makers = {
+            SolverName.NATIVE_INDUCTION: induction.positions,
+            SolverName.NATIVE_RETROGRADE: retrograde.positions,
+            SolverName.NATIVE_VALUE_ITERATION: interval.positions,
+        }
+        return makers[SolverName(algorithm)](contents_of(self._engine, stored), stored)

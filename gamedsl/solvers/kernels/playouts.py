@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from gamedsl.game.native import Payoffs, Tally
 from gamedsl.model import State
 from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.source.records import dataclass
 
 CHUNK = 4096
 """Playouts that one thread plays in a row."""

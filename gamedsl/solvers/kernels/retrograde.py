@@ -7,96 +7,72 @@ conventions of `solvers.exact.retrograde`. What endless play pays must be said i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import SolvedPositions
-from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.game.native import SolvedPositions, StoredPositions
+from gamedsl.model import State
 from gamedsl.solvers.exact.retrograde import endless_forcer
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import retrograde_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
 from gamedsl.solvers.kernels.memory import NUMBER
-from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
-from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
+from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
+from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
-ROOM = 28
-"""Bits that the number of a state may need."""
 BESIDE = 2
 """Numbers for each entry besides its key while states are numbered."""
 BEHIND = 5
 """Numbers for each state afterwards, besides the states before it."""
 
 
-class RetrogradeRun(TableRun):
+class RetrogradeRun(NumberingRun):
     """One game being solved: the arrays of the kernels."""
+
+    beside = BESIDE
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)
-        found = table
-        endless = found.assembly.engine.model.facts.endless
+        endless = table.assembly.engine.model.facts.endless
         assert endless is not None, "the rules say what endless play is worth"
         self._endless = endless
-        self._keys, self._kinds, self._predecessor_counts = self._by_number()
-        self._predecessors = found.zeros(0)
-
-    def _by_number(self) -> tuple[Any, Any, Any]:
-        """Keys, kinds, and how many states are before each, with room for what the table takes."""
-        found = self._table
-        keys = found.zeros((found.most + 2 * found.room) * found.layout.width)
-        return keys, found.zeros(found.most + 1), found.zeros(found.most + 1)
+        self._predecessors = table.zeros(0)
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """All that can be reached: numbered, linked backwards, and settled from the end."""
-        found = self._table
-        found.put_key(state, self._keys)
-        self._explore(progress)
+        self.number_states(state, progress)
         degrees = self._link(progress)
         values, plies = self._spread(degrees, progress)
-        endings = found.notes[codes.ENDINGS]
-        return SolvedPositions(found.used, endings, self._looking_up(values, plies))
-
-    def _explore(self, progress: Progress | None) -> None:
         found = self._table
-        status = codes.SLICED
-        while status != codes.DONE:
-            status = found.call(
-                "explore", found.table, found.most, self._keys, self._kinds,
-                self._predecessor_counts, found.actions, found.buckets, found.paid, found.notes,
-                transposition_table.SLICE,
-            )  # fmt: skip
-            if status == codes.FULL:
-                self._enlarge()
-            elif status == codes.NEW_PAYOFF:
-                self._add_payoff()
-            elif status == codes.UNFIT:
-                raise CodeOverflowError("numbers of states do not fit")
-            found.keep_to_limits(progress, found.used - found.notes[kernel.NODE])
+        facts = {
+            "positions": found.used,
+            "endings": found.notes[codes.ENDINGS],
+            "payoffs": payoffs_stored([*found.payoffs, self._endless]),
+            "levels": [*self._levels(), 0],
+        }
+        contents = found.contents
+        return positions(contents, contents.stored(facts, {"values": values, "plies": plies}))
 
-    def _add_payoff(self) -> None:
+    def explore(self) -> int:
+        """As `NumberingRun.explore`."""
         found = self._table
-        found.add_payoff()
-        if constant_sum({*found.payoffs, self._endless}, len(self._endless)) is None:
-            raise UnsupportedGameError("endless play gives more or less than its end does")
+        return found.call(
+            "explore", found.table, found.most, self._keys, self._kinds, self._counts,
+            found.actions, found.buckets, found.paid, found.notes, transposition_table.SLICE,
+        )  # fmt: skip
 
-    def _enlarge(self) -> None:
-        found = self._table
-        found.table = found.larger_table(found.layout.width + BESIDE)
-        smaller = self._keys, self._kinds, self._predecessor_counts
-        self._keys, self._kinds, self._predecessor_counts = self._by_number()
-        for large, small in zip(
-            (self._keys, self._kinds, self._predecessor_counts), smaller, strict=True
-        ):
-            large[: len(small)] = small
-        found.call("renumber", found.table, self._keys, found.used)
+    def add_payoff(self) -> None:
+        """As `NumberingRun.add_payoff`: endless play has to be opposed as well."""
+        super().add_payoff()
+        self.refuse_unless_opposed(self._endless)
 
     def _link(self, progress: Progress | None) -> Any:
         """List the states before each; how many successors each has."""
         found = self._table
-        edges = found.call("prefix_sum", self._predecessor_counts, found.used)
+        edges = found.call("prefix_sum", self._counts, found.used)
         held = found.entries * (2 * found.layout.width + BESIDE)
         needed = (held + edges + BEHIND * found.used) * NUMBER
         if needed > found.limits.bytes:
@@ -106,7 +82,7 @@ class RetrogradeRun(TableRun):
         status = codes.SLICED
         while status != codes.DONE:
             status = found.call(
-                "fill_csr", found.table, self._keys, self._kinds, self._predecessor_counts,
+                "fill_csr", found.table, self._keys, self._kinds, self._counts,
                 self._predecessors, degrees, found.actions, found.buckets, found.notes,
                 transposition_table.SLICE,
             )  # fmt: skip
@@ -134,7 +110,7 @@ class RetrogradeRun(TableRun):
                 status = codes.SLICED
                 while status != codes.DONE:
                     status = found.call(
-                        "spread", level, forcer, self._kinds, self._predecessor_counts,
+                        "spread", level, forcer, self._kinds, self._counts,
                         self._predecessors, unsettled, values, plies, queue, found.notes,
                         transposition_table.SLICE,
                     )  # fmt: skip
@@ -148,20 +124,21 @@ class RetrogradeRun(TableRun):
         middle = ordered.index(self._endless[0])
         return [ordered.index(first) - middle for first in firsts]
 
-    def _looking_up(
-        self, values: Any, plies: Any
-    ) -> Callable[[State], tuple[Vector, int | None] | None]:
-        code_of = self._table.finder()
-        vectors = {0: self._endless} | dict(zip(self._levels(), self._table.payoffs, strict=True))
 
-        def look_up(state: State) -> tuple[Vector, int | None] | None:
-            code = code_of(state)
-            if not code:
-                return None
-            length = plies[code - 1]
-            return vectors[values[code - 1]], length - 1 if length else None
+def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
+    """What has been found, from the table and what is stored with it."""
+    facts = stored.facts
+    vectors = dict(zip(facts["levels"], payoffs_of(stored), strict=True))
+    values, plies = stored.arrays["values"], stored.arrays["plies"]
 
-        return look_up
+    def look_up(state: State) -> tuple[Vector, int | None] | None:
+        code = contents.code(state)
+        if not code:
+            return None
+        length = plies[code - 1]
+        return vectors[values[code - 1]], length - 1 if length else None
+
+    return contents.solved(stored, look_up)
 
 
 class KernelRetrograde(TableSolver):
@@ -177,7 +154,7 @@ class KernelRetrograde(TableSolver):
         kernel.spread,
         codes.code_of,
     )
-    inner = (*transposition_table.FINDING, codes.successors_of, kernel.number_successors)
+    inner = (*FINDING, codes.successors_of, kernel.number_successors)
     notes = kernel.ALL_NOTES
     least_room = ROOM
     run = RetrogradeRun
@@ -185,7 +162,7 @@ class KernelRetrograde(TableSolver):
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:
         """Why the rules alone forbid it; None if they do not."""
-        reason = transposition_table.why_not(engine)
+        reason = super().why_not(engine)
         if reason is None and engine.model.facts.endless is None:
             return "the rules do not say what endless play is worth"
         return reason

@@ -8,11 +8,13 @@ little, or is known to be too little, the code has a number of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from types import ModuleType
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.solvers.kernels.assembly import limbs_of
+from gamedsl.source.records import dataclass
 
 CODE_BITS = 63
 """Bits of a number that a code may use: numbers stay positive."""
@@ -28,16 +30,18 @@ class EntryLayout:
     """Where keys and codes lie.
 
     Attributes:
-        limbs: which 64 bits of a state (see `limbs_of`) each number of the key is.
+        limbs: which number of a state (see `_parts`) each number of the key is.
         shift: the first bit of the code in the last number; 0 where it is the code's own.
         class_bits: how many bits of a code say which payoff.
         layout: where the variables lie in a state.
+        saved: how many numbers of a state are a chance event and what it waits with.
     """
 
     limbs: tuple[int, ...]
     shift: int
     class_bits: int
     layout: Layout
+    saved: int = 0
 
     @property
     def width(self) -> int:
@@ -51,13 +55,27 @@ class EntryLayout:
 
     def key(self, words: tuple[int, ...]) -> list[int]:
         """The key of a state, unsigned."""
-        parts = limbs_of(words, self.layout)
+        count = self.layout.words
+        parts = [*limbs_of(words[:count], self.layout), *words[count:]]
         return [*(parts[limb] for limb in self.limbs), *([] if self.is_tight else [0])]
+
+    def words(self, row: Sequence[int]) -> tuple[int, ...]:
+        """The words of a state, and what is saved behind them, from an entry."""
+        mask = (1 << WORD) - 1
+        numbers = [0] * len(self.limbs)
+        for place, limb in enumerate(self.limbs):
+            numbers[limb] = row[place] & mask
+        if self.is_tight:
+            numbers[self.limbs[-1]] &= (1 << self.shift) - 1
+        words = [0] * (self.layout.words + self.saved)
+        for number, (word, part, _) in zip(numbers, _parts(self.layout, self.saved), strict=True):
+            words[word] |= number << WORD * part
+        return tuple(words)
 
     def text(self, *, native: bool) -> str:
         """The functions and constants of `abi` that depend on all this."""
-        parts = _parts(self.layout)
-        names = ", ".join(f"w{word}" for word in range(self.layout.words))
+        parts = _parts(self.layout, self.saved)
+        names = ", ".join(f"w{word}" for word in range(self.layout.words + self.saved))
         lines = [
             f"WIDTH = {self.width}",
             f"SHIFT = {self.shift}",
@@ -94,6 +112,8 @@ class EntryLayout:
             lines.append(f"    parts_{word} = numbers({count})")
             lines += [f"    parts_{word}[{n}] = row[at + {where[word, n]}]" for n in range(count)]
             state.append(f"wide(parts_{word}, 0)")
+        for word in range(self.layout.words, self.layout.words + self.saved):
+            state.append(f"row[at + {where[word, 0]}]")
         return [*lines, f"    return ({', '.join(state)},)"]
 
     def _hash(self) -> str:
@@ -108,14 +128,14 @@ def entry_layout(
 ) -> EntryLayout:
     """How a game's entries lie; `is_tight`: as small as they can be, if codes of `least_room`
     bits are enough."""
-    layout = engine.generated.layout
-    used = _used(layout)
+    layout, saved = engine.generated.layout, engine.generated.saved
+    used = [*_used(layout), *_used_by_events(engine)]
     roomy = min(range(len(used)), key=used.__getitem__)
     room = CODE_BITS - used[roomy]
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
     if is_tight and room >= least_room and used[roomy]:
-        return EntryLayout(tuple(limbs), used[roomy], room // 3, layout)
-    return EntryLayout(tuple(limbs), 0, CODE_BITS // 3, layout)
+        return EntryLayout(tuple(limbs), used[roomy], room // 3, layout, saved)
+    return EntryLayout(tuple(limbs), 0, CODE_BITS // 3, layout, saved)
 
 
 def _used(layout: Layout) -> list[int]:
@@ -123,14 +143,27 @@ def _used(layout: Layout) -> list[int]:
     widths = [0] * layout.words
     for field in layout.fields:
         widths[field.word] = max(widths[field.word], field.shift + field.bits)
-    parts = _parts(layout)
+    parts = _parts(layout, 0)
     return [min(WORD, max(0, widths[word] - WORD * number)) for word, number, _ in parts]
 
 
-def _parts(layout: Layout) -> list[Part]:
+def _used_by_events(engine: CompiledEngine) -> list[int]:
+    """The same of the numbers behind the words: a chance event, and what it waits with."""
+    saved = engine.generated.saved
+    return [len(engine.generated.events).bit_length(), *(WORD for _ in range(saved - 1))][:saved]
+
+
+def _parts(layout: Layout, saved: int) -> list[Part]:
     """The numbers of 64 bits of a state."""
-    return [(word, n, count > 1) for word, count in enumerate(layout.limbs) for n in range(count)]
+    words = [(word, n, count > 1) for word, count in enumerate(layout.limbs) for n in range(count)]
+    return [*words, *((layout.words + number, 0, False) for number in range(saved))]
 
 
 def _limb(word: int, number: int, is_wide: bool) -> str:
     return f"limb(w{word}, {number})" if is_wide else f"w{word}"
+
+
+def constants_of(*modules: ModuleType) -> str:
+    """The numbers that the kernels of some modules know by name."""
+    known = {n: value for module in modules for n, value in vars(module).items() if n.isupper()}
+    return "".join(f"{name} = {value}\n" for name, value in known.items() if type(value) is int)

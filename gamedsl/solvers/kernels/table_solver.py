@@ -18,13 +18,18 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.memory import usable_bytes
-from gamedsl.solvers.kernels.table_layout import LEAST_ROOM, EntryLayout, entry_layout
+from gamedsl.solvers.kernels.table_layout import (
+    LEAST_ROOM,
+    EntryLayout,
+    constants_of,
+    entry_layout,
+)
 from gamedsl.solvers.kernels.transposition_table import (
     CodeOverflowError,
     Limits,
     TranspositionTable,
 )
+from gamedsl.solvers.memory import usable_bytes
 
 Kernels = tuple[Callable[..., Any], ...]
 
@@ -50,6 +55,7 @@ class TableSolver(ABC):
         kernels, inner: what is called from Python, and what is compiled into that.
         notes: how many numbers live on between calls.
         least_room: bits that codes need at least.
+        with_chance: whether it solves games with chance.
         run: one attempt.
     """
 
@@ -58,6 +64,7 @@ class TableSolver(ABC):
     inner: ClassVar[Kernels]
     notes: ClassVar[int]
     least_room: ClassVar[int] = LEAST_ROOM
+    with_chance: ClassVar[bool] = False
     run: ClassVar[type[TableRun]]
 
     def __init__(
@@ -73,7 +80,7 @@ class TableSolver(ABC):
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:
         """Why the rules alone forbid it; None if they do not."""
-        return transposition_table.why_not(engine)
+        return transposition_table.why_not(engine, with_chance=cls.with_chance)
 
     def solve(
         self,
@@ -111,7 +118,7 @@ class TableSolver(ABC):
             self.inner,
             native=self._native,
             folder=self._folder,
-            more=transposition_table.constants_of(*self.modules)
+            more=constants_of(*self.modules)
             + layout.text(native=self._native)
             + transposition_table.two_payoffs(self._engine),
         )

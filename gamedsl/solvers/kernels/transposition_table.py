@@ -6,21 +6,20 @@ share: the table, which grows, what endings pay, and notes that live on between 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from types import ModuleType
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.native import signed
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
+from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.contents import Contents, put_key
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
 from gamedsl.solvers.kernels.table_layout import EntryLayout
+from gamedsl.source.records import dataclass
 
 FIRST_ENTRIES = 1 << 14
 """Entries of the first table; each following one has twice as many."""
@@ -30,9 +29,6 @@ SLICE = 1 << 13
 """States looked at before Python gets a word in."""
 MOST_PAYOFFS = 4096
 """Games with more different payoffs are left to Python: kernels look a payoff up in a list."""
-
-FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.payoff_of)
-"""What the kernels here have in common."""
 
 
 class CodeOverflowError(RuntimeError):
@@ -65,8 +61,9 @@ class TranspositionTable:
 
     @property
     def room(self) -> int:
-        """Room for all actions."""
-        return self.assembly.engine.model.facts.action_count + 1
+        """Room for all actions, or all outcomes of a chance event."""
+        engine = self.assembly.engine
+        return max(engine.model.facts.action_count, largest_event(engine)) + 1
 
     @property
     def entries(self) -> int:
@@ -139,32 +136,24 @@ class TranspositionTable:
 
     def put_key(self, state: State, row: Any) -> None:
         """Write the key of a state."""
-        words = self.assembly.engine.words_of(state)
-        for place, number in enumerate(self.layout.key(words)):
-            row[place] = signed(number) if self.assembly.native else number
+        native = self.assembly.native
+        put_key(self.assembly.engine, self.layout, state, row, is_signed=native)
 
-    def finder(self) -> Callable[[State], int]:
-        """What finds the code of a state: 0 if it is not in the table."""
-        code_of, table = self.assembly.plain_kernel("code_of"), self.table
-        row = self.assembly.row(self.layout.width)
-
-        def code(state: State) -> int:
-            if state.pending is not None or state.history is not None:
-                return 0
-            self.put_key(state, row)
-            found: int = code_of(row, table)
-            return found
-
-        return code
+    @property
+    def contents(self) -> Contents:
+        """The table for those who look states up."""
+        return Contents(self.assembly, self.layout, self.table, self.assembly.native)
 
 
-def why_not(engine: CompiledEngine) -> str | None:
+def why_not(engine: CompiledEngine, *, with_chance: bool = False) -> str | None:
     """Why the rules alone forbid that kernels solve a game; None if they do not."""
     facts = engine.model.facts
     if len(engine.players) > 2:
         return "native solving is for one player or two"
-    if facts.has_chance or facts.has_secrets or facts.is_simultaneous:
-        return "native solving is for games without chance, secrets and choices at once"
+    if facts.has_secrets or facts.is_simultaneous:
+        return "native solving is for games without secrets and choices at once"
+    if facts.has_chance and not with_chance:
+        return "there is chance in it"
     if not facts.pays_at_the_end:
         return "native solving looks at how play ends, not at what is paid on the way"
     if facts.repeats:
@@ -176,13 +165,8 @@ def two_payoffs(engine: CompiledEngine) -> str:
     """`payoffs_after(state)`: `end_after` with two numerators, the second 0 for a single player."""
     if len(engine.players) == 2:
         return "payoffs_after = end_after\n"
-    names = ", ".join(f"w{word}" for word in range(engine.generated.words))
+    size = engine.generated.words + engine.generated.saved
+    names = ", ".join(f"w{word}" for word in range(size))
     lines = ["@inlined", f"def payoffs_after({names}):"]
     lines += [f"    per, share = end_after({names})", "    return per, share, 0"]
     return "\n".join(lines) + "\n"
-
-
-def constants_of(*modules: ModuleType) -> str:
-    """The numbers that the kernels of some modules know by name."""
-    known = {n: value for module in modules for n, value in vars(module).items() if n.isupper()}
-    return "".join(f"{name} = {value}\n" for name, value in known.items() if type(value) is int)

@@ -8,6 +8,7 @@ averages of samples, never exact values.
 from __future__ import annotations
 
 from bisect import bisect
+from collections.abc import Callable
 from itertools import accumulate
 from random import Random
 
@@ -19,7 +20,8 @@ from gamedsl.model.state import CHANCE, TERMINAL, State
 Payoffs = tuple[float, ...]
 
 MOST_PLACES = 100_000
-"""So many states are remembered; what lies beyond is worked out anew each time."""
+"""So many states are remembered; what lies beyond is worked out anew each time. States that carry
+their history are large, and hardly ever met again."""
 LONGEST_PLAYOUT = 5_000
 """A random play of more plies than this is taken for one without end."""
 PATIENCE = 300
@@ -48,6 +50,10 @@ class Place:
         self.results: list[Place | None] = [None] * len(self.actions)
 
 
+Simulation = Callable[[Place], Payoffs]
+"""The payoffs of a random play from a place, or of several on average."""
+
+
 class Playouts:
     """Places and random plays of one game, from one generator."""
 
@@ -55,6 +61,7 @@ class Playouts:
         self.game = game
         self.rng = rng
         self.longest = LONGEST_PLAYOUT if game.facts.endless is None else PATIENCE
+        self._most = 0 if game.facts.repeats else MOST_PLACES
         self._places: dict[State, Place] = {}
 
     def place(self, state: State) -> Place:
@@ -62,7 +69,7 @@ class Playouts:
         known = self._places.get(state)
         if known is None:
             known = Place(self.game, state)
-            if len(self._places) < MOST_PLACES:
+            if len(self._places) < self._most:
                 self._places[state] = known
         return known
 
@@ -71,7 +78,7 @@ class Playouts:
         found = place.results[index]
         if found is None:
             found = self.place(self.game.result(place.state, place.actions[index]))
-            if len(self._places) < MOST_PLACES:
+            if len(self._places) < self._most:
                 place.results[index] = found
         return found
 

@@ -9,13 +9,15 @@ back-propagation are named as in C. Browne et al., "A survey of Monte Carlo tree
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
 from math import log, sqrt
 from random import Random
+from time import perf_counter
 
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
-from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts
+from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts, Simulation
 from gamedsl.solvers.requirements import SEARCH, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 
@@ -27,59 +29,77 @@ def uct_search(
     game: Game,
     state: State | None = None,
     *,
-    iterations: int,
+    iterations: int | None = None,
+    seconds: float | None = None,
     rng: Random,
     exploration: float = EXPLORATION,
+    leaving_out: Container[Action] = (),
+    simulation: Simulation | None = None,
+    clock: Callable[[], float] = perf_counter,
 ) -> Decision:
-    """UCTSEARCH(s0): the action that was tried most often.
+    """UCTSEARCH(s0): the action that was tried most often, the better one of two.
 
     Values are average payoffs of all players over the simulated plays; the same seed gives the
     same decision.
 
     Args:
         iterations: simulated plays, at least 1; each adds one node to the tree.
+        seconds: the most wall-clock time, by `clock`; results then depend on the machine.
         exploration: the weight of the confidence term, for payoffs scaled to 0..1.
+        leaving_out: actions at the root that are known to be bad, which are not tried.
+        simulation: what plays at random; None: Python.
 
     Raises:
         UnsupportedGameError: the game has secrets or simultaneous moves, or random play does not
             end.
-        ValueError: nobody is to move at `state`, or `iterations` is below 1.
+        ValueError: nobody is to move at `state`, `iterations` is below 1, or there is no limit.
     """
     refuse_unless(game, REQUIRES)
     playouts = Playouts(game, rng)
     place = playouts.place(game.initial_state() if state is None else state)
     if place.mover < 0:
         raise ValueError("nobody is to move here")
-    if iterations < 1:
+    if iterations is None and seconds is None:
+        raise ValueError("either the number of plays or the time has a limit")
+    if iterations is not None and iterations < 1:
         raise ValueError(f"at least 1 play has to be simulated, not {iterations}")
-    search = _Uct(playouts, exploration)
+    search = _Uct(playouts, exploration, simulation or playouts.play)
     root = _Node(place, len(game.players))
-    for _ in range(iterations):
+    root.order = [n for n, action in enumerate(place.actions) if action not in leaving_out]
+    deadline = None if seconds is None else clock() + seconds
+    done = 0
+    while not done or (
+        (iterations is None or done < iterations) and (deadline is None or clock() < deadline)
+    ):
         line = search.tree_policy(root)
         search.back_up(line, search.default_policy(line))
-    return _decision(game, root, iterations)
+        done += 1
+    return _decision(game, root, done)
 
 
 class _Node:
     """A node of the search tree: its place, and what the plays through it have paid."""
 
-    __slots__ = ("children", "place", "totals", "untried", "visits")
+    __slots__ = ("children", "order", "place", "totals", "untried", "visits")
 
     def __init__(self, place: Place, players: int) -> None:
         self.place = place
         self.visits = 0
         self.totals = [0.0] * players
         self.children: list[_Node | None] = [None] * len(place.actions)
+        self.order: Sequence[int] = range(len(place.actions))
+        """The positions of the actions that are tried."""
         self.untried = 0
-        """Actions before this position have been tried."""
+        """Actions before this place in the order have been tried."""
 
 
 class _Uct:
-    def __init__(self, playouts: Playouts, exploration: float) -> None:
+    def __init__(self, playouts: Playouts, exploration: float, simulation: Simulation) -> None:
         low, high = playouts.game.facts.utility_bounds
         self.playouts = playouts
         self.players = len(playouts.game.players)
-        self.exploration = exploration * float(high - low)
+        self.simulation = simulation
+        self.exploration = exploration * float(high - low or 1)
 
     def tree_policy(self, root: _Node) -> list[_Node]:
         """TREEPOLICY: from the root through the tree to a new node, or to an ending."""
@@ -87,8 +107,8 @@ class _Uct:
         while node.place.actions and len(line) < self.playouts.longest:
             if node.place.odds:
                 index = self.playouts.drawn(node.place)
-            elif node.untried < len(node.children):
-                index, node.untried = node.untried, node.untried + 1
+            elif node.untried < len(node.order):
+                index, node.untried = node.order[node.untried], node.untried + 1
             else:
                 index = self.best_child(node)
             child = node.children[index]
@@ -106,7 +126,8 @@ class _Uct:
         """BESTCHILD: the greatest upper confidence bound for the player who chooses."""
         mover, confidence = node.place.mover, log(node.visits)
         best, best_bound = 0, float("-inf")
-        for index, child in enumerate(node.children):
+        for index in node.order:
+            child = node.children[index]
             assert child is not None, "every action has been tried before any is preferred"
             visits = child.visits
             spread = self.exploration * sqrt(confidence / visits)
@@ -117,7 +138,8 @@ class _Uct:
 
     def default_policy(self, line: list[_Node]) -> Payoffs:
         """DEFAULTPOLICY: a random play from the new node."""
-        return self.playouts.play(line[-1].place)
+        place = line[-1].place
+        return self.simulation(place) if place.payoffs is None else place.payoffs
 
     def back_up(self, line: list[_Node], payoffs: Payoffs) -> None:
         """BACKUP: the payoffs count for every node on the way."""
@@ -139,24 +161,24 @@ def _decision(game: Game, root: _Node, iterations: int) -> Decision:
         )
         for i, child in tried
     )
-    best = max(moves, key=lambda move: move.visits)
-    line = tuple(_most_visited_line(game, root))
+    mover = root.place.mover
+    best = max(moves, key=lambda move: (move.visits, move.value[mover]))  # type: ignore[index]
+    following = root.children[root.place.actions.index(best.action)]
+    line = (best.name, *_most_visited_line(game, following))
     return Decision(
         "UCT", best.value, best.action, moves, line, iterations, iterations, is_exact=False
     )
 
 
-def _most_visited_line(game: Game, node: _Node) -> list[str]:
+def _most_visited_line(game: Game, node: _Node | None) -> Iterator[str]:
     """The actions tried most often, up to a chance event or a node that was tried only once."""
-    names: list[str] = []
-    while not node.place.odds and node.visits > 1:
-        tried = [(i, child) for i, child in enumerate(node.children) if child is not None]
-        if not tried:
-            break
-        index, following = max(tried, key=lambda pair: pair[1].visits)
-        names.append(game.action_name(node.place.state, node.place.actions[index]))
-        node = following
-    return names
+    while node is not None and not node.place.odds and node.visits > 1:
+        visits = [0 if child is None else child.visits for child in node.children]
+        if not any(visits):
+            return
+        index = visits.index(max(visits))
+        yield game.action_name(node.place.state, node.place.actions[index])
+        node = node.children[index]
 
 
 def _mean(node: _Node) -> tuple[Fraction, ...]:

@@ -19,6 +19,7 @@ from gamedsl.solvers.textbook.cutoff import alpha_beta_cutoff_search, h_minimax_
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.evaluation import file_evaluation
 from gamedsl.solvers.textbook.expectiminimax import expectiminimax_decision
+from gamedsl.solvers.textbook.leaves import Evaluation
 from gamedsl.solvers.textbook.maxn import maxn_decision
 from gamedsl.solvers.textbook.minimax import minimax_decision
 from gamedsl.solvers.textbook.ordering import (
@@ -64,18 +65,23 @@ def search(
     state: State | None = None,
     *,
     limit: int | None = None,
+    evaluation: Evaluation | None = None,
     ordering: Ordering = declared_order,
     observer: Observer | None = None,
 ) -> Decision:
     """Run an algorithm with the first player as MAX (paranoid: the player to move).
 
-    Max^n is defined by the declared order (ties go to the first), and takes no other.
+    Max^n is defined by the declared order (ties go to the first), and takes no other. At the
+    limit `evaluation` is EVAL, None the file's.
 
     Raises:
         UnsupportedGameError: the algorithm does not apply to the game, or has no depth limit.
+        ValueError: there is an evaluation, and no limit at which it would be asked.
     """
     if limit is not None:
-        return _limited(algorithm, game, limit, state, ordering, observer)
+        return _limited(algorithm, game, limit, state, evaluation, ordering, observer)
+    if evaluation is not None:
+        raise ValueError("an evaluation is asked at a depth limit, and there is none")
     match algorithm:
         case Algorithm.MINIMAX:
             return minimax_decision(game, state, ordering=ordering, observer=observer)
@@ -119,7 +125,7 @@ def ordering_of(order: Order, game: Game, root: State, *, max_positions: int) ->
                     "use the declared order",
                 )
             by_value = solved_order if order is Order.BEST else worst_order
-            return by_value(solution.value_at)
+            return by_value(solution.moves_at)
         case _:
             assert_never(order)
 
@@ -129,15 +135,18 @@ def _limited(
     game: Game,
     limit: int,
     state: State | None,
+    evaluation: Evaluation | None,
     ordering: Ordering,
     observer: Observer | None,
 ) -> Decision:
     match algorithm:
         case Algorithm.MINIMAX | Algorithm.EXPECTIMINIMAX:
-            return h_minimax_decision(game, limit, state, ordering=ordering, observer=observer)
+            return h_minimax_decision(
+                game, limit, state, evaluation=evaluation, ordering=ordering, observer=observer
+            )
         case Algorithm.ALPHA_BETA:
             return alpha_beta_cutoff_search(
-                game, limit, state, ordering=ordering, observer=observer
+                game, limit, state, evaluation=evaluation, ordering=ordering, observer=observer
             )
         case _:
             raise UnsupportedGameError(

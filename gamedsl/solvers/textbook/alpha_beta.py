@@ -13,12 +13,12 @@ from gamedsl.model.state import State
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.textbook import minimax
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.leaves import Endings, Leaves
+from gamedsl.solvers.textbook.leaves import Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import UNBOUNDED, BackedUpValue, SearchContext, Window
 from gamedsl.solvers.textbook.trace import Observer
 
-REQUIRES = minimax.REQUIRES
+TO_THE_END = minimax.TO_THE_END
 INSTEAD = minimax.INSTEAD
 
 
@@ -43,10 +43,10 @@ def alpha_beta_search(
     Raises:
         UnsupportedGameError: as `minimax_decision`.
     """
-    refuse_unless(game, REQUIRES, instead=INSTEAD)
+    refuse_unless(game, TO_THE_END, instead=INSTEAD)
     root = game.initial_state() if state is None else state
     context = SearchContext(game, observer)
-    search = AlphaBeta(game, maximizer, ordering, Endings(game, maximizer), context)
+    search = AlphaBeta(game, maximizer, ordering, context.endings(maximizer), context)
     found = search.value(root, window)
     return context.decision("alpha-beta", root, found.value, found.line)
 

@@ -5,10 +5,9 @@ In: nothing; the algorithms of the textbook make these. Out: values for reports 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.game.contract import Action
 from gamedsl.solvers.textbook.trace import Value
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

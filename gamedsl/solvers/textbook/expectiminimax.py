@@ -12,15 +12,15 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import CHANCE, State
-from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, SEARCH_TO_THE_END, Requirement, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.leaves import Endings
 from gamedsl.solvers.textbook.minimax import Minimax
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = SEARCH | {Requirement.ONE_NUMBER}
+TO_THE_END = SEARCH_TO_THE_END | {Requirement.ONE_NUMBER}
 
 
 def expectiminimax_decision(
@@ -40,10 +40,10 @@ def expectiminimax_decision(
         UnsupportedGameError: the game has secrets, simultaneous moves, more than two players or
             interests that are not opposed; or its tree has no end.
     """
-    refuse_unless(game, REQUIRES)
+    refuse_unless(game, TO_THE_END)
     root = game.initial_state() if state is None else state
     context = SearchContext(game, observer)
-    search = Expectiminimax(game, maximizer, ordering, Endings(game, maximizer), context)
+    search = Expectiminimax(game, maximizer, ordering, context.endings(maximizer), context)
     found = search.value(root)
     return context.decision("expectiminimax", root, found.value, found.line)
 

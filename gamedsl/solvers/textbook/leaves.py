@@ -8,12 +8,12 @@ appropriate to cut off the search" (AIMA 3rd ed., section 5.4.2): the algorithms
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import TERMINAL, State
+from gamedsl.source.records import dataclass
 
 QUIESCENCE_LIMIT = 8
 """Plies below the depth limit at which a state is evaluated, quiescent or not."""
@@ -50,6 +50,20 @@ class Endings:
         if player == TERMINAL:
             return Leaf(self.game.utility(state, self.maximizer), False)
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class PaidEndings:
+    """The same where steps pay: a play is worth what it has paid since the root, which `paid`
+    gives for MAX, and its outcome. So a value is that of the whole play through a state."""
+
+    endings: Endings
+    paid: Callable[[], Fraction]
+
+    def leaf(self, state: State, player: int, ply: int) -> Leaf | None:
+        """What MAX gets in all at an ending."""
+        ending = self.endings.leaf(state, player, ply)
+        return None if ending is None else Leaf(self.paid() + ending.value, False)
 
 
 @dataclass(frozen=True, slots=True)

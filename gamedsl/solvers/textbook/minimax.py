@@ -11,14 +11,15 @@ from collections.abc import Mapping
 
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
-from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
+from gamedsl.solvers.requirements import SEARCH, SEARCH_TO_THE_END, Requirement, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.leaves import Endings, Leaves
+from gamedsl.solvers.textbook.leaves import Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext
 from gamedsl.solvers.textbook.trace import Observer
 
 REQUIRES = SEARCH | {Requirement.DETERMINISTIC, Requirement.ONE_NUMBER}
+TO_THE_END = SEARCH_TO_THE_END | {Requirement.DETERMINISTIC, Requirement.ONE_NUMBER}
 INSTEAD: Mapping[Requirement, str] = {
     Requirement.DETERMINISTIC: "use expectiminimax, which takes averages over chance"
 }
@@ -44,10 +45,10 @@ def minimax_decision(
         UnsupportedGameError: the game has chance, secrets, simultaneous moves, more than two
             players or interests that are not opposed; or its tree has no end.
     """
-    refuse_unless(game, REQUIRES, instead=INSTEAD)
+    refuse_unless(game, TO_THE_END, instead=INSTEAD)
     root = game.initial_state() if state is None else state
     context = SearchContext(game, observer)
-    search = Minimax(game, maximizer, ordering, Endings(game, maximizer), context)
+    search = Minimax(game, maximizer, ordering, context.endings(maximizer), context)
     found = search.value(root)
     return context.decision("minimax", root, found.value, found.line)
 

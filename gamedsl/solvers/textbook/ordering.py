@@ -6,17 +6,19 @@ and which of several best actions is found, never the value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from random import Random
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.game.steps import actions_at
 from gamedsl.model.state import State
-from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.solution import MoveValue
 
 Ordering = Callable[[Game, State], tuple[Action, ...]]
 """The legal actions of a state, each once, in the order in which to visit them."""
+Moves = Callable[[State], Iterable[MoveValue]]
+"""What solving says of the actions of a state: `Solution.moves_at`."""
 
 
 def declared_order(game: Game, state: State) -> tuple[Action, ...]:
@@ -45,17 +47,38 @@ def random_order(rng: Random) -> Ordering:
 
 def evaluated_order(evaluate: Callable[[State, int], Fraction]) -> Ordering:
     """What EVAL(RESULT(s, a), p) likes best for the player to move first; `evaluate` is EVAL."""
-    return _best_first(lambda state, player: evaluate(state, player))
+
+    def ordered(game: Game, state: State) -> tuple[Action, ...]:
+        player = game.current_player(state)
+
+        def worse(action: Action) -> Fraction:
+            return -evaluate(game.result(state, action), player)
+
+        return tuple(sorted(declared_order(game, state), key=worse))
+
+    return ordered
 
 
-def solved_order(value: Callable[[State], Vector]) -> Ordering:
-    """The truly best first, by the payoffs of every state: what no search can improve on."""
-    return _best_first(lambda state, player: value(state)[player])
+def solved_order(moves: Moves) -> Ordering:
+    """The truly best first, and of these what makes progress: what no search can improve on."""
+    return _by_merit(moves, -1)
 
 
-def worst_order(value: Callable[[State], Vector]) -> Ordering:
-    """The truly worst first, by the payoffs of every state: what alpha-beta likes least."""
-    return _best_first(lambda state, player: -value(state)[player])
+def worst_order(moves: Moves) -> Ordering:
+    """The truly worst first, and last what makes progress: what alpha-beta likes least."""
+    return _by_merit(moves, 1)
+
+
+def _by_merit(moves: Moves, sign: int) -> Ordering:
+    def ordered(game: Game, state: State) -> tuple[Action, ...]:
+        player = game.current_player(state)
+        merits = {
+            found.action: (sign * found.value[player], sign * found.makes_progress)
+            for found in moves(state)
+        }
+        return tuple(sorted(declared_order(game, state), key=lambda action: merits[action]))
+
+    return ordered
 
 
 def first_of_all(action: Action, ordering: Ordering, root: State) -> Ordering:
@@ -66,17 +89,5 @@ def first_of_all(action: Action, ordering: Ordering, root: State) -> Ordering:
         if state != root or action not in actions:
             return actions
         return (action, *(other for other in actions if other != action))
-
-    return ordered
-
-
-def _best_first(merit: Callable[[State, int], Fraction]) -> Ordering:
-    def ordered(game: Game, state: State) -> tuple[Action, ...]:
-        player = game.current_player(state)
-
-        def worse(action: Action) -> Fraction:
-            return -merit(game.result(state, action), player)
-
-        return tuple(sorted(declared_order(game, state), key=worse))
 
     return ordered

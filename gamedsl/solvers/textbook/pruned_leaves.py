@@ -7,12 +7,12 @@ the cuts; as many as a budget of nodes allows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import CHANCE, TERMINAL, State
 from gamedsl.solvers.textbook.ordering import declared_order
 from gamedsl.solvers.textbook.trace import Event, EventKind, Path
+from gamedsl.source.records import dataclass
 
 MOST_NODES = 20_000
 """So many nodes below the cuts are looked at."""

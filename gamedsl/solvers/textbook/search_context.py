@@ -7,14 +7,16 @@ nothing and computes no value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
+from gamedsl.game.paid import Paid
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.textbook.decision import Decision, RootMove
+from gamedsl.solvers.textbook.leaves import Endings, Leaves, PaidEndings
 from gamedsl.solvers.textbook.trace import Event, EventKind, Observer, Value
+from gamedsl.source.records import dataclass
 
 LONGEST_PLAY = 300
 """A search that recurses follows no play further than this many plies."""
@@ -61,6 +63,7 @@ class SearchContext:
         self._limit = limit
         self._observer = observer
         self._path: list[Action] = []
+        self._paid = [Paid(game)] if game.facts.has_rewards else []
         self._above: set[State] = set()
         self._cuts = 0
         self._cuts_before: list[int] = []
@@ -73,7 +76,19 @@ class SearchContext:
     def result(self, state: State, action: Action) -> State:
         """RESULT(s, a), and the search steps down with it."""
         self._path.append(action)
-        return self.game.result(state, action)
+        after = self.game.result(state, action)
+        if self._paid:
+            paid = self._paid[-1].copied()
+            paid.add(state, action, after)
+            self._paid.append(paid)
+        return after
+
+    def endings(self, maximizer: int) -> Leaves:
+        """The endings of plays from the root, with what was paid on the way."""
+        endings = Endings(self.game, maximizer)
+        if not self._paid:
+            return endings
+        return PaidEndings(endings, lambda: self._paid[-1].amounts[maximizer])
 
     def enter(self, state: State, player: int, window: Window = UNBOUNDED) -> None:
         """The node is visited.
@@ -127,6 +142,8 @@ class SearchContext:
         was_cut = self._cuts > self._cuts_before.pop()
         if self._path:
             action = self._path.pop()
+            if self._paid:
+                self._paid.pop()
             if not self._path:
                 self.root_moves[action] = value, was_cut and not window.holds(value)
 

@@ -9,7 +9,6 @@ payoff of the game's facts. Star2 first looks at one action below each outcome.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
@@ -22,6 +21,7 @@ from gamedsl.solvers.textbook.leaves import Endings, Leaves
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.solvers.textbook.search_context import BackedUpValue, SearchContext, Window
 from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.source.records import dataclass
 
 REQUIRES = expectiminimax.REQUIRES
 

@@ -8,12 +8,13 @@ alone. An algorithm without an observer does the same search and tells nobody.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 
 from gamedsl.game.contract import Action
 from gamedsl.model.state import State
+from gamedsl.source.records import dataclass
 
 Path = tuple[Action, ...]
 """The actions (and outcomes of chance) from the root of the search to a node."""

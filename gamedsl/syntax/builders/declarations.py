@@ -131,8 +131,10 @@ class DeclarationBuilder(StatementBuilder):
         return nodes(children)
 
     def parameter(self, children: Children) -> ast.Parameter:
-        name, _, domain, _, condition = children
-        return ast.Parameter(extent(children), declared(name), domain, condition)
+        name, bound, _, condition = children
+        return ast.Parameter(
+            extent(children), declared(name), bound.domain, condition, bound.is_subset
+        )
 
     def otherwise(self, children: Children) -> ast.Otherwise:
         return ast.Otherwise(extent(children))

@@ -87,7 +87,8 @@ class StatementBuilder(ExpressionBuilder):
             raise BuildError(
                 extent(children),
                 "E0120",
-                f"{len(targets)} places are given values here, and there are {len(values)} values",
+                f"{_counted(len(targets), 'place')} to be given values here,"
+                f" and {_counted(len(values), 'value')}",
                 "one value a place: `a, b = b, a`",
             )
         return ast.AssignAll(extent(children), targets, values)
@@ -156,3 +157,7 @@ def check_target(target: Any) -> None:
         "only a variable, or a cell of one, can be given a value",
         hint if isinstance(target, ast.Index) else None,
     )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"there is 1 {noun}" if number == 1 else f"there are {number} {noun}s"

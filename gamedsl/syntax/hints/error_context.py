@@ -7,9 +7,9 @@ with a `Mistake`, or None if the mistake is not the one it knows.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
+from gamedsl.source.records import dataclass
 from gamedsl.syntax.scan import Kind, Lexeme, LogicalLine
 
 

@@ -6,9 +6,10 @@ out, and a diagnostic for each name that is not there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span, nearest
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 from gamedsl.syntax.including.declared import NAMED, SINGLE, Key, key_of, name_of, replaceable
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 
+from gamedsl.source.records import dataclass
 from gamedsl.syntax.grammar import indent_width
 
 _TITLE = re.compile(r'(?:game|include)[ \t]*"[^"\n]*"')

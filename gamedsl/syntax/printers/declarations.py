@@ -88,6 +88,10 @@ class DeclarationPrinter(StatementPrinter):
     def _bounded(self, name: ast.Name, bound: ast.Bound | None) -> list[Fragment]:
         if bound is None:
             return [name.text]
+        return self._within(name, bound)
+
+    def _within(self, name: ast.Name, bound: ast.Bound | ast.Parameter) -> list[Fragment]:
+        """A name and what it ranges over."""
         word = "subset of" if bound.is_subset else "in"
         return [f"{name.text} {word} ", *self.expressions.print(bound.domain)]
 
@@ -120,7 +124,7 @@ class DeclarationPrinter(StatementPrinter):
         return [Open(left), *self.expressions.joined(items, printed, 0), Close(right)]
 
     def _parameter(self, node: ast.Parameter) -> list[Fragment]:
-        parts: list[Fragment] = [f"{node.name.text} in ", *self.expressions.print(node.domain)]
+        parts = self._within(node.name, node)
         if node.condition is not None:
             parts += [" where ", *self.expressions.print(node.condition)]
         return parts

@@ -7,8 +7,7 @@ first; a line is broken inside brackets alone, so parentheses are added where th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from gamedsl.source.records import dataclass
 from gamedsl.syntax.printers.comments import Comment
 
 WIDTH = 100

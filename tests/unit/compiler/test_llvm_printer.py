@@ -27,6 +27,7 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.ir.wrapping import signed, unsigned
 from gamedsl.compiler.printers.llvm import print_llvm
+from gamedsl.compiler.printers.llvm_bodies import LARGE
 from tests.unit.compiler.compiling import compiled, linked
 
 pytest.importorskip("llvmlite")
@@ -160,6 +161,17 @@ def test_a_shared_value_is_written_once() -> None:
         value = select(value.lt(N), value * value + N, value ^ (value + 5))
     text = print_llvm({"f": ir.Function("f", (A, N), (ir.Return((value,)),))}, "f", KINDS)
     assert text.count(" = mul ") == 60
+
+
+@pytest.mark.parametrize(("count", "is_large"), [(LARGE // 10, False), (LARGE, True)])
+def test_large_functions_alone_are_compiled_for_size(count: int, is_large: bool) -> None:
+    body = (*(ir.Store(OUT, integer(0), load(OUT, 0) + n) for n in range(count)), ir.Return((N,)))
+    function = ir.Function("f", (OUT, LENGTH, N), body)
+    kinds = ("array", "integer")
+    assert ("optsize" in print_llvm({"f": function}, "f", kinds)) == is_large
+    row = array("q", [1])
+    assert linked(function, *kinds)(row, 7) == 7
+    assert row[0] == 1 + count * (count - 1) // 2
 
 
 def test_what_is_read_from_a_row_is_read_again_once_it_may_have_changed() -> None:

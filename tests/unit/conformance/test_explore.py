@@ -48,3 +48,25 @@ def test_native_code_counts_positions(most: int, count: int) -> None:
 def test_native_code_that_cannot_count_says_so() -> None:
     assert native_count(gamedsl.load("kuhn_poker"), 1000, None) is None
     assert native_count(gamedsl.load("chess"), 1000, None) is None
+
+
+ENDLESS = """game "Endless one"
+players L
+state:
+    pull: 0..1 = 0
+move pull_it(k in 0..1):
+    pull = k
+    reward L: k
+discount = 1/2
+"""
+
+
+def test_what_endless_plays_are_paid_is_not_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand plies with a discount have sums of a thousand bits."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("what a play is paid is added up before it has ended")
+
+    monkeypatch.setattr("gamedsl.conformance.visits.Paid.add", refuse)
+    found = explore(gamedsl.load(ENDLESS))
+    assert found.is_complete

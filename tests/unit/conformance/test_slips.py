@@ -69,3 +69,48 @@ def test_a_slip_is_remarked_on(name: str, right: str, wrong: str, code: str) -> 
 @pytest.mark.parametrize("name", sorted({name for name, *_ in SLIPS}))
 def test_nothing_is_remarked_on_in_a_shipped_game(name: str) -> None:
     assert [one.message for one in found_in(text_of(name))] == []
+
+
+FIELDS = """game "Fields"
+players A, B
+board 6 wide 1 high
+
+state:
+    field[s in square]: empty | players = A if s == b1 else B if s in {d1, e1} else empty
+    at[players]: square = a1
+
+move go(s in square):
+    require column(s) - column(at[turn]) in 1..2
+    at[turn] = s
+    if field[s] == opponent: at[opponent] = a1
+
+end:
+    for p in players:
+        if at[p] == f1: p wins
+endless: draw
+"""
+
+
+def test_a_cell_that_is_only_looked_at_is_nobodys_man() -> None:
+    assert "W3107" not in {one.code for one in found_in(FIELDS)}
+
+
+PAID = """game "Paid on the way"
+players A, B
+
+state:
+    left: 0..5 = 5
+
+move take(n in 1..2):
+    require n <= left
+    left -= n
+    reward {who}
+
+end:
+    if left == 0: draw
+"""
+
+
+def test_rewards_are_part_of_what_a_play_ends_with() -> None:
+    assert "W3110" not in {one.code for one in found_in(PAID.format(who="turn: n, opponent: -n"))}
+    assert "W3110" in {one.code for one in found_in(PAID.format(who="p: n"))}

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from gamedsl import IllegalActionError
+from gamedsl.game.reading import named, read_play
+from gamedsl.game.steps import actions_at
+from gamedsl.model.state import CHANCE, State
 from tests.unit.interpreter.playing import loaded, play, shipped
 
 GAME = """game "Names"
@@ -91,3 +96,139 @@ def test_a_number_that_is_no_action_has_no_name() -> None:
             game.action_name(game.initial_state(), number)
     with pytest.raises(ValueError, match="there is no outcome"):
         game.action_name(play(game, "roll"), 5)
+
+
+def choices(game, state):
+    if game.current_player(state) == CHANCE:
+        return [outcome for outcome, _ in game.chance_outcomes(state)]
+    return actions_at(game, state)
+
+
+def read(name: str, text: str) -> str:
+    """The actions of a play of a shipped game, by their full names."""
+    game = shipped(name)
+    steps, _ = read_play(game, game.initial_state(), text)
+    return " ".join(game.action_name(state, action) for state, action in steps)
+
+
+@pytest.mark.parametrize("text", ["e2e4", "e2 e4", "e2,e4", "e2-e4", "e2, e4", "(e2, e4)",
+    "go(e2,e4)", "go(e2, e4)", "go e2 e4", "go(e2 e4)", "goe2e4", " e2  e4 "])  # fmt: skip
+def test_arguments_are_joined_by_commas_blanks_dashes_or_nothing(text: str) -> None:
+    assert read("chess", text) == "go(e2, e4)"
+    game = shipped("chess")
+    state = game.initial_state()
+    assert game.action_name(state, game.action_named(state, text)) == "go(e2, e4)"
+
+
+def test_moves_of_a_play_are_parted_by_what_may_also_part_arguments() -> None:
+    moves = "go(e2, e4) go(e7, e5) go(g1, f3)"
+    for text in ("e2e4 e7e5 g1f3", "e2 e4 e7 e5 g1 f3", "e2,e4,e7,e5,g1,f3", "e2-e4, e7-e5, g1-f3"):
+        assert read("chess", text) == moves
+    assert read("tic_tac_toe", "a1,b2 c3,") == "mark(a1) mark(b2) mark(c3)"
+    assert read("tic_tac_toe", "") == ""
+
+
+def test_what_all_choose_at_once_and_what_is_drawn_is_read_too() -> None:
+    assert read("rock_paper_scissors", "rock+paper") == "throw(rock)+throw(paper)"
+    assert read("rock_paper_scissors", "throw(rock) + paper") == "throw(rock)+throw(paper)"
+    assert read("pig", "roll 6 roll, die=2 hold") == "roll die=6 roll die=2 hold"
+    game = shipped("rock_paper_scissors")
+    joint = game.action_named(game.initial_state(), "rock+paper")
+    assert game.action_name(game.initial_state(), joint) == "throw(rock)+throw(paper)"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("chess", "e2", "`e2` could be go(e2, e3), go(e2, e4)"),
+        ("chess", "e2 e5", "`e2 e5` is not legal here; with `e2` legal are go(e2, e3), go(e2, e4)"),
+        ("chess", "e2e5", "`e2e5` is not legal here; did you mean `go(e2, e"),
+        ("chess", "e2e4 e7e9 d2d4", "`e7e9` is not legal here; did you mean `go(e7, e"),
+        ("rock_paper_scissors", "rock", "`rock`: all players choose here; write an action of each"),
+        ("rock_paper_scissors", "rock+papier", "did you mean `throw(paper)`?"),
+    ],
+)
+def test_what_is_proposed_can_be_typed(name: str, text: str, words: str) -> None:
+    game = shipped(name)
+    with pytest.raises(IllegalActionError) as caught:
+        read_play(game, game.initial_state(), text)
+    assert words in str(caught.value)
+
+
+BOTH = """game "One or two"
+players A, B
+state:
+    left: 0..9 = 9
+move take(n in 1..2): left -= n
+move split(n in 1..2, m in 1..11): left -= n
+end:
+    if left == 0: draw
+"""
+
+
+def test_a_play_that_can_be_read_in_two_ways_is_refused_unless_it_is_spelt_out() -> None:
+    game = loaded(BOTH)
+    state = game.initial_state()
+    with pytest.raises(IllegalActionError, match=r"`1 1` could be `split\(1, 1\)` or `take\(1\) t"):
+        read_play(game, state, "1 1")
+    assert len(read_play(game, state, "take(1) take(1)")[0]) == 2
+    assert len(read_play(game, state, "split(1, 1) take(1)")[0]) == 2
+
+
+def test_arguments_run_together_only_where_one_action_fits() -> None:
+    either = BOTH.replace("n in 1..2, m in 1..11", "n in {1, 11}, m in {1, 11}")
+    game = loaded(either.replace("left -= n", "left -= 1"))
+    state = game.initial_state()
+    with pytest.raises(IllegalActionError, match=r"`111` could be split\(1, 11\), split\(11, 1\)"):
+        game.action_named(state, "111")
+    assert game.action_name(state, game.action_named(state, "1 11")) == "split(1, 11)"
+    assert game.action_name(state, game.action_named(state, "1111")) == "split(11, 11)"
+
+
+@pytest.mark.parametrize("text", ["give({1, 3})", "give {1,3}", "{1, 3}", "give({1,3})"])
+def test_what_stands_in_brackets_is_one_argument(text: str) -> None:
+    names = {0: "give({1, 3})", 1: "give({1})", 2: "give({3})"}
+    assert named(text, names, State((), 0)) == 0
+
+
+def test_every_play_reads_back_as_it_is_written() -> None:
+    for name in ("kalah", "checkers", "pig", "blotto", "aima_fig_5_2", "dots_and_boxes", "hanoi"):
+        game, rng = shipped(name), Random(3)
+        state, names = game.initial_state(), []
+        for _ in range(12):
+            if game.is_terminal(state):
+                break
+            action = rng.choice(list(choices(game, state)))
+            names.append(game.action_name(state, action))
+            state = game.result(state, action)
+        assert read_play(game, game.initial_state(), " ".join(names))[1] == state
+
+
+SETS = """game "Sets"
+players A, B
+state:
+    up[1..4]: bool = true
+move flip(s subset of 1..4 where s != {}):
+    require all(up[v] for v in s)
+    for v in s: up[v] = false
+end:
+    if stuck: turn loses
+"""
+
+
+@pytest.mark.parametrize("name", ["flip({1, 3})", "flip({3,1})", "{ 3, 1 }", "{1,3}"])
+def test_the_elements_of_a_set_come_in_any_order(name: str) -> None:
+    game = loaded(SETS)
+    state = game.initial_state()
+    assert game.action_name(state, game.action_named(state, name)) == "flip({1, 3})"
+
+
+@pytest.mark.parametrize("name", ["flip({1})", "{1, 3, 4}", "{1, 1, 3}", "1, 3"])
+def test_a_set_of_other_elements_is_another(name: str) -> None:
+    game = loaded(SETS)
+    state = game.initial_state()
+    try:
+        found = game.action_name(state, game.action_named(state, name))
+    except IllegalActionError:
+        return
+    assert found != "flip({1, 3})"

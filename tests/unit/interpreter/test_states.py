@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamedsl import GameRuleError, IllegalActionError, State
+from gamedsl.interpreter import TreeInterpreter
 from tests.unit.interpreter.playing import cells, legal_names, loaded, play, shipped
 
 HEAP = """game "Heap"
@@ -70,7 +71,7 @@ def test_a_failing_ensure_leaves_no_trace() -> None:
     assert cells(game, state) == {"left": "2", "kept[A]": "0", "kept[B]": "0"}
 
 
-@pytest.mark.parametrize("action", [1, 99, -1, "take(1)", (0, 0), None, 1.5])
+@pytest.mark.parametrize("action", [1, 99, -1, "take(9)", (0, 0), None, 1.5])
 def test_what_is_no_legal_action_is_refused_with_action_and_state(action: object) -> None:
     game = loaded(HEAP, n="2")
     state = game.initial_state()
@@ -134,3 +135,22 @@ def test_an_evaluation_sees_for_whom_it_is_asked() -> None:
     game = loaded(HEAP + "evaluate p: kept[p] - kept[next(p)] / 2\n")
     state = play(game, "take(2)")
     assert [game.evaluate(state, p) for p in game.players] == [2, -1]
+
+
+def test_the_branches_of_a_wide_tree_are_numbered_once() -> None:
+    width = 500
+    branches = ", ".join(f"a{number} -> {number}" for number in range(width))
+    game = loaded(f'game "Wide"\nplayers A, B\ntree:\n    A: {branches}\n')
+    engine = game.engine
+    assert isinstance(engine, TreeInterpreter)
+    asked: list[str] = []
+
+    class Watched(dict[str, int]):
+        def __getitem__(self, label: str) -> int:
+            asked.append(label)
+            return super().__getitem__(label)
+
+    engine._id = Watched(engine._id)
+    root = game.initial_state()
+    ends = {game.result(root, action) for action in game.legal_actions(root)}
+    assert len(ends) == width == len(asked)

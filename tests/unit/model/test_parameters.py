@@ -6,7 +6,7 @@ import pytest
 
 import gamedsl
 from gamedsl import GameSourceError
-from tests.unit.model.reading import errors, model_of
+from tests.unit.model.reading import checked, errors, model_of
 
 GAME = """game "Parameters"
 type Colour = red | green
@@ -120,3 +120,26 @@ def test_a_python_value_that_is_none_of_them_is_refused() -> None:
     for value in (1.5, None, {"a": 1}, object(), "a b", "3\n4"):
         with pytest.raises(GameSourceError):
             gamedsl.load(GAME, n=value)
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "hint"),
+    [
+        ("1", "9/10", "`param n = 1/1` would take fractions, and begin with 1"),
+        ("1", "0.9", "write a fraction: `9/10`"),
+        ("1", "true", None),
+    ],
+)
+def test_a_fraction_for_a_whole_number_is_told_what_to_write(
+    written: str, given: str, hint: str | None
+) -> None:
+    text = f'game "One"\nplayers A\nparam n = {written}\ntree:\n    A: x -> (n)\n'
+    (found,) = checked(text, {"n": given})[1]
+    assert (found.code, found.hint) == ("E1401", hint)
+
+
+@pytest.mark.parametrize("written", ["1/1", "1/2", "4/2"])
+def test_a_number_that_is_written_as_a_fraction_takes_fractions(written: str) -> None:
+    text = f'game "One"\nplayers A\nparam n = {written}\ntree:\n    A: x -> (n)\n'
+    assert model_of(text, n="9/10").parameters
+    assert errors(text, {"n": "3"}) == []

@@ -55,19 +55,29 @@ def test_beside_payoffs_that_are_not_opposed_all_are_written_alike(
 
 
 @pytest.mark.parametrize(
-    ("values", "players", "sign"),
+    ("values", "mover", "sign"),
     [
-        (payoffs(0, 0), TWO, "="),
-        (payoffs(1, -1), TWO, "A"),
-        (payoffs(-1, 1), TWO, "B"),
-        (payoffs(2, -2), TWO, "2,-2"),
-        (payoffs(1, -1), ("Max", "Min"), "1,-1"),
+        (payoffs(0, 0), 0, "="),
+        (payoffs(1, -1), 0, "+"),
+        (payoffs(1, -1), 1, "-"),
+        (payoffs(2, -2), 0, "2,-2"),
+        (payoffs(1, 1), 0, "1,1"),
     ],
 )
-def test_a_sign_on_the_board_is_never_ambiguous(
-    values: tuple[Fraction, ...], players: tuple[str, ...], sign: str
+def test_a_sign_on_the_board_is_the_movers_and_never_ambiguous(
+    values: tuple[Fraction, ...], mover: int, sign: str
 ) -> None:
-    assert symbol(values, players, EXACT, by_chance=False) == sign
+    assert symbol(values, mover, EXACT, by_chance=False) == sign
+
+
+def test_colours_take_no_columns() -> None:
+    board = gamedsl.load("tic_tac_toe").model.board
+    assert board is not None
+    words = {"a1": "X", "b1": "+3", "c1": "-"}
+    painted = grid_text(board, words, {"b1": "\033[32m"})
+    assert "\033[32m+3\033[0m" in painted
+    plain = painted.replace("\033[32m", "").replace("\033[0m", "")
+    assert plain == grid_text(board, words)
 
 
 def test_an_error_bound_is_never_rounded_down() -> None:

@@ -10,8 +10,8 @@ from gamedsl.reports.trees.data import GameTree, NodeKind, caption
 from gamedsl.reports.trees.growth import grow
 
 
-def tree_of(name: str, **limits: int) -> GameTree:
-    game = gamedsl.load(name)
+def tree_of(name: str, discs: str | None = None, **limits: int) -> GameTree:
+    game = gamedsl.load(name, **({} if discs is None else {"discs": discs}))
     return grow(game, game.initial_state(), **limits)
 
 
@@ -95,5 +95,10 @@ def test_chance_outcomes_carry_their_probability_and_the_drawn_value() -> None:
 
 def test_the_outline_says_how_many_nodes_it_leaves_out() -> None:
     lines = tree_text(tree_of("tic_tac_toe", depth=1)).splitlines()
-    assert lines[1] == "├── a1: O"
-    assert lines[2] == "│  └─ ... 59,704 nodes below"
+    assert lines[1:3] == ["├── a1: O (59,704 nodes below)", "├── b1: O (63,904 nodes below)"]
+
+
+def test_without_a_depth_a_state_that_stands_above_is_not_followed_again() -> None:
+    tree = tree_of("hanoi", discs="1")
+    assert [node.label for node in tree.nodes[1:]] == ["1,2", "1,3", "1,1", "1,3"]
+    assert len(tree_of("hanoi", discs="1", depth=4).nodes) > 5

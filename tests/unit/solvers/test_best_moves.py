@@ -6,8 +6,15 @@ from random import Random
 
 import pytest
 
+from gamedsl.game.reading import read_play
 from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.adviser import Adviser
 from gamedsl.solvers.best_moves import best_moves
+from gamedsl.solvers.montecarlo.uct import uct_search
+
+
+def played(game, *names):
+    return read_play(game, game.initial_state(), " ".join(names))[1]
 
 
 def found(game, state=None, max_positions=10_000, budget=100):
@@ -65,3 +72,35 @@ def test_a_chance_event_that_cannot_be_solved_has_no_best_move(shipped):
 def test_secrets_are_refused(shipped):
     with pytest.raises(UnsupportedGameError, match="do not see the whole position"):
         found(shipped("kuhn_poker"))
+
+
+def test_an_answer_is_no_weaker_than_what_solving_proves(shipped):
+    game = shipped("connect_small", width="4", height="4")
+    assert best_moves(game, seconds=600, rng=Random(1)).is_proved
+
+
+def test_a_win_is_taken_and_a_threat_is_answered(shipped):
+    game = shipped("connect_four")
+    win = played(game, "4 1 4 1 4 2")
+    assert found(game, win, max_positions=10, budget=300).moves[0].name == "drop(4)"
+    threat = played(game, "4 1 4 1 4")
+    assert found(game, threat, max_positions=10, budget=300).moves[0].name == "drop(4)"
+
+
+def test_a_move_that_loses_at_once_is_not_tried(shipped):
+    game = shipped("connect_four")
+    threat = played(game, "4 1 4 1 4")
+    decision = Adviser(game, Random(1)).estimate(threat, budget=2_000)
+    assert [move.name for move in decision.moves] == ["drop(4)"]
+
+
+def test_without_any_limit_there_is_no_estimate(shipped):
+    with pytest.raises(ValueError, match="has a limit"):
+        best_moves(shipped("nim"), rng=Random(1))
+
+
+def test_the_clock_ends_an_estimate(shipped):
+    ticks = iter(range(1_000))
+    game = shipped("connect_four")
+    decision = uct_search(game, seconds=20, rng=Random(1), clock=lambda: next(ticks))
+    assert decision.nodes == 20

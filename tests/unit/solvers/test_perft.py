@@ -8,6 +8,7 @@ import pytest
 
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.reports.counts.perft import counts_text
 from gamedsl.solvers.perft import divide, perft
 
 TIC_TAC_TOE = (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0)
@@ -167,3 +168,15 @@ def test_impossible_depths_are_refused(games: Any) -> None:
         perft(game, depth=-1)
     with pytest.raises(ValueError, match="depth 0 divides nothing"):
         divide(game, depth=0)
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python"])
+def test_no_play_is_longer_than_the_longest_and_this_is_said_once(engine) -> None:
+    game = gamedsl.load("nim", engine, sizes=[1, 1])
+    counts = perft(game, depth=1_000_000)
+    assert counts[:4] == (1, 2, 2, 0)
+    assert len(counts) == 1_000_001
+    assert not any(counts[3:])
+    expected = "1  2\n2  2\n3  0\nno play is longer: 0 up to depth 1,000,000"
+    assert counts_text(counts) == expected
+    assert counts_text(counts[:4]) == "1  2\n2  2\n3  0"

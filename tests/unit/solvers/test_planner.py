@@ -16,20 +16,14 @@ from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import SolverName, Status
 
 
-def test_hidden_information_is_refused_with_the_reason(games: Any) -> None:
+@pytest.mark.parametrize("name", ["kuhn_poker", "myerson_poker"])
+def test_solvers_of_positions_refuse_hidden_information_with_the_reason(
+    games: Any, name: str
+) -> None:
+    game = gamedsl.load(games / f"{name}.game")
     with pytest.raises(UnsupportedGameError, match="do not see the whole position") as caught:
-        solve(gamedsl.load(games / "kuhn_poker.game"))
+        solve(game, solver=SolverName.BACKWARD_INDUCTION)
     assert caught.value.instead is not None
-
-
-def test_simultaneous_choices_are_refused_with_the_reason(games: Any) -> None:
-    with pytest.raises(UnsupportedGameError, match="choose at the same time"):
-        solve(gamedsl.load(games / "rock_paper_scissors.game"))
-
-
-def test_information_sets_of_a_tree_are_refused(games: Any) -> None:
-    with pytest.raises(UnsupportedGameError, match="do not see the whole position"):
-        solve(gamedsl.load(games / "myerson_poker.game"))
 
 
 def test_a_repetition_rule_is_solved_where_positions_with_histories_are_few() -> None:

@@ -32,9 +32,40 @@ ALONE = GAME.format(more="", reward="reward A: n")
 DISCOUNTED = GAME.format(more=", B", reward="let idle = 0") + "discount = 1/2\n"
 
 
-@pytest.mark.parametrize("text", [PAID, DISCOUNTED])
-@pytest.mark.parametrize("algorithm", list(Algorithm))
-def test_searches_of_the_textbook_refuse(algorithm: Algorithm, text: str) -> None:
+ADDING = (Algorithm.MINIMAX, Algorithm.ALPHA_BETA, Algorithm.EXPECTIMINIMAX)
+
+
+@pytest.mark.parametrize("algorithm", ADDING)
+def test_searches_to_the_end_add_up_what_is_paid(algorithm: Algorithm) -> None:
+    for left in ("0..3 = 3", "0..5 = 5", "0..7 = 7"):
+        game = gamedsl.load(PAID.replace("0..3 = 3", left))
+        truth = solve(game)
+        assert truth.value is not None
+        decision = search(algorithm, game, limit=None)
+        assert decision.value == truth.value[0]
+        assert decision.line[0] in truth.best
+        by_name = {move.name: move.value[0] for move in truth.moves}
+        exact = {move.name: move.value for move in decision.moves if not move.is_bound}
+        assert exact.items() <= by_name.items()
+
+
+@pytest.mark.parametrize("algorithm", ADDING)
+def test_what_is_paid_after_chance_is_added_up_too(algorithm: Algorithm) -> None:
+    coin = "chance lucky in {true: 1/3, false: 2/3}\n    reward turn: n if lucky else 0"
+    game = gamedsl.load(ALONE.replace("reward A: n", coin))
+    if algorithm is Algorithm.EXPECTIMINIMAX:
+        assert search(algorithm, game, limit=None).value == 1
+    else:
+        with pytest.raises(UnsupportedGameError, match="chance"):
+            search(algorithm, game, limit=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "algorithm"),
+    [(DISCOUNTED, one) for one in Algorithm]
+    + [(PAID, one) for one in Algorithm if one not in ADDING],
+)
+def test_other_searches_of_the_textbook_refuse(algorithm: Algorithm, text: str) -> None:
     with pytest.raises(UnsupportedGameError, match=r"how a play ends does not say|no `evaluate`"):
         search(algorithm, gamedsl.load(text), limit=None)
 

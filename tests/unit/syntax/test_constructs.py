@@ -168,10 +168,14 @@ DECLARATIONS = {
     "setup: x = 1": "SetupDecl([Assign(x, =, 1)])",
     "move f: again": "MoveDecl(f, [], False, False, [Again()])",
     "move f(a in s where c, b in t) secret:\n    again": (
-        "MoveDecl(f, [Parameter(a, s, c), Parameter(b, t, -)], True, False, [Again()])"
+        "MoveDecl(f, [Parameter(a, s, c, False), Parameter(b, t, -, False)], True, False,"
+        " [Again()])"
+    ),
+    "move f(a subset of s where c): again": (
+        "MoveDecl(f, [Parameter(a, s, c, True)], False, False, [Again()])"
     ),
     "simultaneous f(a in s): x = a": (
-        "MoveDecl(f, [Parameter(a, s, -)], False, True, [Assign(x, =, a)])"
+        "MoveDecl(f, [Parameter(a, s, -, False)], False, True, [Assign(x, =, a)])"
     ),
     "otherwise": "Otherwise()",
     "def f = 1": "DefDecl(f, [], 1, [])",

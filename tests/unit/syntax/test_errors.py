@@ -142,6 +142,13 @@ TABLE = [
     (POT, "pot = 0", "E0125", 6, 9, "`pot` needs a domain"),
     (MOVE, "move mark(s):", "E0125", 7, 11, "what does `s` range over?"),
     (MOVE, "move mark(s: square):", "E0125", 7, 12, "is written `s in ...`, not with `:`"),
+    (MOVE, "move mark(s in subset of square):", "E0125", 7, 16, "is written `s subset of ...`"),
+    (MOVE, "move mark(s: set of square):", "E0125", 7, 14, "is written `s subset of ...`"),
+    (MOVE, "move mark(a in b, s subset square):", "E0125", 7, 28, "is written `s subset of ...`"),
+    (MOVE, "move mark(s subset of 2 of square):", "E0125", 7, 25, "stands behind `where`"),
+    (MOVE, "move mark(s ⊆ square):", "E0101", 7, 13, "write `subset of`"),
+    (POT, "pot: subset of 1..9", "E0125", 6, 10, "a variable holds a single value, no set"),
+    (BODY, "for i subset of 1..3:\n        pot = i", "E0125", 9, 11, "only a parameter"),
     (BODY, "for i = 1..3:\n        pot = i", "E0125", 9, 11, "not with `=`"),
     (BODY, "chance die = 1..6", "E0125", 9, 16, "not with `=`"),
     # found and expected

@@ -9,7 +9,7 @@ square become a set, which is gone through instead of all squares.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import prod
@@ -28,6 +28,7 @@ from gamedsl.model import nodes
 from gamedsl.model.types import BOOLEAN, scalar_of
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import parts
+from gamedsl.source.records import dataclass
 
 ACTION = name("action", INT)
 

@@ -10,7 +10,6 @@ have no walk.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from gamedsl.compiler.ir import statements as ir
@@ -39,6 +38,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
+from gamedsl.source.records import dataclass
 
 LARGEST_WORD = 63
 

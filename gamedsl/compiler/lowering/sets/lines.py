@@ -6,7 +6,6 @@ In: an array over the squares. Out: values made of its planes: runs by shifting 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 
@@ -22,6 +21,7 @@ from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
 from gamedsl.model.builtins import ways_of
 from gamedsl.model.values import EMPTY, Vector
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

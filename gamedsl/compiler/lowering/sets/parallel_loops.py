@@ -9,7 +9,6 @@ for every value of the parameter that decides about it. What is not so is left t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.ir.values import all_of, select
@@ -28,6 +27,7 @@ from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Value
 from gamedsl.model.walk import expressions_of
 from gamedsl.model.walk import statements as all_statements
+from gamedsl.source.records import dataclass
 
 MOST_ROUNDS = 16
 

@@ -8,8 +8,6 @@ same number of places.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.compiler.ir.values import Value, lookup
 from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
@@ -18,6 +16,7 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Known, Scope
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
+from gamedsl.source.records import dataclass
 
 FEWEST = 3
 

@@ -8,7 +8,6 @@ squares where nothing is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from gamedsl.compiler.ir.values import INT, name
 from gamedsl.compiler.ir.values import Value as Expr
@@ -21,6 +20,7 @@ from gamedsl.compiler.lowering.values.scope import Bound, Code, Scope
 from gamedsl.model import nodes, operations
 from gamedsl.model.values import Square, Value, Vector
 from gamedsl.model.walk import parts
+from gamedsl.source.records import dataclass
 
 ANY = name("any", INT)
 Given = Mapping[Expr, Value]

@@ -8,8 +8,6 @@ not so is left to `statements`, round by round.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.compiler.ir.values import highest
 from gamedsl.compiler.layout import Planes
 from gamedsl.compiler.lowering.sets import lifting, preimages, quantified, square_sets
@@ -25,6 +23,7 @@ from gamedsl.model.types import BOOLEAN, Scalar, SetType, element_of, type_of
 from gamedsl.model.values import NONE
 from gamedsl.model.walk import expressions_of, parts
 from gamedsl.model.walk import statements as all_statements
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from gamedsl.compiler.ir.values import (
     not_,
 )
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.values import conditions, expressions, numbers, tables
+from gamedsl.compiler.lowering.values import conditions, expressions, numbers, subsets, tables
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Scope, SquareSet
 from gamedsl.compiler.lowering.values.tables import Low
@@ -336,16 +336,50 @@ def _go_through_ray(
 def _go_through_chosen(
     lowering: Lowering, node: nodes.ListItem, scope: Scope, each: Each, stem: str
 ) -> None:
-    """A list of lists at a position known only during play: one branch for each."""
+    """A list of lists at a position known only during play: those of all elements that are
+    there, or one branch for each position."""
+    chosen = chosen_set(lowering, node, scope)
+    if chosen is not None:
+        _go_through_chosen_set(lowering, chosen, each, stem)
+        return
+    items, position = _one_of_many(lowering, node, scope)
+    at = conditions.held(lowering, position.expr, "at")
+    assert isinstance(items, tuple)
+    for place, item in enumerate(items, 1):
+        assert isinstance(item, tuple)
+        with lowering.builder.when(at.eq(place)):
+            go_through_known(lowering, item, each, stem)
+
+
+def chosen_set(lowering: Lowering, node: nodes.Expr, scope: Scope) -> subsets.Chosen | None:
+    """One of many sets as bits; None where it is another kind of collection."""
+    node, scope = lowering.opened(node, scope)
+    if not isinstance(node, nodes.ListItem):
+        return None
+    items, position = _one_of_many(lowering, node, scope)
+    if position.type.can_be_none:
+        return None
+    return subsets.chosen(lowering, items, position.expr)
+
+
+def _one_of_many(lowering: Lowering, node: nodes.ListItem, scope: Scope) -> tuple[Value, Code]:
     items, positions = expressions.listed(lowering, node, scope)
     if len(positions) != 1 or not isinstance(positions[0], Code):
         raise CannotCompileError("a list of lists", node.span)
-    at = conditions.held(lowering, positions[0].expr, "at")
-    assert isinstance(items, tuple)
-    for position, item in enumerate(items, 1):
-        assert isinstance(item, tuple)
-        with lowering.builder.when(at.eq(position)):
-            go_through_known(lowering, item, each, stem)
+    return items, positions[0]
+
+
+def _go_through_chosen_set(
+    lowering: Lowering, chosen: subsets.Chosen, each: Each, stem: str
+) -> None:
+    held = replace(chosen, bits=conditions.held(lowering, chosen.bits, f"{stem}s"))
+
+    def if_there(low: Low) -> None:
+        there = subsets.holds(lowering, held, low)
+        assert there is not None
+        conditions.branch(lowering, there, partial(each, low))
+
+    go_through_known(lowering, chosen.elements, if_there, stem)
 
 
 def rounds_plain(

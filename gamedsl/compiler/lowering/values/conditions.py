@@ -17,9 +17,13 @@ from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes, operations
-from gamedsl.model.types import BOOLEAN, Scalar, TupleType
+from gamedsl.model.evaluate import compares_sets
+from gamedsl.model.types import BOOLEAN, Scalar, TupleType, element_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
 from gamedsl.source import Span
+
+ELEMENT = -1
+"""The local that stands for an element of a set where the rules have no name for it."""
 
 Write = Callable[[], None]
 
@@ -29,7 +33,8 @@ Write = Callable[[], None]
 def compare_plain(lowering: Lowering, node: nodes.Compare, scope: Scope) -> Low:
     """A comparison, by the values of both sides."""
     if node.operator in {"==", "!="}:
-        equal = equality(lowering, node.left, node.right, scope)
+        are_sets = _may_be_taken_apart(lowering, node)
+        equal = (_equal_sets if are_sets else equality)(lowering, node.left, node.right, scope)
         return equal if node.operator == "==" else numbers.negated(equal)
     left, right = lowering.lower(node.left, scope), lowering.lower(node.right, scope)
     left, right = _ordered(lowering, node, left), _ordered(lowering, node, right)
@@ -77,6 +82,24 @@ def equality(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Sco
                 return numbers.answer(test)
     lows = lowering.lower(left, scope), lowering.lower(right, scope)
     return equal_lowered(lowering, *lows, left.span)
+
+
+def _may_be_taken_apart(lowering: Lowering, node: nodes.Compare) -> bool:
+    """Whether two sets of single values are compared, which may be gone through twice."""
+    sides = (node.left, node.right)
+    are_single = all(isinstance(element_of(side.type), Scalar) for side in sides)
+    return compares_sets(node) and are_single and not any(map(lowering.safety.can_fail, sides))
+
+
+def _equal_sets(lowering: Lowering, left: nodes.Expr, right: nodes.Expr, scope: Scope) -> Low:
+    """Each of two sets holds all elements of the other."""
+    tests: list[nodes.Expr] = []
+    for whole, other in ((left, right), (right, left)):
+        one = nodes.Local(other.span, element_of(other.type), "one", ELEMENT)
+        member = nodes.Member(other.span, BOOLEAN, one, whole)
+        clause = nodes.Clause(ELEMENT, "one", other, None)
+        tests.append(nodes.Comprehension(other.span, BOOLEAN, "all", member, (clause,)))
+    return lowering.lower(nodes.Logic(left.span, BOOLEAN, "and", tuple(tests)), scope)
 
 
 def after(lowering: Lowering, value: Expr, result: bool) -> Expr:

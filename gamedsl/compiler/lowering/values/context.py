@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
@@ -41,6 +40,7 @@ from gamedsl.model.operations import OperationError
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import statements
 from gamedsl.source import Span
+from gamedsl.source.records import dataclass
 
 Low = Known | Code
 """What an expression comes to."""
@@ -48,6 +48,8 @@ Each = Callable[[Low], None]
 """What is done with each element of a collection."""
 Entry = GameValue | OperationError | None
 """What stands in a table: a value, why there is none, or None where nobody looks."""
+AsBits = tuple[tuple[GameValue, ...], tuple[int, ...]]
+"""The elements of sets, and each set as a number, a bit for each element."""
 
 
 class Recursion(ABC):
@@ -301,6 +303,7 @@ class Memo:
         self.worked_out: dict[object, list[Entry] | None] = {}
         self.masks: dict[object, list[Entry] | None] = {}
         self.ways: dict[object, dict[int, int]] = {}
+        self.subsets: dict[int, tuple[GameValue, AsBits | None]] = {}
         self.recursive: dict[object, Recursive] = {}
         self.kept: list[nodes.Expr] = []
 

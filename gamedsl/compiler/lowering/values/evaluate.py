@@ -8,7 +8,6 @@ the names of a scope stand for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Found, Known, Scope
@@ -17,6 +16,7 @@ from gamedsl.model.board import Board
 from gamedsl.model.evaluate import NotKnownError
 from gamedsl.model.needs import NeedsOfNodes
 from gamedsl.model.values import Atom, Value
+from gamedsl.source.records import dataclass
 
 __all__ = ["Evaluator", "NotKnownError"]
 

@@ -5,13 +5,14 @@ Data alone; `bodies.continuations` cuts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gamedsl.compiler.ir.values import Value
 from gamedsl.compiler.lowering.values.scope import Scope
 from gamedsl.model import nodes
 from gamedsl.model.values import Domain
 from gamedsl.model.values import Value as GameValue
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

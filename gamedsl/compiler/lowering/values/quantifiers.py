@@ -24,7 +24,7 @@ from gamedsl.compiler.ir.values import (
     truth,
 )
 from gamedsl.compiler.ir.values import Value as Expr
-from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers, subsets
 from gamedsl.compiler.lowering.values.collections import Each
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
@@ -213,6 +213,11 @@ def _member(lowering: Lowering, node: nodes.Member, element: Low, scope: Scope) 
     held = scope.of(node.collection.slot) if isinstance(node.collection, nodes.Local) else None
     if isinstance(held, SquareSet):
         return _member_of_squares(lowering, element, held.squares)
+    chosen = collections.chosen_set(lowering, node.collection, scope)
+    if chosen is not None and not (chosen.bits.can_fail and numbers.may_fail([element])):
+        there = subsets.holds(lowering, chosen, element)
+        if there is not None:
+            return numbers.answer(there)
     if isinstance(node.collection, nodes.Collection):
         items = [lowering.lower(item, scope) for item in node.collection.items]
         if not numbers.may_fail(items):

@@ -8,14 +8,13 @@ A call by itself counts as what may fail, so that nobody works it out where it i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, call, guard, name, select
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import numbers
+from gamedsl.compiler.lowering.values.conditions import ELEMENT
 from gamedsl.compiler.lowering.values.context import Lowering, Recursive
 from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
@@ -25,9 +24,7 @@ from gamedsl.model.messages import outside_its_domain
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Square
 from gamedsl.source import Span
-
-ELEMENT = -1
-"""The local that stands for an element of a set while it is put together."""
+from gamedsl.source.records import dataclass
 
 
 def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope) -> Low:

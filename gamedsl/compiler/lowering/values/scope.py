@@ -6,12 +6,13 @@ A local name is bound to a value known already (`Known`), to an expression of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gamedsl.compiler.ir import values as ir
 from gamedsl.model import nodes
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import Value
+from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

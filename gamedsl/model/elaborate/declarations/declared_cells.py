@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
 
 from gamedsl.model import nodes
@@ -18,6 +17,7 @@ from gamedsl.model.limits import MOST_CELLS
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.types import describe, type_of
 from gamedsl.model.values import Domain, Value, unique
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
 Cell = tuple[Value, ...]

@@ -6,7 +6,7 @@ named (what was forgotten, and where), since only here can it be written at all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from gamedsl.model.elaborate.elaborator import Elaborator
@@ -14,6 +14,7 @@ from gamedsl.model.nodes.tree import PLAYER_ABSENT, Tree, TreeNode
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.values import text_of
 from gamedsl.source import Label, Severity
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
 

@@ -12,6 +12,7 @@ from gamedsl.model import nodes
 from gamedsl.model.checks.greatest import check_greatest
 from gamedsl.model.checks.statement_order import check_order
 from gamedsl.model.elaborate.certainty import is_never, truth_of
+from gamedsl.model.elaborate.declarations.subsets import elaborate_subset
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.elaborate.statements.blocks import block
@@ -131,6 +132,8 @@ def _can_be_chosen(parameter: nodes.Parameter) -> bool:
 def _parameter(
     elaborator: Elaborator, written: ast.Parameter, scope: Scope
 ) -> tuple[nodes.Parameter | None, Scope]:
+    if written.is_subset:
+        return elaborate_subset(elaborator, written, scope)
     domain = elaborator.worked_out(
         written.domain,
         elaborator.collection(written.domain, scope, f"parameter `{written.name.text}`"),

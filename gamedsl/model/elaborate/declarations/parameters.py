@@ -7,6 +7,7 @@ cannot be used is reported where the parameter is declared.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.elaborator import Elaborator
@@ -34,32 +35,49 @@ def _bound(
 ) -> nodes.Const:
     name = declared.name.text
     found = _read(elaborator, name, text)
-    if isinstance(found, str):
+    if not isinstance(found, nodes.Const):
+        why, hint = found
         elaborator.reporter.report(
-            "E1401", declared.span, f"the value given for `{name}`, `{text}`: {found}"
+            "E1401", declared.span, f"the value given for `{name}`, `{text}`: {why}", hint=hint
         )
         return default
-    if not _same_shape(default.type, found.type):
+    kind = _kind(declared, default)
+    if not _same_shape(kind, found.type):
+        hint = None
+        if _same_shape(_with_fractions(kind), found.type):
+            shown = text_of(default.value)
+            hint = f"`param {name} = {shown}/1` would take fractions, and begin with {shown}"
         elaborator.reporter.report(
             "E1401",
             declared.span,
-            f"parameter `{name}` is {_shape(default.type)} such as {text_of(default.value)};"
+            f"parameter `{name}` is {_shape(kind)} such as {text_of(default.value)};"
             f" the value given is {describe(found.type)}",
+            hint=hint,
         )
         return default
     return found
 
 
-def _read(elaborator: Elaborator, name: str, text: str) -> nodes.Const | str:
-    """The constant that a text stands for, or why it stands for none."""
+def _kind(declared: ast.ParamDecl, default: nodes.Const) -> Type:
+    """What values a parameter takes: fractions where its own is written as one, as in `1/1`."""
+    is_fraction = isinstance(declared.value, ast.Binary) and declared.value.operator == "/"
+    return _with_fractions(default.type) if is_fraction else default.type
+
+
+def _with_fractions(kind: Type) -> Type:
+    return replace(kind, rational=True) if isinstance(kind, Scalar) and kind.has_numbers else kind
+
+
+def _read(elaborator: Elaborator, name: str, text: str) -> nodes.Const | tuple[str, str | None]:
+    """The constant that a text stands for, or why it stands for none, with a hint."""
     written, diagnostics = parse_expression(text, f"value of {name}")
     if written is None:
-        return diagnostics[0].message if diagnostics else "not an expression"
+        return (diagnostics[0].message if diagnostics else "not an expression"), None
     with elaborator.reporter.apart(source_from_text(text)) as trial:
         found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
     if trial.diagnostics:
-        return trial.diagnostics[0].message
-    return "not a constant" if found is None else found
+        return trial.diagnostics[0].message, trial.diagnostics[0].hint
+    return ("not a constant", None) if found is None else found
 
 
 def check_parameters(symbols: SymbolTable, given: Iterable[str]) -> None:

@@ -89,11 +89,15 @@ def _initial(
     if isinstance(written, ast.Diagram):
         return _diagram(elaborator, declared, written, cells, domains)
     values: list[Value | None] = []
+    names = {index.name.text for index in declared.indices if index.name is not None}
+    depends = bool(names & names_in(elaborator, written))
+    found = None
     for cell in cells.every:
         if cell not in domains:
             values.append(None)
             continue
-        found = elaborator.constant(written, cell_scope(declared, cell))
+        if found is None or depends:
+            found = elaborator.constant(written, cell_scope(declared, cell))
         if found is None:
             return None
         if domains[cell].position(found.value) is None:
@@ -246,6 +250,10 @@ def _read_row(
     return True
 
 
+_TRUE_SIGNS = frozenset({"x", "X"})
+"""How boards and diagrams show what is true; `.` is false."""
+
+
 def _digits_meant(token: str, domain: Domain) -> list[int]:
     """The values that a place of a diagram may stand for: one, if it can be read."""
     if token == ".":
@@ -253,6 +261,8 @@ def _digits_meant(token: str, domain: Domain) -> list[int]:
     texts = [text_of(value) for value in domain.values]
     if token in texts:
         return [texts.index(token)]
+    if token in _TRUE_SIGNS and True in domain.digit and "true" in texts:
+        return [texts.index("true")]
     return [
         number
         for number, value in enumerate(domain.values)

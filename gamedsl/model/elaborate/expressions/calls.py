@@ -49,20 +49,20 @@ def call(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
         if any(argument.type == UNKNOWN for argument in arguments):
             return nodes.Builtin(written.span, UNKNOWN, name, arguments)
         if name in BUILTINS:
-            arguments = _narrowed_players(name, arguments, scope)
+            arguments = _narrowed_arguments(name, arguments, scope)
         if name in REDUCTIONS:
             return _reduction(elaborator, written, name, arguments)
         return _builtin(elaborator, written, name, arguments)
     return _not_a_function(elaborator, written, scope)
 
 
-def _narrowed_players(
+def _narrowed_arguments(
     name: str, arguments: tuple[nodes.Expr, ...], scope: Scope
 ) -> tuple[nodes.Expr, ...]:
-    """The arguments, those that must be players as conditions have left them."""
+    """The arguments, those that must be players or squares as conditions have left them."""
     kinds = (*BUILTINS[name].parameters, *("" for _ in arguments))
     return tuple(
-        narrowed(argument, scope) if kind == "player" else argument
+        narrowed(argument, scope) if kind in {"player", "square"} else argument
         for argument, kind in zip(arguments, kinds, strict=False)
     )
 

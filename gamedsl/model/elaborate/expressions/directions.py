@@ -1,7 +1,8 @@
-"""Notes on calls that go along the game's directions where others may be meant.
+"""Remarks on calls that go along the game's directions where others may be meant.
 
-In: a call of `line`, `neighbours` or `group`. Out: notes alone. `line` without diagonals, and the
-eight neighbours of a game that never says which directions it uses, are often not what is meant.
+In: a call of `line`, `neighbours` or `group`. Out: notes and warnings alone. `line` without
+diagonals, and the eight neighbours of a game that never says which directions it uses, are often
+not what is meant; a line longer than the board is none.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ def note_directions(
     """Say along which directions a call goes, where that is easily overlooked."""
     board, name = elaborator.symbols.board, written.function.text
     row = BUILTINS[name]
+    if board is not None and name == "line" and len(arguments) == len(row.parameters):
+        _note_length(elaborator, written, board, arguments[2])
     if board is None or not board.is_grid or len(arguments) > len(row.parameters):
         return
     is_declared = next(elaborator.symbols.all(ast.DirectionsDecl), None) is not None
@@ -41,6 +44,22 @@ def note_directions(
             f"`{name}` goes in all eight directions, diagonals too: this game declares none",
             f"write `directions N, E, S, W`, or `{name}(..., {{N, E, S, W}})`",
         )
+
+
+def _note_length(
+    elaborator: Elaborator, written: ast.Call, board: Board, length: nodes.Expr
+) -> None:
+    """Warn of a line of so many squares that none is on the board."""
+    number = length.value if isinstance(length, nodes.Const) else None
+    if not isinstance(number, int) or board.lines(number) or elaborator.reporter.has_errors:
+        return
+    if number <= 0:
+        message, hint = f"a `line` has 1 square or more, not {number}", None
+    else:
+        message = f"no {number} squares of this board are in a straight line: this is never true"
+        longest = max((n for n in range(1, number) if board.lines(n)), default=0)
+        hint = f"the longest lines have {longest}"
+    elaborator.reporter.report("W1122", length.span, message, hint=hint, severity=Severity.WARNING)
 
 
 def _misses_diagonals(board: Board, length: nodes.Expr) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from gamedsl.model import nodes
 from gamedsl.model.elaborate.certainty import truth_of
 from gamedsl.model.elaborate.elaborator import Elaborator
-from gamedsl.model.elaborate.narrowing import learned
+from gamedsl.model.elaborate.narrowing import learned, narrowed
 from gamedsl.model.symbols.scope import Scope
 from gamedsl.model.types import BOOLEAN, UNKNOWN, clashes, describe, join
 from gamedsl.source import Span
@@ -58,10 +58,14 @@ def _sides(
     """The two values, each where the condition leaves it; one for both where the other is never
     worked out and would be wrong."""
     truth = truth_of(condition)
+
+    def side(part: ast.Expression, scope: Scope) -> nodes.Expr:
+        return narrowed(elaborator.expression(part, scope), scope)
+
     found: list[nodes.Expr | None] = [
         elaborator.carried_out(
             truth is not (not holds),
-            partial(elaborator.expression, part, scope.knowing(learned(condition, holds))),
+            partial(side, part, scope.knowing(learned(condition, holds))),
             None,
         )
         for part, holds in ((written.then, True), (written.otherwise, False))

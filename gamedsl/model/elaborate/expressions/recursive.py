@@ -7,7 +7,7 @@ on, until nothing is added or there are no more levels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.checks.termination import Unproven, levels_of, lies_within, with_proofs
@@ -32,6 +32,7 @@ from gamedsl.model.types import (
     type_of,
 )
 from gamedsl.source import Label, Span
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
 ROUNDS = 4
@@ -273,8 +274,7 @@ def _refuse_call(body: _Body, unproven: Unproven) -> None:
     elif nearest.is_subset:
         hint = f"ask before the call that what is added is `not in {nearest.name}`"
     else:
-        lowest = min(value for value in nearest.domain.values if isinstance(value, int))
-        hint = f"ask before the call that `{nearest.name} > {lowest}`"
+        hint = f"ask before the call that `{nearest.name} > {unproven.above}`"
     body.elaborator.reporter.report(
         "E1309",
         unproven.span,

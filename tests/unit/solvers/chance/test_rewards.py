@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 import gamedsl
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.chance import markov_chain
+from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 
@@ -72,7 +75,9 @@ def test_what_living_costs_decides_the_way(living: str, best: str) -> None:
 
 
 def test_where_living_pays_the_sum_has_no_limit_and_a_loop_says_so() -> None:
-    with pytest.raises(UnsupportedGameError, match=r"need have no sum: .*go\(.* repeated for ever"):
+    with pytest.raises(
+        UnsupportedGameError, match=r"no finite value: .*go\(.* and Agent gets more and more"
+    ):
         solved(GRID, living=Fraction(1, 100))
     text = GRID + "discount = 9/10\n"
     assert solved(text, living=Fraction(1, 100)).status is Status.STRONG
@@ -149,17 +154,17 @@ end:
 @pytest.mark.parametrize(
     ("players", "reward", "when", "why"),
     [
-        ("A", "reward A: 1", "", "not every way round costs"),
-        ("A", "reward A: 1 if at == 0 else -1", "", "not every way round costs"),
-        ("A", "reward A: -1", " and at > 2", "no way to end play for sure"),
-        ("A, B", "reward A: -1, B: 1", " and turn == B", "no way to end play for sure"),
+        ("A", "reward A: 1", "", "A gets more and more"),
+        ("A", "reward A: 1 if at == 0 else -1", " and at == 0", "add up to zero"),
+        ("A", "reward A: -1", " and at > 2", "A pays more and more"),
+        ("A, B", "reward A: -1, B: 1", " and turn == B", "A pays more and more"),
     ],
 )
-def test_a_sum_that_need_not_converge_is_refused_with_a_loop(
+def test_values_that_are_not_finite_or_not_defined_are_refused_with_a_loop(
     players: str, reward: str, when: str, why: str
 ) -> None:
     text = LOOP.format(players=players, reward=reward, when=when)
-    with pytest.raises(UnsupportedGameError, match=rf"moves such as step, step.*{why}"):
+    with pytest.raises(UnsupportedGameError, match=rf"moves (such as )?step, step.*{why}"):
         solved(text)
 
 
@@ -167,6 +172,7 @@ def test_a_sum_that_need_not_converge_is_refused_with_a_loop(
     ("players", "reward", "value"),
     [
         ("A", "reward A: 1 if at == 0 else -2", (1,)),
+        ("A", "reward A: 1 if at == 0 else -1", (1,)),
         ("A", "if at == 0: reward A: 3\n    else: reward A: -4", (3,)),
         ("A, B", "reward A: -1, B: 1", (0, 0)),
     ],
@@ -184,6 +190,33 @@ def test_endless_play_needs_a_word_only_where_a_loop_pays_nobody() -> None:
     assert solved(free + "endless: A loses\n").value == (0,)
     assert solved(free + "endless: A wins 2\n").value == (2,)
     assert solved(free + "discount = 1/2\n").value == (0,)
+
+
+TRAP = """game "A way home with traps"
+players P
+state:
+    at: 0..6 = 0
+move go(n in 0..6):
+    require n in ways[at + 1]
+    if at < 5: reward P: -1
+    at = n
+def ways = [[1, 2, 3, 5], [0, 4], [2], [0, 4], [], [6], [5]]
+end:
+    if at == 4: payoff P: {home}
+endless: {endless}
+"""
+
+
+def test_the_shortest_way_is_found_beside_loops_that_cost_or_are_free() -> None:
+    """2 is a trap that costs for ever; 5 and 6 go round for nothing; the way home costs 2."""
+    solution = solved(TRAP.format(home=0, endless="P loses 3"))
+    assert solution.value == (-2,)
+    assert solution.best == ("go(1)", "go(3)")
+    assert {move.name: str(move.value[0]) for move in solution.moves} == {
+        "go(1)": "-2", "go(2)": "-inf", "go(3)": "-2", "go(5)": "-4",
+    }  # fmt: skip
+    assert solved(TRAP.format(home=0, endless="draw")).best == ("go(5)",)
+    assert solved(TRAP.format(home=-1, endless="P loses 2")).value == (-3,)
 
 
 # --- against plain iteration ---------------------------------------------------------------------
@@ -266,3 +299,218 @@ def test_policy_iteration_agrees_with_plain_iteration(written: Any, game: Any) -
         return
     assert solution.value is not None
     assert float(solution.value[0]) == pytest.approx(iterated(nodes, float(discount)), abs=1e-8)
+
+
+# --- against every policy ------------------------------------------------------------------------
+
+
+@st.composite
+def costly(draw: st.DrawFn, movers: tuple[int, ...] = (0, 0, 0)) -> Any:
+    """(mover, successors, payoff, rewards) per node of a game of one player whose rewards are never
+    positive, with chance, and what endless play is worth."""
+    n = draw(st.integers(2, 6))
+    nodes: list[Any] = []
+    for i in range(n):
+        kind = draw(st.sampled_from((-4, -1, *movers))) if i else 0
+        if kind == -4:
+            nodes.append((-4, (), draw(st.integers(-3, 3)), ()))
+            continue
+        children = draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=3, unique=True))
+        rewards = draw(st.lists(st.integers(-2, 0), min_size=len(children), max_size=3))
+        nodes.append((kind, tuple(children), 0, tuple(rewards[: len(children)])))
+    return nodes, draw(st.integers(-4, 2))
+
+
+def worth_of(nodes: Any, chosen: Any, endless: int) -> tuple[float, float]:
+    """Node 0's value where `chosen` gives the edge of each node that moves, and how long play lasts
+    on average: chances are followed for long."""
+    ways = [
+        [(c, r, 1 / len(below)) for c, r in zip(below, paid, strict=True)]
+        if mover == -1
+        else [(below[edge], paid[edge], 1.0)]
+        if mover >= 0
+        else []
+        for (mover, below, _, paid), edge in zip(nodes, chosen, strict=True)
+    ]
+    reach = [{i} for i in range(len(nodes))]
+    for _ in nodes:
+        reach = [
+            own.union(*(reach[c] for c, _, _ in way)) for own, way in zip(reach, ways, strict=True)
+        ]
+    settled: dict[int, float] = {}
+    for i, (mover, _, payoff, _) in enumerate(nodes):
+        if mover == -4:
+            settled[i] = payoff
+        elif all(i in reach[j] for j in reach[i]):
+            is_free = all(not r for j in reach[i] for _, r, _ in ways[j])
+            settled[i] = endless if is_free else float("-inf")
+    if any(settled.get(j) == float("-inf") for j in reach[0]):
+        return float("-inf"), float("inf")
+    values = [settled.get(i, 0.0) for i in range(len(nodes))]
+    plies = [float("inf") if i in settled and nodes[i][0] != -4 else 0.0 for i in range(len(nodes))]
+    for _ in range(1_000):
+        values = [
+            settled[i] if i in settled else sum(p * (r + values[c]) for c, r, p in ways[i])
+            for i in range(len(nodes))
+        ]
+        plies = [
+            plies[i]
+            if i in settled
+            else (nodes[i][0] == 0) + sum(p * plies[c] for c, _, p in ways[i])
+            for i in range(len(nodes))
+        ]
+    return values[0], plies[0]
+
+
+@settings(max_examples=150)
+@given(costly())
+def test_best_play_is_that_of_the_best_policy_and_of_these_of_the_shortest(
+    written: Any, game: Any
+) -> None:
+    nodes, endless = game
+    made = [
+        written.end(payoff)
+        if mover == -4
+        else replace(
+            written.chance(*((f"1/{len(below)}", child) for child in below))
+            if mover == -1
+            else written.move(0, *below),
+            rewards=tuple((Fraction(reward),) for reward in paid),
+        )
+        for mover, below, payoff, paid in nodes
+    ]
+    policies = product(*(range(len(below)) if mover == 0 else (0,) for mover, below, _, _ in nodes))
+    found = [worth_of(nodes, policy, endless) for policy in policies]
+    expected = max(worth for worth, _ in found)
+    try:
+        solution = solve(written.game(made, 1, endless=(Fraction(endless),)))
+    except UnsupportedGameError as refusal:
+        if expected > float("-inf") or "A pays more and more" not in refusal.reason:
+            raise
+        return
+    assert solution.value is not None
+    assert float(solution.value[0]) == pytest.approx(expected, abs=1e-8)
+    assert isinstance(solution.solved, SolvedGraph)
+    length = solution.solved.lengths[0]
+    shortest = min(plies for worth, plies in found if worth == pytest.approx(expected, abs=1e-8))
+    assert length is not None
+    assert float(length) == pytest.approx(shortest, abs=1e-6)
+
+
+QUICK = """game "Two ways"
+players P
+state:
+    at: 0..3 = 0
+move go(n in 0..3):
+    require n > at
+    {reward}
+    at = n
+end:
+    if at == 3: payoff P: 1
+discount = {discount}
+"""
+
+
+def test_of_moves_that_pay_the_same_the_quickest_makes_progress() -> None:
+    solution = solved(QUICK.format(reward="reward P: at - n", discount=1))
+    assert solution.best == ("go(1)", "go(2)", "go(3)")
+    assert solution.progress == ("go(3)",)
+    assert solution.principal_variation == ("go(3)",)
+    assert solution.plies == 1
+
+
+LUCK = """game "By luck or by steps"
+players P, Q
+state:
+    left: 0..2 = 2
+    won: none | players = none
+move walk:
+    require turn == P
+    left -= 1
+    if left == 0: won = P
+move gamble:
+    require turn == P
+    chance hit in {{true: {luck}, false: 1 - {luck}}}
+    if hit: won = P
+move wait:
+    require turn == Q
+end:
+    if won == P: P wins
+endless: draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("luck", "progress"),
+    [("1/3", ("walk",)), ("3/4", ("gamble",)), ("1/2", ("walk", "gamble"))],
+)
+def test_by_chance_the_expected_length_tells_equal_values_apart(
+    luck: str, progress: tuple[str, ...]
+) -> None:
+    """Walking takes three plies, trying one in every two: 2 / luck - 1 on average."""
+    solution = solved(LUCK.format(luck=luck))
+    assert solution.best == ("walk", "gamble")
+    assert solution.progress == progress
+
+
+def test_by_chance_too_a_loser_delays(written: Any) -> None:
+    loss, coin = written.end(-1, 1), written.chance(("1/2", 1), ("1/2", 3))
+    solution = solve(written.game([written.move(0, 1, 2), loss, coin, written.move(1, 1)], 2))
+    assert solution.best == ("0.0", "0.1")
+    assert solution.progress == ("0.1",)
+
+
+@settings(max_examples=100)
+@given(costly(movers=(0, 0, 1, 1)))
+def test_two_players_get_what_their_best_policies_guarantee(written: Any, game: Any) -> None:
+    nodes, endless = game
+    made = [
+        written.end(payoff, -payoff)
+        if mover == -4
+        else replace(
+            written.chance(*((f"1/{len(below)}", child) for child in below))
+            if mover == -1
+            else written.move(mover, *below),
+            rewards=tuple((Fraction(reward), Fraction(-reward)) for reward in paid),
+        )
+        for mover, below, payoff, paid in nodes
+    ]
+    own, others = (
+        list(product(*(range(len(n[1])) if n[0] == player else (0,) for n in nodes)))
+        for player in (0, 1)
+    )
+    expected = max(
+        min(worth_of(nodes, tuple(map(max, one, other)), endless)[0] for other in others)
+        for one in own
+    )
+    try:
+        solution = solve(written.game(made, 2, endless=(Fraction(endless), Fraction(-endless))))
+    except UnsupportedGameError as refusal:
+        if expected > float("-inf") and "is proved" not in refusal.reason:
+            raise
+        return
+    assert solution.value is not None
+    assert float(solution.value[0]) == pytest.approx(expected, abs=1e-8)
+
+
+TOLL = """game "Toll road"
+players A, B
+state:
+    at: 0..4 = 0
+move go(n in 0..4):
+    require (at == 0 and n in {1, 2}) or (at == 1 and n in {0, 3}) or (at == 2 and n in {0, 4})
+    if n == 0 and at == 1: reward A: -1, B: 1
+    at = n
+end:
+    if at == 3: A wins
+    if at == 4: B wins
+endless: draw
+"""
+
+
+def test_free_loops_beside_loops_that_cost_are_solved_for_two() -> None:
+    """By 1, B would go back for ever at A's cost; by 2, B wins rather than going round freely."""
+    solution = solved(TOLL)
+    assert solution.value == (-1, 1)
+    assert solution.best == ("go(2)",)
+    assert [str(move.value[0]) for move in solution.moves] == ["-2", "-1"]

@@ -56,7 +56,12 @@ def test_the_prisoners_defect_which_is_the_only_equilibrium(games: Any) -> None:
     assert (solution.solver, solution.status) == (SolverName.DOMINANCE, Status.STRONG)
     assert str(solution.kind).startswith("the only equilibrium")
     text = solution_text(solution, -2, None)
-    assert "payoffs Row: 5, Column: 0 in 1 ply  choose(defect)+choose(silence)" in text
+    assert text.endswith("""\
+payoffs of Row, Column; * marks a best reply:
+
+           silence  defect
+  silence  3, 3     0, 5*
+  defect   5*, 0    1*, 1*""")
 
 
 def test_a_dilemma_repeated_twice_is_defected_in_twice() -> None:
@@ -79,13 +84,35 @@ def test_a_saddle_point_is_the_value_where_interests_are_opposed() -> None:
     assert "no equilibrium with another value" in str(solution.kind)
 
 
-def test_where_chance_may_be_needed_the_position_and_the_choices_are_named(games: Any) -> None:
+def test_where_chance_may_be_needed_the_position_and_the_choices_are_named() -> None:
+    """The battle of the sexes, in the second stage: interests are not opposed."""
     with pytest.raises(UnsupportedGameError) as refused:
-        solve(gamedsl.load(games / "goofspiel.game"))
-    assert "after offer(1)+offer(3) several choices are left (2 to A and 2 to B)" in str(
-        refused.value.reason
-    )
+        solve(staged("[[[2, 1], [0, 0]], [[0, 0], [1, 2]]]"))
+    assert "several choices are left (2 to Row and 2 to Column)" in str(refused.value.reason)
     assert "perft" in str(refused.value.instead)
+
+
+def test_stages_between_opponents_are_decided_by_chance(games: Any) -> None:
+    """Goofspiel: 3 first, of which nobody need think twice; behind 3 against 1 both mix."""
+    solution = solve(gamedsl.load(games / "goofspiel.game"))
+    assert (solution.value, solution.solver) == ((0, 0), SolverName.STAGES)
+    assert solution.best == ("offer(3)+offer(3)",)
+    assert solution.status is Status.STRONG
+    mixed = {one.seen: dict(one.choices) for one in solution.strategies if one.player == 0}
+    assert mixed[("offer(3)+offer(1)",)] == {"offer(1)": Fraction(2, 3), "offer(2)": Fraction(1, 3)}
+    game = solution.solved.game if solution.solved else None
+    assert game is not None
+    assert solution.mixture(game.initial_state()) is None
+    unequal = game.result(game.initial_state(), (2, 0))
+    mixture = solution.mixture(unequal)
+    assert mixture is not None
+    assert [chance for _, chance in mixture[0]] == [Fraction(2, 3), Fraction(1, 3)]
+
+
+def test_a_game_that_only_chance_decides_has_a_probability_of_winning(games: Any) -> None:
+    solution = solve(gamedsl.load(games / "matching_pennies.game"))
+    assert solution.win_probability == Fraction(1, 2)
+    assert (solution.best, solution.plies) == ((), None)
 
 
 def test_rewards_of_choices_made_at_once_count() -> None:
@@ -158,3 +185,42 @@ def test_saddle_points_are_the_equilibria_of_opposed_interests(drawn: Any) -> No
     found = saddle_point(choices, payoffs)
     known = equilibria(choices, payoffs)
     assert found in known if known else found is None
+
+
+AUCTION = """game "Second price"
+players A, B
+param worth = [3, 2]
+state:
+    bid[players]: -1..4 = -1
+    left: 0..1 = 1
+simultaneous offer(n in 0..4):
+    require bid[me] < 0
+    bid[me] = n
+move settle:
+    require bid[A] >= 0
+    left = 0
+    turn = A
+end:
+    if left == 0:
+        if bid[A] >= bid[B]: payoff A: worth[1] - bid[B], B: 0
+        payoff A: 0, B: worth[2] - bid[A]
+"""
+
+
+def test_bidding_what_it_is_worth_is_weakly_dominant_at_the_second_price() -> None:
+    """W. Vickrey, "Counterspeculation, auctions, and competitive sealed tenders", 1961. Ties go to
+    A, so that one less, or one more, is as good to the bidder, and not to the other."""
+    solution = solve(gamedsl.load(AUCTION))
+    assert "offer(3)+offer(2)" in solution.best
+    assert set(solution.best) == {f"offer({a})+offer({b})" for a in (2, 3) for b in (2, 3)}
+    assert set(solution.alternatives) == {(0, 0)}
+    assert solution.value == (1, 0)
+    assert solution.solver is SolverName.DOMINANT
+    assert "weakly dominant" in str(solution.kind)
+    assert "there may be other equilibria" in str(solution.kind)
+
+
+def test_who_has_no_dominant_choice_is_refused() -> None:
+    """Column's choices are the same to Column, and which is better for Row depends on them."""
+    with pytest.raises(UnsupportedGameError, match="several choices"):
+        solve(staged("[[[3, 1], [0, 1]], [[2, 1], [1, 1]]]"))

@@ -14,8 +14,9 @@ from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import induction, transposition_table
 from gamedsl.solvers.kernels.induction import KernelInduction, preferences
-from gamedsl.solvers.kernels.memory import IF_UNKNOWN, usable_bytes, zeros
+from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.table_layout import entry_layout
+from gamedsl.solvers.memory import IF_UNKNOWN, usable_bytes
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solved_table import SolvedTable
 from tests.generation.games import game_text

@@ -39,8 +39,8 @@ def test_it_agrees_with_minimax_and_the_exact_solver_in_any_order(random_tree, s
         declared_order,
         reversed_order,
         random_order(Random(seed)),
-        solved_order(truth.value_at),
-        worst_order(truth.value_at),
+        solved_order(truth.moves_at),
+        worst_order(truth.moves_at),
     ):
         decision = alpha_beta_search(game, ordering=ordering)
         assert decision.value == full.value
@@ -100,8 +100,8 @@ def test_with_perfect_order_the_leaves_are_near_the_square_root(shipped):
         state = game.result(state, game.action_named(state, name))
     truth = solve(game, state)
     full = minimax_decision(game, state)
-    best = alpha_beta_search(game, state, ordering=solved_order(truth.value_at))
-    worst = alpha_beta_search(game, state, ordering=worst_order(truth.value_at))
+    best = alpha_beta_search(game, state, ordering=solved_order(truth.moves_at))
+    worst = alpha_beta_search(game, state, ordering=worst_order(truth.moves_at))
     print(f"leaves: minimax {full.leaves}, worst order {worst.leaves}, best {best.leaves}")
     assert best.value == worst.value == full.value
     assert best.leaves <= 4 * full.leaves**0.5
@@ -119,7 +119,7 @@ def test_the_first_plies_of_tic_tac_toe_need_about_the_square_root_of_the_leaves
 
     full = h_minimax_decision(game, 4, evaluation=evaluation)
     best = alpha_beta_cutoff_search(
-        game, 4, evaluation=evaluation, ordering=solved_order(truth.value_at)
+        game, 4, evaluation=evaluation, ordering=solved_order(truth.moves_at)
     )
     print(f"leaves: minimax {full.leaves}, alpha-beta with the best order {best.leaves}")
     assert full.leaves == 9 * 8 * 7 * 6

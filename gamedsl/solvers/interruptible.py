@@ -1,7 +1,8 @@
 """Long machine code beside a thread that waits for it, so that an interrupt is heard meanwhile.
 
-In: work to do. Out: what comes of it, its errors included. Machine code cannot be told to stop:
-after an interrupt it goes on unattended until it is done or the process ends, whichever is first.
+In: work to do, and perhaps for how long it is waited for. Out: what comes of it, its errors
+included. Machine code cannot be told to stop: after an interrupt, or when the time is up, it goes
+on unattended until it is done or the process ends, whichever is first.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from threading import Thread
+from time import perf_counter
 from typing import TypeVar
 
 Answer = TypeVar("Answer")
@@ -18,8 +20,9 @@ A_MOMENT = 0.5
 """Seconds to wait at a time: some systems hear no interrupt while a thread waits for ever."""
 
 
-def interruptible(work: Callable[[], Answer]) -> Answer:
-    """What the work gives. Raises what it raises, and KeyboardInterrupt without waiting for it."""
+def interruptible(work: Callable[[], Answer], seconds: float | None = None) -> Answer:
+    """What the work gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after
+    some seconds, without waiting for it."""
     answer: Future[Answer] = Future()
 
     def hand_over(_: object, error: BaseException | None, __: object) -> bool:
@@ -34,6 +37,10 @@ def interruptible(work: Callable[[], Answer]) -> Answer:
 
     worker = Thread(target=run, daemon=True)
     worker.start()
+    deadline = None if seconds is None else perf_counter() + seconds
     while worker.is_alive():
-        worker.join(A_MOMENT)
+        left = A_MOMENT if deadline is None else deadline - perf_counter()
+        if left <= 0:
+            raise TimeoutError("the time is up")
+        worker.join(min(A_MOMENT, left))
     return answer.result()

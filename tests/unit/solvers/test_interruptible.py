@@ -7,7 +7,7 @@ from threading import Event, main_thread
 
 import pytest
 
-from gamedsl.solvers.kernels.interruptible import interruptible
+from gamedsl.solvers.interruptible import interruptible
 
 
 def test_what_the_work_gives_or_raises_comes_through() -> None:
@@ -25,4 +25,11 @@ def test_an_interrupt_is_heard_while_the_work_goes_on() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         interruptible(work)
+    may_end.set()
+
+
+def test_no_more_is_waited_than_wanted() -> None:
+    may_end = Event()
+    with pytest.raises(TimeoutError):
+        interruptible(may_end.wait, 0.01)
     may_end.set()

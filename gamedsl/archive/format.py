@@ -1,0 +1,188 @@
+"""The format of a solution file (`docs/solution_files.md`): blocks of numbers, facts, checksums.
+
+In: facts as JSON has them, and arrays of 64-bit numbers. Out: a file, written whole or not at all;
+or the facts and arrays of one, of which a block is read when somebody asks for a number in it.
+Nothing here knows what the numbers mean.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import struct
+import zlib
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, BinaryIO, overload
+
+from gamedsl.source.keeping import rights_of, whole_file
+
+MAGIC = b"gamedsl solution"
+VERSION = 1
+NUMBER = 8
+BLOCK = 1 << 15
+"""Numbers of a block."""
+LEVEL = 1
+"""Of compression: most of a table is as dense as it can be."""
+BLOCKS_HELD = 256
+"""Blocks of one array that are held in memory."""
+DIGEST = 16
+FOOTER = struct.Struct(f"<16sQQ{DIGEST}s{DIGEST}s")
+"""Magic, where the facts begin, how long they are, their digest, the digest of the footer."""
+
+
+class SolutionFileError(ValueError):
+    """A file is not a solution, or not the one that was written."""
+
+
+def write_solution(path: Path, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write a file beside the one that it replaces, then in its place. Raises OSError, and then
+    nothing has changed."""
+    place = path.resolve()
+    with whole_file(place, rights_of(place)) as file:
+        _write(file, facts, arrays)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def refuse_place(path: Path) -> None:
+    """Find out whether a solution may be written to a place, before there is one.
+
+    Raises OSError where that would fail, and where a file that is no solution would be lost.
+    """
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise FileExistsError(errno.EEXIST, "it is a folder or a device")
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) not in {b"", MAGIC}:
+            raise FileExistsError(errno.EEXIST, "it is there, and no solution")
+
+
+def _write(file: BinaryIO, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    file.write(MAGIC + struct.pack("<I", VERSION))
+    index = {name: _write_array(file, numbers) for name, numbers in arrays.items()}
+    text = json.dumps({"facts": facts, "arrays": index}, separators=(",", ":")).encode()
+    begin = file.tell()
+    file.write(text)
+    head = (MAGIC, begin, len(text), _digest(text))
+    own = _digest(FOOTER.pack(*head, bytes(DIGEST)))
+    file.write(FOOTER.pack(*head, own))
+
+
+def _write_array(file: BinaryIO, numbers: Any) -> dict[str, Any]:
+    """Write the blocks of an array; their index: where each begins, its length, its digest."""
+    blocks = []
+    for start in range(0, len(numbers), BLOCK):
+        packed = zlib.compress(_bytes_of(numbers[start : start + BLOCK]), LEVEL)
+        blocks.append([file.tell(), len(packed), _digest(packed).hex()])
+        file.write(packed)
+    return {"length": len(numbers), "blocks": blocks}
+
+
+def _bytes_of(numbers: Any) -> bytes:
+    if isinstance(numbers, memoryview | array):
+        return numbers.tobytes()
+    half = 1 << 63
+    return array("q", [(number + half) % (2 * half) - half for number in numbers]).tobytes()
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=DIGEST).digest()
+
+
+class StoredArray(Sequence[int]):
+    """Numbers of a file, read by blocks."""
+
+    def __init__(self, path: Path, name: str, index: Mapping[str, Any]) -> None:
+        self._path = path
+        self._name = name
+        self._length: int = index["length"]
+        self._blocks: list[list[Any]] = index["blocks"]
+        self.block = lru_cache(BLOCKS_HELD)(self._read)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        if isinstance(place, slice):
+            begin, end, _ = place.indices(self._length)
+            first, last = begin // BLOCK, (end - 1) // BLOCK
+            if first == last:
+                return list(self.block(first)[begin % BLOCK : (end - 1) % BLOCK + 1])
+            return [self[number] for number in range(begin, end)]
+        if place < 0:
+            raise IndexError(place)
+        found: int = self.block(place // BLOCK)[place % BLOCK]
+        return found
+
+    def __iter__(self) -> Iterator[int]:
+        for number in range(len(self._blocks)):
+            yield from self.block(number)
+
+    def _read(self, number: int) -> array[int]:
+        begin, size, digest = self._blocks[number]
+        with self._path.open("rb") as file:
+            file.seek(begin)
+            packed = file.read(size)
+        if _digest(packed).hex() != digest:
+            raise SolutionFileError(f"block {number} of `{self._name}` is damaged")
+        return array("q", zlib.decompress(packed))
+
+
+class SolutionFile:
+    """A file that has been opened.
+
+    Attributes:
+        facts: as they were written; arrays: by name.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError, SolutionFileError."""
+        with path.open("rb") as file:
+            found = _contents(file)
+        self.facts: dict[str, Any] = found["facts"]
+        self.arrays = {
+            name: StoredArray(path, name, index) for name, index in found["arrays"].items()
+        }
+
+
+def _contents(file: BufferedReader) -> Any:
+    """The facts and the index of a file."""
+    head = file.read(len(MAGIC) + 4)
+    if not head.startswith(MAGIC):
+        raise SolutionFileError("it is no solution that gamedsl has written")
+    version = int.from_bytes(head[len(MAGIC) :], "little")
+    if version != VERSION:
+        raise SolutionFileError(f"its format is number {version}; this gamedsl reads {VERSION}")
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - FOOTER.size))
+    footer = file.read()
+    if len(footer) != FOOTER.size:
+        raise SolutionFileError("it ends too early")
+    magic, begin, length, digest, own = FOOTER.unpack(footer)
+    if magic != MAGIC:
+        raise SolutionFileError("it ends too early, or its end is damaged")
+    if own != _digest(FOOTER.pack(magic, begin, length, digest, bytes(DIGEST))):
+        raise SolutionFileError("its end is damaged")
+    if begin + length + FOOTER.size != size:
+        raise SolutionFileError("it is longer or shorter than it was written")
+    file.seek(begin)
+    text = file.read(length)
+    if _digest(text) != digest:
+        raise SolutionFileError("its facts are damaged")
+    return json.loads(text)

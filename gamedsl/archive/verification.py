@@ -1,0 +1,185 @@
+"""Whether a saved solution is right: every answer compared with those of the states that follow.
+
+In: a saved solution, and how many states to look at. Out: a `Verification`: what was looked at and
+the first thing that is wrong, if anything is. The rules of the file are asked, not the solver that
+made it; no part of a solver is used.
+
+Without chance this is a proof where every state is looked at. An ending pays what the rules say.
+The player to move gets what the best action gives. Where play ends, one of the best actions leads
+to a state that is one ply nearer to its end, and for who delays none is farther; so play that
+follows them ends, and pays what is claimed. Where play is endless a best action leads to endless
+play, and only what endless play is worth may have no length. With chance it shows that every value
+is, within the error, what those after it say; where play can return that alone is no proof.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice
+
+from gamedsl.archive.saved import SavedSolution
+from gamedsl.game.game import LoadedGame
+from gamedsl.game.native import Progress
+from gamedsl.model.state import CHANCE, State
+from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.source.records import dataclass
+
+REPORT_EVERY = 256
+Answer = tuple[Vector, int | None]
+"""Payoffs and plies of best play from a state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was looked at, and what was found.
+
+    Attributes:
+        looked_at: how many states; of: how many the file says it has, chance events among them.
+        fault: what is wrong, in one sentence; None if nothing is.
+        state: where.
+    """
+
+    looked_at: int
+    of: int
+    fault: str | None = None
+    state: State | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every state was looked at."""
+        return self.looked_at == self.of
+
+
+def verify_solution(
+    saved: SavedSolution,
+    *,
+    most: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Verification:
+    """Look at all states of a saved solution, or at `most` of them that chance picks.
+
+    Raises SolutionFileError where a part of the file is damaged, GameRuleError where rules fail.
+    """
+    table = saved.table
+    checker = _Checker(saved)
+    total = len(table)
+    if fault := checker.fault(table.root):
+        return Verification(1, total, fault, table.root)
+    count = 0
+    for state in _picked(saved, total, most, seed):
+        fault = checker.fault(state)
+        count += 1
+        if fault is not None:
+            return Verification(count, total, fault, state)
+        if progress is not None and count % REPORT_EVERY == 0:
+            progress(count, total - count)
+    if most is None and count != total:
+        fault = f"it says that it has {total:,} positions, and has {count:,}"
+        return Verification(count, total, fault)
+    return Verification(count, total)
+
+
+def _picked(saved: SavedSolution, total: int, most: int | None, seed: int) -> Iterator[State]:
+    """All states; or so many of them, each as likely, in the order of the file."""
+    entries = saved.table.settled.entries
+    assert entries is not None, "what is in a file can be gone through"
+    if most is None or most >= total:
+        yield from entries()
+        return
+    places = sorted(random.Random(seed).sample(range(total), most))
+    states, behind = entries(), 0
+    for place in places:
+        yield next(islice(states, place - behind, None))
+        behind = place + 1
+
+
+class _Checker:
+    """The rules that the answers of one solution are held against."""
+
+    def __init__(self, saved: SavedSolution) -> None:
+        self.game: LoadedGame = saved.game
+        self.look_up = saved.table.settled.look_up
+        chance = saved.table.settled.chance
+        self.has_chance = chance is not None
+        self.allowed = Fraction(0) if chance is None else 2 * chance.error_bound
+        self.break_even: Vector | None = None
+
+    def fault(self, state: State) -> str | None:
+        """What is wrong with the answer for a state; None if nothing is."""
+        game = self.game
+        own = self.look_up(state)
+        if own is None:
+            return "this position is not in it"
+        value, plies = own
+        if game.is_terminal(state):
+            return self._fault_of_end(value, plies, tuple(game.utilities(state)))
+        mover = game.current_player(state)
+        if mover == CHANCE:
+            return self._fault_of_chance(state, value)
+        after: list[Answer] = []
+        for action in game.legal_actions(state):
+            found = self.look_up(game.result(state, action))
+            if found is None:
+                return f"the position after {game.action_name(state, action)} is not in it"
+            after.append(found)
+        best = max(child[mover] for child, _ in after)
+        if not abs(best - value[mover]) <= self.allowed:
+            return f"it says {_shown(value)}, and the best move gives {best}"
+        if self.has_chance:
+            return None
+        return self._fault_of_length(mover, value, plies, [n for v, n in after if v[mover] == best])
+
+    def _fault_of_end(self, value: Vector, plies: int | None, paid: Vector) -> str | None:
+        if not self._is_near(value, paid):
+            return f"it ends here with {_shown(paid)}"
+        if self.has_chance or plies == 0:
+            return None
+        return "it says that play goes on, and it ends here"
+
+    def _fault_of_chance(self, state: State, value: Vector) -> str | None:
+        mean = [Fraction(0) for _ in value]
+        for outcome, share in self.game.chance_outcomes(state):
+            found = self.look_up(self.game.result(state, outcome))
+            if found is None:
+                return f"the position after {self.game.action_name(state, outcome)} is not in it"
+            for player, payoff in enumerate(found[0]):
+                mean[player] += share * payoff
+        if self._is_near(value, tuple(mean)):
+            return None
+        return f"it says {_shown(value)}, and the mean is {_shown(tuple(mean))}"
+
+    def _fault_of_length(
+        self, mover: int, value: Vector, plies: int | None, best: list[int | None]
+    ) -> str | None:
+        """Whether the length follows from those of the best actions."""
+        endless = self.game.facts.endless
+        if plies is None:
+            if value != endless:
+                return "it says that play is endless, which is not worth that"
+            return None if None in best else "it says that play is endless, and every way ends"
+        lengths = [length for length in best if length is not None]
+        if self._delays(mover, value):
+            right = None not in best and bool(lengths) and max(lengths) == plies - 1
+        else:
+            right = bool(lengths) and min(lengths) == plies - 1
+        return None if right else f"it says that play takes {plies} plies, and it does not"
+
+    def _delays(self, mover: int, value: Vector) -> bool:
+        """Whether a player who gets this wants the end late."""
+        if self.break_even is None:
+            outcomes = {value}
+            neutral = neutral_payoff(outcomes, self.game.facts.endless, len(value))
+            assert neutral is not None, "interests are opposed"
+            self.break_even = neutral
+        return delays(value, mover, self.break_even)
+
+    def _is_near(self, one: Vector, other: Vector) -> bool:
+        return all(abs(a - b) <= self.allowed for a, b in zip(one, other, strict=True))
+
+
+def _shown(payoffs: Vector) -> str:
+    return f"({', '.join(map(str, payoffs))})"

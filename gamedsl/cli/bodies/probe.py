@@ -1,0 +1,95 @@
+"""`gamedsl probe` and `gamedsl verify`: solutions in files, asked and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from gamedsl.archive.format import SolutionFileError
+from gamedsl.archive.saved import SavedSolution, open_solution
+from gamedsl.archive.verification import Verification, verify_solution
+from gamedsl.cli.bodies.solve import show_solution
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import explaining, played
+from gamedsl.cli.progress import ProgressLine
+from gamedsl.model import State
+from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.solution_parts import solution_from_table
+
+AS_MANY_AS = 100_000
+"""Positions that are verified where nobody says how many."""
+
+
+def probe(path: Path, at: str, as_json: bool) -> ExitCode:
+    """Print what a solution says of a position."""
+    with opening(path) as saved:
+        state = _position(saved, at)
+        table = replace(saved.table, root=state)
+        parts = solution_from_table(table, table.solver)
+        solution = parts.solution(saved.game, saved.facts["seconds"])
+        show_solution(saved.game, state, solution, as_json=as_json)
+    return ExitCode.DONE
+
+
+def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> ExitCode:
+    """Print whether a solution is right; NO if it is not. `positions`: how many are looked at."""
+    with opening(path) as saved, ProgressLine("verifying", quiet) as progress:
+        found = verify_solution(saved, most=positions or AS_MANY_AS, progress=progress)
+    console = Console(quiet)
+    if as_json:
+        console.out(json_text(_data(saved, found)))
+    else:
+        console.out(_text(path, saved, found))
+    return ExitCode.DONE if found.fault is None else ExitCode.NO
+
+
+@contextmanager
+def opening(path: Path) -> Iterator[SavedSolution]:
+    """Inside, a file that cannot be used ends the command with the reason."""
+    try:
+        saved = open_solution(path)
+        with explaining(saved.game):
+            yield saved
+    except OSError as error:
+        message = f"error: {path} cannot be read: {error.strerror}"
+        raise CommandError(ExitCode.USAGE, message) from error
+    except SolutionFileError as error:
+        raise CommandError(ExitCode.NO, f"error: {path} cannot be used: {error}") from error
+
+
+def _position(saved: SavedSolution, at: str) -> State:
+    """The position after some moves from the one that was solved."""
+    state = played(saved.game, saved.table.root, at)[1]
+    if state not in saved:
+        raise SolutionFileError("this position is not in it, though it can be reached")
+    return state
+
+
+def _text(path: Path, saved: SavedSolution, found: Verification) -> str:
+    rules = f"{path}: {saved.game.name}, written by gamedsl {saved.facts['gamedsl']}"
+    many = f"{found.looked_at:,} of {found.of:,}"
+    if found.fault is not None:
+        where = f"\n\n{saved.game.show(found.state)}" if found.state is not None else ""
+        return f"{rules}\nwrong: {found.fault}; after {many} positions{where}"
+    if not found.is_whole:
+        return f"{rules}\nnothing wrong in {many} positions, picked at random (--positions all)"
+    if saved.table.settled.chance is not None:
+        what = "every value is, within the error, what those after it say"
+        return f"{rules}\nright: {what}, in all {found.of:,} positions and chance events"
+    return f"{rules}\nverified: all {found.of:,} positions, by the rules in the file"
+
+
+def _data(saved: SavedSolution, found: Verification) -> dict[str, object]:
+    return {
+        "game": saved.game.name,
+        "parameters": dict(saved.game.parameters),
+        "rules_sha256": saved.facts["rules_sha256"],
+        "positions": found.of,
+        "looked_at": found.looked_at,
+        "is_right": found.fault is None,
+        "fault": found.fault,
+    }

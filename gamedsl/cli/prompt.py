@@ -1,0 +1,67 @@
+"""Asking a person for lines: with editing, history and completion where there is a terminal.
+
+In: a prompt, and the words that Tab may complete to. Out: the line as typed. The standard library's
+`readline` is imported when a terminal is first asked, and not needed; what is piped in is echoed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
+
+from gamedsl.cli.console import Console
+
+
+class LeaveError(Exception):
+    """The person has had enough, or the input has ended."""
+
+
+class Prompt:
+    """Reads lines from standard input."""
+
+    def __init__(self) -> None:
+        self._candidates: Callable[[], Iterable[str]] = tuple
+        self._found: list[str] = []
+        self._editor: Any = None
+        if sys.stdin.isatty():
+            self._edit()
+
+    def _edit(self) -> None:
+        try:
+            self._editor = import_module("readline")
+        except ImportError:  # Windows: its console has editing and history of its own
+            return
+        self._editor.set_completer(self._complete)
+        self._editor.set_completer_delims("")
+        is_libedit = "libedit" in (self._editor.__doc__ or "")
+        self._editor.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
+
+    def ask(self, prompt: str, candidates: Callable[[], Iterable[str]]) -> str:
+        """The next line, without blanks around it. Raises LeaveError at the end of input."""
+        self._candidates = candidates
+        if sys.stdin.isatty():
+            try:
+                return input(prompt).strip()
+            except EOFError:
+                print()
+                raise LeaveError from None
+        line = sys.stdin.readline()
+        if not line:
+            raise LeaveError
+        Console().out(prompt + line.strip())
+        return line.strip()
+
+    def _complete(self, text: str, place: int) -> str | None:
+        """What the line may become, as `readline` asks: one after the other, then None."""
+        if place == 0:
+            self._found = completions(text, self._candidates())
+        return self._found[place] if place < len(self._found) else None
+
+
+def completions(text: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates that begin with a text, blanks apart, each once."""
+    begun = "".join(text.split())
+    found = (one for one in candidates if "".join(one.split()).startswith(begun))
+    return list(dict.fromkeys(found))

@@ -1,0 +1,93 @@
+"""A play between agents: functions that are shown a position and answer with an action.
+
+In: a game and an agent for every player. Out: a `Play`. Chance events are drawn here; an agent is
+shown the position as its player sees it, and answers with the name of an action or its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from random import Random
+
+from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.notebook import Shown, StateView
+from gamedsl.game.paid import Paid
+from gamedsl.game.reading import Step
+from gamedsl.model.errors import IllegalActionError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.source.records import dataclass
+
+Agent = Callable[[StateView], Action | str]
+"""What to do in a position: `view.viewer` is who is asked, `view.action_names` what is legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A play.
+
+    Attributes:
+        steps: every state with the action taken in it, chance events included.
+        names: of these actions, in order; `str(play)` joins them, for `game.position`.
+        state: where it came to.
+        payoffs: of all players in turn order, rewards included; None if it was broken off.
+    """
+
+    steps: tuple[Step, ...]
+    names: tuple[str, ...]
+    state: State
+    payoffs: tuple[Fraction, ...] | None
+
+    def __str__(self) -> str:
+        return " ".join(self.names)
+
+
+def play_out(
+    game: Shown, agents: Sequence[Agent], start: State, *, rng: Random, longest: int
+) -> Play:
+    """The play that the agents make from a state on, broken off after `longest` steps.
+
+    Raises:
+        ValueError: there are not as many agents as players.
+        IllegalActionError: an agent answers with what is not legal; a note says whose it is.
+        GameRuleError: the rules fail on the way.
+    """
+    if len(agents) != len(game.players):
+        players = ", ".join(map(repr, game.players))
+        raise ValueError(f"an agent is needed for each of {players}; there are {len(agents)}")
+    state, paid = start, Paid(game)
+    steps: list[Step] = []
+    while not game.is_terminal(state) and len(steps) < longest:
+        action = _chosen(game, agents, state, rng)
+        steps.append((state, action))
+        state = game.result(state, action)
+        paid.add(*steps[-1], state)
+    payoffs = paid.total(game.utilities(state)) if game.is_terminal(state) else None
+    names = tuple(game.action_name(*step) for step in steps)
+    return Play(tuple(steps), names, state, payoffs)
+
+
+def _chosen(
+    game: Shown, agents: Sequence[Agent], state: State, rng: Random
+) -> Action | JointAction:
+    mover = game.current_player(state)
+    if mover == CHANCE:
+        outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
+        drawn: Action = rng.choices(outcomes, [float(share) for share in shares])[0]
+        return drawn
+    if mover == SIMULTANEOUS:
+        return tuple(_answer(game, agents[player], state, player) for player in game.players)
+    return _answer(game, agents[mover], state, mover)
+
+
+def _answer(game: Shown, agent: Agent, state: State, player: int) -> Action:
+    answer = agent(game.view(state, player))
+    try:
+        action = game.action_named(state, answer, player) if isinstance(answer, str) else answer
+        if isinstance(action, int) and action in game.legal_actions(state, player):
+            return action
+        what = f"an agent answers with the name or the number of a legal action, not {answer!r}"
+        raise IllegalActionError(what, answer, state)
+    except IllegalActionError as error:
+        error.add_note(f"it was for {game.players[player]!r} to answer")
+        raise

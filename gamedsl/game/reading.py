@@ -1,0 +1,306 @@
+"""Reading actions: from what a person writes to the legal action that it fits (decision 31).
+
+In: a game, a state and a text. Out: an action, or a whole play, or `IllegalActionError`, which
+proposes what is legal. An action is written as it is named (`go(e2, e4)`, `die=3`), or by its
+arguments alone, joined by commas, blanks, dashes or nothing, wherever exactly one legal action
+fits. How actions are named is in `model.action_names`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import TypeVar
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.model.action_names import joined_parts, parts_of
+from gamedsl.model.errors import IllegalActionError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
+from gamedsl.source import nearest
+
+Step = tuple[State, Action | JointAction]
+Named = TypeVar("Named")
+
+STRICTNESS = range(3)
+"""How a text is read, the first way first that fits an action: as it is named, blanks apart; by
+arguments that are kept apart; by arguments that may run together."""
+SHOWN = 8
+"""Of more actions the first are proposed."""
+
+_APART = r"(?:\s*[,\-]\s*|\s+)"
+_MAYBE_APART = r"\s*[,\-]?\s*"
+_BETWEEN = re.compile(r"[\s,]*")
+_END = re.compile(r"(?=[\s,]|$)")
+_SIGNS = re.compile(r"[\s,()\-]+")
+_AND = re.compile(r"\s*\+\s*")
+_NOTHING = re.compile("")
+
+
+def read_action(
+    game: Game, state: State, text: str, player: int | None = None
+) -> Action | JointAction:
+    """The action, or the outcome of chance, that a text fits; where all choose at once that of
+    `player`, or of everybody, joined by `+` in turn order.
+
+    Raises:
+        IllegalActionError: no legal action fits, or several do.
+    """
+    wanted = text.strip()
+    if player is None and game.current_player(state) == SIMULTANEOUS:
+        found = [action for action, end in _readings(game, state, wanted, 0) if end == len(wanted)]
+        if len(found) == 1:
+            return found[0]
+        raise IllegalActionError(_why_not(game, state, wanted), text, state)
+    return named(wanted, action_names(game, state, player), state)
+
+
+def named(text: str, names: Mapping[Named, str], state: State) -> Named:
+    """The key of the only name that a text fits. Raises IllegalActionError."""
+    wanted = text.strip()
+    found = [key for key, end in _fitting(names, wanted, 0) if end == len(wanted)]
+    if len(found) == 1:
+        return found[0]
+    raise IllegalActionError(_why_none_fits(wanted, names), text, state)
+
+
+def read_play(game: Game, state: State, text: str) -> tuple[tuple[Step, ...], State]:
+    """The steps of a play that begins at `state`, and the state that it leads to.
+
+    Actions follow each other with blanks or commas between them, which may also stand between the
+    arguments of one: a text that can be read in several ways is taken by full names or not at all.
+
+    Raises:
+        IllegalActionError: the text is no play of the game.
+    """
+    end = len(text.rstrip(" \t\r\n,"))
+    for strictness in (STRICTNESS[:1], STRICTNESS):
+        plays, furthest = _plays(game, state, text[:end], strictness)
+        if len(plays) == 1:
+            return plays[0]
+    if plays:
+        one, two = (_written(game, steps) for steps, _ in plays[:2])
+        raise IllegalActionError(f"`{text}` could be `{one}` or `{two}`", text, state)
+    at, there = furthest
+    raise IllegalActionError(_why_not(game, there, text[at:end], is_play=True), text, there)
+
+
+_Line = tuple["_Line", Step] | None
+"""The steps that have led somewhere, the last one first."""
+
+
+def _plays(
+    game: Game, root: State, text: str, strictness: Sequence[int]
+) -> tuple[list[tuple[tuple[Step, ...], State]], tuple[int, State]]:
+    """The plays that a text can mean (two are as good as many), and the furthest place that can be
+    reached, with the state there."""
+    first = _after(_BETWEEN, text, 0)
+    waiting: dict[int, dict[State, list[_Line]]] = {first: {root: [None]}}
+    while True:
+        at = min(waiting)
+        reached = waiting.pop(at)
+        if at == len(text):
+            lines = [(line, state) for state, found in reached.items() for line in found]
+            return [(_steps(line), state) for line, state in lines], (at, root)
+        for state, lines_here in reached.items():
+            for action, following in _goes_on(game, state, text, at, strictness):
+                after = game.result(state, action)
+                known = waiting.setdefault(following, {}).setdefault(after, [])
+                known += [(line, (state, action)) for line in lines_here][: 2 - len(known)]
+        if not waiting:
+            return [], (at, next(iter(reached)))
+
+
+def _steps(line: _Line) -> tuple[Step, ...]:
+    found = []
+    while line is not None:
+        line, step = line
+        found.append(step)
+    return tuple(reversed(found))
+
+
+def _goes_on(
+    game: Game, state: State, text: str, at: int, strictness: Sequence[int]
+) -> Iterator[tuple[Action | JointAction, int]]:
+    """The actions that alone can be meant by the next words, and where the words behind begin."""
+    found = list(_readings(game, state, text, at, strictness))
+    ends = [end for _, end in found]
+    for action, end in found:
+        if ends.count(end) == 1 and _END.match(text, end):
+            yield action, _after(_BETWEEN, text, end)
+
+
+def _written(game: Game, steps: Sequence[Step]) -> str:
+    return " ".join(game.action_name(state, action) for state, action in steps)
+
+
+def action_names(game: Game, state: State, player: int | None = None) -> dict[Action, str]:
+    """The legal actions, or the outcomes of chance, with their names; where all choose at once
+    those of `player`."""
+    if game.current_player(state) == CHANCE:
+        actions = tuple(outcome for outcome, _ in game.chance_outcomes(state))
+    else:
+        actions = game.legal_actions(state, player)
+    return {action: game.action_name(state, action) for action in actions}
+
+
+def _readings(
+    game: Game, state: State, text: str, at: int, strictness: Sequence[int] = STRICTNESS
+) -> Iterator[tuple[Action | JointAction, int]]:
+    """The actions that the text can begin with at a place, and where each ends."""
+    if game.current_player(state) != SIMULTANEOUS:
+        yield from _fitting(action_names(game, state, None), text, at, strictness)
+        return
+    found: list[tuple[JointAction, int]] = [((), at)]
+    for player in game.players:
+        names = action_names(game, state, player)
+        starts = [
+            (joint, mark.end())
+            for joint, end in found
+            if (mark := (_AND if joint else _NOTHING).match(text, end))
+        ]
+        found = [
+            ((*joint, action), end)
+            for joint, start in starts
+            for action, end in _fitting(names, text, start, strictness)
+        ]
+    yield from found
+
+
+def _fitting(
+    names: Mapping[Named, str], text: str, at: int, strictness: Sequence[int] = STRICTNESS
+) -> Iterator[tuple[Named, int]]:
+    """The names that the text can begin with at a place, and where each ends. Of names that end
+    at the same place those are given that are read the most strictly."""
+    bare = _SIGNS.sub("", text[at:])
+    likely = {key: name for key, name in names.items() if _may_begin(bare, name)}
+    ends: set[int] = set()
+    for degree in strictness:
+        matches = {key: _pattern(name, degree).match(text, at) for key, name in likely.items()}
+        found = [(key, match.end()) for key, match in matches.items() if match is not None]
+        yield from ((key, end) for key, end in found if end not in ends)
+        ends |= {end for _, end in found}
+
+
+def _may_begin(bare: str, name: str) -> bool:
+    """Whether a text without signs can begin with a name, up to the first set: quick to tell."""
+    forms = product(*((part, part[1:]) if part[1:] else (part,) for part in _bare_parts(name)))
+    starts = ("+".join(map("".join, form)).partition("{")[0] for form in forms)
+    return any(map(bare.startswith, starts))
+
+
+@lru_cache(maxsize=1 << 14)
+def _bare_parts(name: str) -> tuple[tuple[str, ...], ...]:
+    found = []
+    for part in joined_parts(name):
+        head, mark, arguments = parts_of(part)
+        bare = [_SIGNS.sub("", one) for one in arguments]
+        found.append((_SIGNS.sub("", head) + mark.strip("()"), *bare))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 10)
+def _pattern(name: str, degree: int) -> re.Pattern[str]:
+    """What is taken for a name, read so strictly."""
+    return re.compile(r"\s*\+\s*".join(_part_pattern(part, degree) for part in joined_parts(name)))
+
+
+def _part_pattern(part: str, degree: int) -> str:
+    head, mark, arguments = parts_of(part)
+    if not arguments:
+        return _flexible(head)
+    values = [_flexible(one) for one in arguments]
+    between = (r"\s*,\s*", _APART, _MAYBE_APART)[degree]
+    together = between.join(values)
+    whole = rf"\s*=\s*{together}" if mark == "=" else rf"\s*\(\s*{together}\s*\)"
+    if degree == 0:
+        return _flexible(head) + whole
+    return rf"(?:(?:{_flexible(head)})?{whole}|(?:{_flexible(head)}{between})?{together})"
+
+
+def _flexible(text: str) -> str:
+    """A value with blanks wherever signs are; the elements of a set come in any order."""
+    if text.startswith("{") and "," in text:
+        items = [_flexible(one.strip()) for one in text[1:-1].split(",")]
+        each = "".join(rf"(?=\{{(?:[^{{}}]*,)?\s*{one}\s*[,}}])" for one in items)
+        return each + rf"\{{[^{{}},]*(?:,[^{{}},]*){{{len(items) - 1}}}\}}"
+    pieces = re.findall(r"\w+|[^\w\s]", text)
+    return r"\s*".join(map(re.escape, pieces))
+
+
+def _after(pattern: re.Pattern[str], text: str, at: int) -> int:
+    match = pattern.match(text, at)
+    return at if match is None else match.end()
+
+
+# --- what is said instead ----------------------------------------------------------------------
+
+
+def _why_not(game: Game, state: State, text: str, *, is_play: bool = False) -> str:
+    """Why no action fits; of a play that goes on, the words that an action could begin with."""
+    if game.current_player(state) != SIMULTANEOUS:
+        return _why_none_fits(text, action_names(game, state, None), is_play=is_play)
+    pattern = "+".join(f"<{player!r}>" for player in game.players)
+    words = text.split(None, 1)[0] if is_play and "+" not in text else text
+    parts = words.split("+")
+    if len(parts) == len(game.players):
+        for player, part in zip(game.players, parts, strict=True):
+            names = action_names(game, state, player)
+            if sum(end == len(part.strip()) for _, end in _fitting(names, part.strip(), 0)) != 1:
+                return f"{player!r}: {_why_none_fits(part.strip(), names)}"
+    return f"`{words}`: all players choose here; write an action of each: {pattern}"
+
+
+def _why_none_fits(text: str, names: Mapping[Named, str], *, is_play: bool = False) -> str:
+    if not names:
+        return f"`{_first_words(text, 1)}` is not legal here; nothing is"
+    words = text.split()
+    begun, candidates = _beginning(words, names)
+    if begun == len(words) and candidates:
+        return f"`{text}` could be {_listed(candidates)}"
+    wrong = _first_words(text, begun + 1) if is_play else text
+    if candidates:
+        few = f"; with `{_first_words(text, begun)}` legal are {_listed(candidates)}"
+    else:
+        near = _nearest(wrong, names)
+        few = f"; did you mean `{near}`?" if near else f"; legal are {_listed(names.values())}"
+    return f"`{wrong}` is not legal here{few}"
+
+
+def _beginning(words: Sequence[str], names: Mapping[Named, str]) -> tuple[int, list[str]]:
+    """With how many of the words names begin, and which."""
+    found: list[str] = []
+    for count in range(1, len(words) + 1):
+        bare = _SIGNS.sub("", "".join(words[:count]))
+        begun = [name for name in names.values() if _begins(bare, name)]
+        if not begun or not bare:
+            return count - 1, found
+        found = begun
+    return len(words), found
+
+
+def _begins(bare: str, name: str) -> bool:
+    head, *arguments = (sign for part in _bare_parts(name) for sign in part)
+    return any("".join(form).startswith(bare) for form in ((head, *arguments), arguments))
+
+
+def _nearest(text: str, names: Mapping[Named, str]) -> str | None:
+    """The name that reads most like the text, in full or by its arguments."""
+    near = nearest(text, names.values())
+    if near is not None:
+        return near
+    short = {
+        "".join(sign for part in _bare_parts(n) for sign in part[1:]): n for n in names.values()
+    }
+    found = nearest(_SIGNS.sub("", text), short)
+    return None if found is None else short[found]
+
+
+def _listed(names: Iterable[str]) -> str:
+    every = list(names)
+    return ", ".join(every[:SHOWN]) + (", ..." if len(every) > SHOWN else "")
+
+
+def _first_words(text: str, count: int) -> str:
+    return " ".join(text.split()[: max(1, count)])

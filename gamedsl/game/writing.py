@@ -1,0 +1,42 @@
+"""Writing plays down, as short as they can be read back (decision 31).
+
+In: the steps of a play. Out: a text that `reading.read_play` makes the same steps of. The names of
+single actions are made in `model.action_names`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamedsl.game.contract import Game
+from gamedsl.game.reading import Step, read_action, read_play
+from gamedsl.model.action_names import short_name
+from gamedsl.model.errors import IllegalActionError
+from gamedsl.model.state import State
+
+
+def written_play(game: Game, steps: Sequence[Step]) -> str:
+    """The moves with blanks between them: `e2e4 e7e5`, or in full where that says something
+    else."""
+    if not steps:
+        return ""
+    short = " ".join(_shortest(game, *step) for step in steps)
+    try:
+        if read_play(game, steps[0][0], short)[0] == tuple(steps):
+            return short
+    except IllegalActionError:
+        pass  # two moves together can be read in another way
+    return " ".join(game.action_name(*step) for step in steps)
+
+
+def _shortest(game: Game, state: State, action: int | tuple[int, ...]) -> str:
+    """The shortest text that the action can be read from."""
+    name = game.action_name(state, action)
+    short = short_name(name)
+    for text in (short.replace(",", ""), short):
+        try:
+            if "[" not in text and read_action(game, state, text) == action:
+                return text
+        except IllegalActionError:
+            continue
+    return name

@@ -1,0 +1,179 @@
+"""How many rounds the loops of one body can go, before anything is played.
+
+In: typed bodies. Out: an error where one can go more rounds than a body may, naming the loop that
+most of them are rounds of. What a loop or quantifier goes through has at most so many elements by
+its type, loops inside one another multiply; nothing is said of how often a condition lets one in,
+so that the answer is the same for every engine and costs nothing in play. Calls of a `def` by
+itself are not counted: their number is bounded by levels (`termination`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, reduce
+from math import prod
+from typing import NamedTuple
+
+from gamedsl.model import nodes
+from gamedsl.model.board import Board
+from gamedsl.model.limits import INSTANCES_AS_ROUNDS
+from gamedsl.model.symbols.reporter import Reporter
+from gamedsl.model.types import ListType, SetType
+from gamedsl.model.walk import blocks_of, expressions_of, parts
+from gamedsl.source import Span
+
+
+class Rounds(NamedTuple):
+    """How many rounds; most of them are those of the loop at `dearest`, `most` in all."""
+
+    total: int = 0
+    most: int = 0
+    dearest: Span | None = None
+
+    def and_then(self, other: Rounds) -> Rounds:
+        """Of both, one after the other."""
+        dear = self if self.most > other.most else other
+        return Rounds(self.total + other.total, dear.most, dear.dearest)
+
+    def each(self, size: int, span: Span) -> Rounds:
+        """Of a loop over so many elements that goes through these in each round."""
+        inner = Rounds(self.total * size, self.most * size, self.dearest)
+        return Rounds(size, size, span).and_then(inner)
+
+
+NOTHING = Rounds()
+
+
+def check_rounds(
+    reporter: Reporter,
+    blocks: Iterable[nodes.Block],
+    moves: tuple[nodes.Move, ...],
+    evaluation: nodes.Evaluation | None,
+    board: Board | None,
+    at_most: int,
+) -> None:
+    """Report bodies that can go more than `at_most` rounds; `blocks` are `setup:` and `end:`."""
+    if reporter.has_errors:
+        return
+    counter = _Counter(board)
+    expressions = () if evaluation is None else (evaluation.quiescent, evaluation.value)
+    bodies = [counter.block(block) for block in (*blocks, *(move.body for move in moves))]
+    bodies += [counter.expression(one) for one in expressions if one is not None]
+    for found in (*bodies, *counter.recursive.values()):
+        _report(reporter, found, at_most, "in one body")
+    if not reporter.has_errors:
+        for move in moves:
+            together = f"in all {move.size:,} instances of `{move.name}`"
+            _report(reporter, counter.instances(move), at_most * INSTANCES_AS_ROUNDS, together)
+
+
+def _report(reporter: Reporter, found: Rounds, at_most: int, where: str) -> None:
+    if found.total > at_most and found.dearest is not None:
+        reporter.report(
+            "E1206",
+            found.dearest,
+            f"up to {found.total:,} rounds {where}: at most {at_most:,} are possible",
+            hint="go through less, or raise the limit with `--max-rounds`",
+        )
+
+
+class _Counter:
+    """Counts rounds; the body of a `def` is counted once, and adds up where it is called."""
+
+    def __init__(self, board: Board | None) -> None:
+        self._board = board
+        self._definitions: dict[int, Rounds] = {}
+        self.recursive: dict[int, Rounds] = {}
+        """Of one call of each `def` that calls itself."""
+
+    def block(self, block: nodes.Block) -> Rounds:
+        return _sum(self.statement(statement) for statement in block)
+
+    def statement(self, statement: nodes.Statement) -> Rounds:
+        match statement:
+            case nodes.Loop(domain=domain):
+                conditions = (statement.condition, statement.going)
+                asked = _sum(self.expression(one) for one in conditions if one is not None)
+                inner = asked.and_then(self.block(statement.body))
+                return self.expression(domain).and_then(inner.each(self._size(domain), domain.span))
+            case nodes.Chance(domain=nodes.Weighted(pairs=pairs, clauses=clauses)):
+                parts_of_pairs = (part for pair in pairs for part in pair)
+                return self._clauses(clauses, _sum(map(self.expression, parts_of_pairs)))
+            case nodes.Chance(domain=domain):
+                assert not isinstance(domain, nodes.Weighted)
+                inner = _sum(map(self.expression, expressions_of(statement)))
+                return inner.each(self._size(domain), domain.span)
+            case _:
+                asked = _sum(map(self.expression, expressions_of(statement)))
+                return asked.and_then(_largest(map(self.block, blocks_of(statement))))
+
+    def expression(self, node: nodes.Expr) -> Rounds:
+        match node:
+            case nodes.Comprehension():
+                return self._clauses(node.clauses, self.expression(node.element))
+            case nodes.Conditional():
+                chosen = _largest(map(self.expression, (node.then, node.otherwise)))
+                return self.expression(node.condition).and_then(chosen)
+        inner = _sum(map(self.expression, parts(node)))
+        match node:
+            case nodes.Apply(definition=definition):
+                return inner.and_then(self._definition(definition))
+            case nodes.ApplyRecursive(definition=definition):
+                self._recursive(definition)
+            case nodes.Builtin():
+                cells = sum(map(self._size, node.arguments))
+                return inner.and_then(Rounds(cells, cells, node.span))
+        return inner
+
+    def instances(self, move: nodes.Move) -> Rounds:
+        """Of all instances of a move, one after the other."""
+        found = self.block(move.body)
+        for parameter in reversed(move.parameters):
+            if parameter.condition is not None:
+                found = self.expression(parameter.condition).and_then(found)
+            found = found.each(len(parameter.values), move.span)
+            if parameter.choices is not None:
+                found = self.expression(parameter.choices).and_then(found)
+        return found
+
+    def _clauses(self, clauses: tuple[nodes.Clause, ...], found: Rounds) -> Rounds:
+        for clause in reversed(clauses):
+            if clause.condition is not None:
+                found = self.expression(clause.condition).and_then(found)
+            found = found.each(self._size(clause.domain), clause.domain.span)
+            found = self.expression(clause.domain).and_then(found)
+        return found
+
+    def _definition(self, definition: nodes.Definition) -> Rounds:
+        found = self._definitions.get(id(definition))
+        if found is None:
+            found = self._definitions[id(definition)] = self.expression(definition.body)
+        return found
+
+    def _recursive(self, definition: nodes.RecursiveDefinition) -> None:
+        if id(definition) not in self.recursive:
+            self.recursive[id(definition)] = NOTHING
+            self.recursive[id(definition)] = self.expression(definition.value)
+
+    def _size(self, node: nodes.Expr) -> int:
+        """Of how many elements a collection or a whole variable consists at most."""
+        if isinstance(node, nodes.ArrayRef):
+            return prod(len(domain) for domain in node.indices)
+        size = node.type.size if isinstance(node.type, SetType | ListType) else 0
+        if isinstance(node, nodes.Builtin) and node.name == "neighbours":
+            ways = node.arguments[1:]
+            return min(size, self._size(ways[0]) if ways else self._most_neighbours)
+        return size
+
+    @cached_property
+    def _most_neighbours(self) -> int:
+        board = self._board
+        return 0 if board is None else max(len(board.neighbours(one)) for one in board.squares)
+
+
+def _sum(found: Iterable[Rounds]) -> Rounds:
+    return reduce(Rounds.and_then, found, NOTHING)
+
+
+def _largest(found: Iterable[Rounds]) -> Rounds:
+    return max(found, key=lambda one: one.total, default=NOTHING)

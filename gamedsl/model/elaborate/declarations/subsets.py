@@ -1,0 +1,208 @@
+"""Elaborate `s subset of S`: a parameter of a move that is a set.
+
+In: the parameter as written. Out: a parameter that counts the subsets, smaller ones first, those of
+one size in the order of S; its name stands for the subset at that place of their list. So later
+stages know numbers and a list of sets, as in `for (a, b) in S`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import accumulate, chain, combinations, takewhile
+from math import comb
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.certainty import is_never
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.narrowing import learned
+from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
+from gamedsl.model.limits import MOST_CHOSEN_FROM, MOST_SUBSETS
+from gamedsl.model.operations import OperationError
+from gamedsl.model.symbols.scope import Scope
+from gamedsl.model.types import (
+    BOOLEAN,
+    UNKNOWN,
+    ListType,
+    Scalar,
+    SetType,
+    describe,
+    element_of,
+    number,
+)
+from gamedsl.model.values import Domain, Value, unique
+from gamedsl.model.walk import parts
+from gamedsl.syntax import ast
+
+
+def elaborate_subset(
+    elaborator: Elaborator, written: ast.Parameter, scope: Scope
+) -> tuple[nodes.Parameter | None, Scope]:
+    """The parameter, None where it is in error, and the scope in which its name stands for a set.
+
+    Where S depends on the state, all elements of a subset have to lie in it.
+    """
+    name = written.name
+    domain = elaborator.worked_out(
+        written.domain, elaborator.collection(written.domain, scope, f"parameter `{name.text}`")
+    )
+    element = element_of(domain.type)
+    members = _members(elaborator, written, domain, element)
+    if members is None or not isinstance(element, Scalar):
+        return None, elaborator.new_local(name, UNKNOWN, scope)[0]
+    sizes = _sizes(elaborator, written, scope, element, members)
+    if sizes is None:
+        _refuse_number(elaborator, written, len(members))
+        return None, elaborator.new_local(name, SetType(element, len(members)), scope)[0]
+    subsets = tuple(chain.from_iterable(combinations(members, size) for size in sizes))
+    count = len(subsets)
+    elaborator.check_free(name, scope)
+    here = nodes.Local(
+        name.span, number(1, max(count, 1)), name.text, elaborator.new_slot(name.text)
+    )
+    kind = SetType(element, max(sizes, default=0))
+    items = nodes.Const(name.span, ListType(kind, count), subsets)
+    own = nodes.ListItem(name.span, kind, items, here)
+    scope = scope.having(name.text, own)
+    conditions = [] if isinstance(domain, nodes.Const) else [_lies_in(elaborator, own, domain)]
+    if written.condition is not None:
+        asked = partial(elaborator.condition, written.condition, scope, "`where`")
+        found = elaborator.carried_out(not is_never(domain.type), asked, None)
+        conditions += [] if found is None else [found]
+    condition = _both(conditions)
+    if condition is not None:
+        scope = scope.knowing(learned(condition))
+    places = Domain(tuple(range(1, count + 1)))
+    return nodes.Parameter(name.text, here.slot, places, None, condition, subsets), scope
+
+
+def _members(
+    elaborator: Elaborator, written: ast.Parameter, domain: nodes.Expr, element: object
+) -> tuple[Value, ...] | None:
+    """All that a subset can ever hold; None where that is in error or not known."""
+    if not isinstance(element, Scalar):
+        elaborator.reporter.report(
+            "E1105",
+            written.domain.span,
+            f"a subset holds single values; these are {describe(element_of(domain.type))}",
+        )
+        return None
+    if element.unknown:
+        return None
+    if isinstance(domain, nodes.Const) and isinstance(domain.value, tuple):
+        return unique(domain.value)
+    values = element.enumerate()
+    if values is None:
+        elaborator.reporter.report(
+            "E1203",
+            written.domain.span,
+            f"what `{written.name.text}` may hold must be known before the game starts; this is"
+            f" {describe(element)}",
+            hint="name a fixed set, and narrow it with `where`",
+        )
+    return values
+
+
+def _sizes(
+    elaborator: Elaborator,
+    written: ast.Parameter,
+    scope: Scope,
+    element: Scalar,
+    members: tuple[Value, ...],
+) -> list[int] | None:
+    """The sizes that `where` leaves, as far as it asks of them alone: `count(s) == 3`; None if
+    there are too many subsets of these."""
+    if len(members) > MOST_CHOSEN_FROM:
+        return None
+    passes = _test_of_sizes(elaborator, written, scope, element, members)
+    sizes, count = [], 0
+    for size in range(len(members) + 1):
+        if passes(size):
+            sizes.append(size)
+            count += comb(len(members), size)
+        if count > MOST_SUBSETS:
+            return None
+    return sizes
+
+
+def _test_of_sizes(
+    elaborator: Elaborator,
+    written: ast.Parameter,
+    scope: Scope,
+    element: Scalar,
+    members: tuple[Value, ...],
+) -> Callable[[int], bool]:
+    if written.condition is None:
+        return lambda size: True
+    slots, steps = len(elaborator.slot_names), elaborator.effort.steps
+    instances = dict(elaborator.calls.instances)
+    with elaborator.reporter.apart():
+        inner, slot = elaborator.new_local(written.name, SetType(element, len(members)), scope)
+        condition = elaborator.condition(written.condition, inner, "`where`")
+    del elaborator.slot_names[slots:]
+    elaborator.effort.steps, elaborator.calls.instances = steps, instances
+    tests = [test for test in _conjuncts(condition) if _asks_of_size(test, slot)]
+
+    def passes(size: int, test: nodes.Expr) -> bool:
+        try:
+            return evaluate(test, elaborator.symbols, Locals({slot: members[:size]})) is not False
+        except (NotKnownError, OperationError):
+            return True
+
+    return lambda size: all(passes(size, test) for test in tests)
+
+
+def _conjuncts(condition: nodes.Expr) -> Iterator[nodes.Expr]:
+    if isinstance(condition, nodes.Logic) and condition.operator == "and":
+        for operand in condition.operands:
+            yield from _conjuncts(operand)
+    else:
+        yield condition
+
+
+def _asks_of_size(node: nodes.Expr, slot: int) -> bool:
+    """Whether a condition asks no more of a set than how many elements it has."""
+    match node:
+        case nodes.Builtin(name="len" | "count", arguments=(nodes.Local(slot=own),)):
+            return own == slot
+        case nodes.Compare(operator="==" | "!=", left=left, right=right):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, nodes.Const) and one.value == () and _is_local(other, slot):
+                    return True
+        case nodes.Local() | nodes.Comprehension() | nodes.Apply() | nodes.ApplyRecursive():
+            return False
+    return all(_asks_of_size(part, slot) for part in parts(node))
+
+
+def _is_local(node: nodes.Expr, slot: int) -> bool:
+    return isinstance(node, nodes.Local) and node.slot == slot
+
+
+def _refuse_number(elaborator: Elaborator, written: ast.Parameter, members: int) -> None:
+    name = written.name.text
+    sizes = range(1, members + 1)
+    sums = accumulate((comb(members, size) for size in sizes), initial=1)
+    most = sum(1 for _ in takewhile(lambda count: count <= MOST_SUBSETS, sums)) - 1
+    few = f"say how many: `where count({name}) <= {most}`; or " if most > 1 else ""
+    elaborator.reporter.report(
+        "E1203",
+        written.domain.span,
+        f"`{name}` could be more than {MOST_SUBSETS:,} subsets of these {members:,} values",
+        hint=f"{few}let a move choose one element, and `again` the next",
+    )
+
+
+def _lies_in(elaborator: Elaborator, own: nodes.ListItem, domain: nodes.Expr) -> nodes.Expr:
+    """`all(one in S for one in s)`"""
+    assert isinstance(own.type, SetType)
+    span, slot = domain.span, elaborator.new_slot("one")
+    member = nodes.Member(span, BOOLEAN, nodes.Local(span, own.type.element, "one", slot), domain)
+    return nodes.Comprehension(
+        span, BOOLEAN, "all", member, (nodes.Clause(slot, "one", own, None),)
+    )
+
+
+def _both(conditions: list[nodes.Expr]) -> nodes.Expr | None:
+    if len(conditions) < 2:
+        return conditions[0] if conditions else None
+    return nodes.Logic(conditions[-1].span, BOOLEAN, "and", tuple(conditions))

@@ -1,0 +1,97 @@
+"""Ready-made agents for `game.play`.
+
+In: how an agent is to choose. Out: an `Agent`: a function from a view of a position to an action.
+An agent that draws lots has a generator of its own, which its seed begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.notebook import StateView
+from gamedsl.game.play import Agent
+from gamedsl.model import IllegalActionError, State, UnsupportedGameError
+from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
+from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.best_moves import REQUIRES
+from gamedsl.solvers.requirements import refuse_unless
+from gamedsl.solvers.textbook.algorithms import Algorithm, search
+
+
+def random_agent(seed: int = 0) -> Agent:
+    """Any legal action, each as likely."""
+    rng = Random(seed)
+    return lambda view: rng.choice(view.action_names)
+
+
+def person_agent(read: Callable[[str], str] = input) -> Agent:
+    """A person, who is shown the position and asked until an action is legal. `read` is given the
+    prompt."""
+
+    def agent(view: StateView) -> str:
+        assert view.viewer is not None, "an agent looks for a player"
+        print(view)
+        while True:
+            answer = read(f"{view.game.players[view.viewer]!r}> ")
+            try:
+                view.game.action_named(view.state, answer, view.viewer)
+            except IllegalActionError as error:
+                print(error)
+            else:
+                return answer
+
+    return agent
+
+
+def search_agent(
+    limit: int,
+    evaluation: ViewEvaluation | None = None,
+    algorithm: Algorithm | str = Algorithm.ALPHA_BETA,
+) -> Agent:
+    """What a search of so many plies decides on, with EVAL as in `gamedsl.search`."""
+    chosen = Algorithm(algorithm)
+
+    def agent(view: StateView) -> Action:
+        own = None if evaluation is None else evaluation_of(view.game, evaluation)
+        decision = search(chosen, view.game, view.state, limit=limit, evaluation=own)
+        assert decision.action is not None, "a player is to move"
+        return decision.action
+
+    return agent
+
+
+def best_agent(seconds: float = 1, seed: int = 0) -> Agent:
+    """A best move, proved where that can be had within `seconds` at its first answer, else
+    estimated within so many seconds each time.
+
+    It raises UnsupportedGameError in games with secrets or simultaneous moves.
+    """
+    advisers: dict[Game, Adviser] = {}
+
+    def adviser_of(game: Game, state: State) -> Adviser:
+        if game not in advisers:
+            refuse_unless(game, REQUIRES)
+            advisers.clear()
+            advisers[game] = Adviser(game, Random(seed))
+            with suppress(UnsupportedGameError):  # not solved: estimated
+                advisers[game].solve(state, seconds)
+        return advisers[game]
+
+    def agent(view: StateView) -> Action:
+        adviser, state = adviser_of(view.game, view.state), view.state
+        solution = adviser.solution
+        if solution is not None and state not in solution:
+            solution = adviser.solve(state, seconds)
+        if solution is None:
+            action: Action | JointAction | None = adviser.estimate(state, seconds=seconds).action
+        elif state in solution:
+            action = solution.choice(state)
+        else:
+            action = next(move.action for move in solution.moves if move.is_best)
+        assert isinstance(action, int), "one player is to move"
+        return action
+
+    return agent

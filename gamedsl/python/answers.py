@@ -1,0 +1,152 @@
+"""Values, best moves and counts in one call each.
+
+In: a game and a position as a caller has them (`given`). Out: what the solvers answer.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+from gamedsl.game.native import Tally
+from gamedsl.model import State
+from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
+from gamedsl.python.given import GivenGame, GivenState, game_of, state_of
+from gamedsl.solvers import best_moves, planner
+from gamedsl.solvers import perft as counting
+from gamedsl.solvers.best_moves import BestMoves
+from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.montecarlo import random_plays
+from gamedsl.solvers.solution import Solution, SolverName
+from gamedsl.solvers.textbook import algorithms
+from gamedsl.solvers.textbook.algorithms import Algorithm, Order
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.trace import Observer
+
+MOST_ORDERED = 100_000
+"""Positions of a game that is solved to put moves into the best order."""
+
+
+def solve(
+    game: GivenGame,
+    state: GivenState = None,
+    *,
+    max_positions: int | None = None,
+    max_seconds: float | None = None,
+    progress: Progress | None = None,
+    solver: SolverName | str | None = None,
+) -> Solution:
+    """The value of a position and how to play it; `solution.status` says how much is proved.
+
+    Arguments as `gamedsl.solvers.planner.solve`, which says what is raised.
+    """
+    given = game_of(game)
+    return planner.solve(
+        given,
+        state_of(given, state),
+        max_positions=max_positions,
+        max_seconds=max_seconds,
+        progress=progress,
+        solver=None if solver is None else SolverName(solver),
+    )
+
+
+def best(
+    game: GivenGame,
+    state: GivenState = None,
+    *,
+    seconds: float = 5,
+    max_positions: int | None = None,
+    budget: int | None = None,
+    seed: int = 0,
+) -> BestMoves:
+    """The best moves of a position, proved where `is_proved`, else estimated.
+
+    Arguments as `gamedsl.solvers.best_moves.best_moves`, which says what is raised; `seed` is of
+    the plays that an estimate simulates.
+    """
+    given = game_of(game)
+    return best_moves.best_moves(
+        given,
+        state_of(given, state),
+        seconds=seconds,
+        max_positions=max_positions,
+        budget=budget,
+        rng=Random(seed),
+    )
+
+
+def search(
+    game: GivenGame,
+    algorithm: Algorithm | str = Algorithm.ALPHA_BETA,
+    state: GivenState = None,
+    *,
+    limit: int | None = None,
+    evaluation: ViewEvaluation | None = None,
+    order: Order | str = Order.DECLARED,
+    observer: Observer | None = None,
+) -> Decision:
+    """The decision of an algorithm of the textbook, with the first player as MAX.
+
+    Args:
+        algorithm: a name of `gamedsl.solvers.textbook.algorithms.Algorithm`: `"minimax"`,
+            `"alpha-beta"`, `"maxn"`, `"paranoid"`, `"expectiminimax"`, `"star1"`, `"star2"`.
+        limit: plies after which EVAL stands for what follows; None searches whole plays.
+        evaluation: EVAL: what a position, given as a view (`game.view(state)`), is worth to the
+            first player: any finite number. None takes the file's `evaluate`.
+        order: a name of `Order`: which moves come first.
+
+    Raises:
+        UnsupportedGameError: the algorithm does not apply to the game, or has no depth limit.
+        ValueError: there is no such algorithm or order; an evaluation without a limit, or one that
+            gives no finite number.
+    """
+    given = game_of(game)
+    root: State = state_of(given, state)
+    ordering = algorithms.ordering_of(Order(order), given, root, max_positions=MOST_ORDERED)
+    return algorithms.search(
+        Algorithm(algorithm),
+        given,
+        root,
+        limit=limit,
+        evaluation=None if evaluation is None else evaluation_of(given, evaluation),
+        ordering=ordering,
+        observer=observer,
+    )
+
+
+def perft(
+    game: GivenGame, depth: int, state: GivenState = None, *, turns: bool = False
+) -> tuple[int, ...]:
+    """The number of plays at each depth from 0 to `depth`: `int[depth + 1]`.
+
+    Depth counts plies, or, with `turns`, changes of the player to move. Raises as
+    `gamedsl.solvers.perft.perft`.
+    """
+    given = game_of(game)
+    return counting.perft(given, state_of(given, state), depth, turns=turns)
+
+
+def playouts(
+    game: GivenGame,
+    count: int = 1000,
+    state: GivenState = None,
+    *,
+    seed: int = 0,
+    threads: int = 0,
+    longest: int = 10_000,
+) -> Tally:
+    """How `count` random plays end, each broken off after `longest` plies.
+
+    `threads`: how many at a time, 0 for one a processor; the tally does not depend on it. Raises
+    as `gamedsl.solvers.montecarlo.random_plays.playouts`.
+    """
+    given = game_of(game)
+    return random_plays.playouts(
+        given,
+        state_of(given, state),
+        count,
+        seed=seed,
+        threads=threads or os.cpu_count() or 1,
+        longest=longest,
+    )

@@ -1,0 +1,189 @@
+"""What `gamedsl check` does with a game: read, check and play it, and verify its claims.
+
+In: a text with parameters, or a game as a caller has it. Out: a `FileReport`.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from gamedsl.conformance import explore
+from gamedsl.game import LoadedGame, find_source, load_source, read_program
+from gamedsl.model import GameRuleError, GameSourceError
+from gamedsl.model import check as check_rules
+from gamedsl.model.expectations import Expectation
+from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.python.given import GivenGame
+from gamedsl.reports.checks.findings import FileReport
+from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
+from gamedsl.solvers.expectations import Verdict, Verifier
+from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.native_count import native_count
+from gamedsl.solvers.planner import why_refused
+from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.records import dataclass
+
+SMALL = 2_000
+"""Positions of a game that is solved to see whether it can be, where the rules do not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLimits:
+    """How much is done.
+
+    Attributes:
+        plays: whether to play at all.
+        positions: how many positions to find while errors are looked for; None: as many as suit
+            the game.
+        max_positions, max_seconds: what the claims of a file may cost; None: as `solve` has them.
+        max_rounds: how many rounds the loops of one body may go; None: as the language has it.
+    """
+
+    plays: bool = True
+    positions: int | None = None
+    max_positions: int | None = None
+    max_seconds: float | None = None
+    max_rounds: int | None = None
+
+
+NO_LIMITS = CheckLimits()
+
+
+def check(
+    game: GivenGame,
+    *,
+    plays: bool = True,
+    positions: int | None = None,
+    max_positions: int | None = None,
+    max_seconds: float | None = None,
+    progress: Progress | None = None,
+) -> FileReport:
+    """Everything that is found wrong with a game: `report.is_ok`, `report.findings()`, or printed.
+
+    Unlike `load` it reports mistakes in the text, and raises nothing for them. Limits as in
+    `CheckLimits`.
+    """
+    if isinstance(game, LoadedGame):
+        source: SourceFile | Diagnostic = game.source
+        parameters, rounds = dict(game.parameters), game.model.max_rounds
+    else:
+        source, parameters, rounds = find_source(game), {}, None
+    if isinstance(source, Diagnostic):
+        return FileReport(source.file_name, None, (source,))
+    limits = CheckLimits(plays, positions, max_positions, max_seconds, rounds)
+    file = None if isinstance(game, LoadedGame) or "\n" in str(game) else str(game)
+    return check_source(source, parameters, limits, file=file, progress=progress)
+
+
+def check_source(
+    source: SourceFile,
+    parameters: Mapping[str, str],
+    limits: CheckLimits = NO_LIMITS,
+    *,
+    file: str | None = None,
+    progress: Progress | None = None,
+) -> FileReport:
+    """All findings of one text, its parameters bound to values in the language's notation; `file`
+    is what the report calls it."""
+    file = source.name if file is None else file
+    with _uncollected():
+        program, diagnostics = read_program(source)
+        model, more = check_rules(program, parameters, limits.max_rounds or MOST_ROUNDS)
+        diagnostics = (*diagnostics, *more)
+        if model is None or any(found.is_error for found in diagnostics):
+            return FileReport(file, program.source, diagnostics)
+        game = LoadedGame(model, "auto")
+        if not limits.plays:
+            return FileReport(file, game.source, diagnostics, facts=game.facts)
+        return _played(file, game, parameters, diagnostics, limits, progress)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Inside, nobody looks for garbage: of the many states that a check makes none is part of a
+    cycle, and going through them all again and again takes as long as making them."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _played(
+    file: str,
+    game: LoadedGame,
+    parameters: Mapping[str, str],
+    diagnostics: tuple[Diagnostic, ...],
+    limits: CheckLimits,
+    progress: Progress | None,
+) -> FileReport:
+    exploration = explore(
+        game, max_positions=limits.positions, progress=progress, count=native_count
+    )
+    diagnostics = (*diagnostics, *exploration.diagnostics)
+    verdicts: tuple[Verdict, ...] = ()
+    left_out, refusal = 0, None
+    if not any(found.is_error for found in diagnostics):
+        claims = _claims(game, parameters)
+        left_out = len(game.expectations) - len(claims)
+        verdicts, failure = _verdicts(game, claims, parameters, limits, progress)
+        diagnostics = (*diagnostics, *failure)
+        is_small = exploration.is_complete and exploration.positions <= SMALL
+        refusal = why_refused(game, returns=exploration.returns, is_small=is_small)
+    return FileReport(
+        file, game.source, diagnostics, verdicts, game.facts, exploration, left_out, refusal
+    )
+
+
+def _claims(game: LoadedGame, parameters: Mapping[str, str]) -> tuple[Expectation, ...]:
+    """The claims that are about the game with these parameters: a claim means those of the file,
+    but for what it sets itself."""
+    if not parameters:
+        return game.expectations
+    changed = _changed(game, parameters)
+    return tuple(one for one in game.expectations if changed <= {name for name, _ in one.settings})
+
+
+def _changed(game: LoadedGame, parameters: Mapping[str, str]) -> set[str]:
+    """The parameters that are not what the file says."""
+    try:
+        written = load_source(game.source, {}, max_rounds=game.model.max_rounds).parameters
+    except GameSourceError:
+        return set(parameters)
+    return {name for name in parameters if game.parameters[name] != written[name]}
+
+
+def _verdicts(
+    game: LoadedGame,
+    claims: tuple[Expectation, ...],
+    parameters: Mapping[str, str],
+    limits: CheckLimits,
+    progress: Progress | None,
+) -> tuple[tuple[Verdict, ...], tuple[Diagnostic, ...]]:
+    """The verdicts on all claims, up to an error in the rules that verifying them meets."""
+
+    def reload(settings: Mapping[str, str]) -> LoadedGame:
+        bound = {**parameters, **settings}
+        return load_source(game.source, bound, game.engine_name, game.model.max_rounds)
+
+    verifier = Verifier(
+        game,
+        reload,
+        max_positions=limits.max_positions,
+        max_seconds=limits.max_seconds,
+        progress=progress,
+    )
+    verdicts: list[Verdict] = []
+    failures: list[Diagnostic] = []
+    for expectation in claims:
+        try:
+            verdicts.append(verifier.verify(expectation))
+        except GameRuleError as error:
+            failures.append(rule_error_diagnostic(error, game))
+        except GameSourceError as error:
+            failures += [found for found in error.diagnostics if found.is_error]
+    return tuple(verdicts), tuple(dict.fromkeys(failures))

@@ -1,0 +1,26 @@
+"""What a caller means by a game and by a position of it.
+
+In: a game or what `load` takes; a state, or moves as people write them. Out: a game and a state.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gamedsl.game import LoadedGame, load
+from gamedsl.model import State
+
+GivenGame = LoadedGame | str | Path
+"""A game; or a path, a text, or the name of a shipped game, as `load` takes it."""
+GivenState = State | str | None
+"""A state; or the moves from S0 that lead to it (`"a1 b2"`); None for S0."""
+
+
+def game_of(given: GivenGame) -> LoadedGame:
+    """The game. Raises as `load`."""
+    return given if isinstance(given, LoadedGame) else load(given)
+
+
+def state_of(game: LoadedGame, given: GivenState) -> State:
+    """The state. Raises IllegalActionError."""
+    return given if isinstance(given, State) else game.position(given or "")

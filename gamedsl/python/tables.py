@@ -1,0 +1,59 @@
+"""A solution as rows, for data frames: `pandas.DataFrame(gamedsl.rows(solution))`.
+
+In: a solution that holds every position. Out: one flat dict a position, lazily.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.archive.saved import SavedSolution
+from gamedsl.game import LoadedGame
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.exact.solved import Solved
+from gamedsl.solvers.solution import Solution
+
+Row = dict[str, object]
+
+
+def rows(solution: Solution | SavedSolution) -> Iterator[Row]:
+    """A row a position, in order of distance from the first; columns:
+
+    `state`, the position itself; `to_move`, a player's name, `chance`, `simultaneous` or
+    `terminal`; `value[PLAYER]`, the payoff of best play (`int`, or `Fraction`); `plies` to the end
+    under best play, or None; `best`, the names of the best actions, joined by blanks; and a column
+    a cell of every variable, `cell[a1]`.
+
+    Raises UnsupportedGameError where not every position is solved.
+    """
+    solved = solution.table if isinstance(solution, SavedSolution) else solution.solved
+    if solved is None:
+        raise UnsupportedGameError("a row for every position needs a solution that is strong")
+    return (_row(solved, state) for state in solved.states)
+
+
+def _row(solved: Solved, state: State) -> Row:
+    game = solved.game
+    values = zip(game.players, solved.value(state), strict=True)
+    best = (one.action for one in solved.assessed(state) if one.is_best)
+    return {
+        "state": state,
+        "to_move": game.current_player(state).name,
+        **{f"value[{name!r}]": int(x) if x.denominator == 1 else x for name, x in values},
+        "plies": solved.remoteness(state),
+        "best": " ".join(game.action_name(state, action) for action in best),
+        **(_cells(game, state) if isinstance(game, LoadedGame) else {}),
+    }
+
+
+def _cells(game: LoadedGame, state: State) -> Row:
+    found: Row = {}
+    for variable in game.model.variables:
+        held = game.view(state)[variable.name]
+        if not isinstance(held, dict):
+            found[variable.name] = held
+            continue
+        for index, value in held.items():
+            written = ", ".join(map(str, index if isinstance(index, tuple) else (index,)))
+            found[f"{variable.name}[{written}]"] = value
+    return found

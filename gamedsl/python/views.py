@@ -1,0 +1,115 @@
+"""A game tree, and the formal definition of a game, in one call each.
+
+In: a game and a position as a caller has them (`given`). Out: a `GameTree` or an `Explanation`:
+`print` writes them, a notebook draws them, and `gamedsl.reports` has their other formats.
+"""
+
+from __future__ import annotations
+
+from gamedsl.game import LoadedGame
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.python.given import GivenGame, GivenState, game_of, state_of
+from gamedsl.reports.explanations import definition
+from gamedsl.reports.explanations.names import Edition
+from gamedsl.reports.explanations.sections import Explanation, StateCounts
+from gamedsl.reports.trees.data import GameTree
+from gamedsl.reports.trees.growth import ALL_PLIES, grow
+from gamedsl.reports.trees.search import SearchLog, with_search
+from gamedsl.reports.trees.size import VERY_MANY
+from gamedsl.reports.trees.values import with_values
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Status
+from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
+
+MOST_SOLVED, FEW_SOLVED = 50_000, 1_000
+"""Positions solved for the values of a tree; few where the rules allow very many states."""
+MOST_COUNTED = 10**9
+"""States that the rules allow, beyond which none are counted."""
+
+
+def tree(
+    game: GivenGame,
+    state: GivenState = None,
+    *,
+    depth: int | None = None,
+    algorithm: Algorithm | str | None = None,
+    order: Order | str = Order.DECLARED,
+    cutoff: int | None = None,
+    max_nodes: int = 250,
+    max_visits: int = 200_000,
+    progress: Progress | None = None,
+) -> GameTree:
+    """The game tree below a position, with the values of best play where they are soon found, or
+    with what a search does in it.
+
+    Args:
+        depth: plies that are drawn; None: all that fit.
+        algorithm: the search to show, by its name (see `gamedsl.search`); None for best play.
+        order: in which a search looks at moves, and they are drawn.
+        cutoff: plies after which the search takes the file's `evaluate`; None: it goes to the end.
+        max_nodes: nodes that are drawn; max_visits: nodes that the search may visit.
+        progress: told (explored, waiting) from time to time.
+
+    Raises:
+        UnsupportedGameError: the algorithm does not apply to the game.
+        SearchLimitError: the search visits more than `max_visits` nodes.
+        ValueError: there is no such algorithm or order, or a cutoff without an algorithm.
+    """
+    if cutoff is not None and algorithm is None:
+        raise ValueError("a cutoff needs an algorithm")
+    given = game_of(game)
+    root = state_of(given, state)
+    ordering = ordering_of(Order(order), given, root, max_positions=MOST_SOLVED)
+    grown = grow(given, root, ALL_PLIES if depth is None else depth, max_nodes, ordering)
+    if algorithm is None:
+        return _solved(given, root, grown, progress)
+    chosen = Algorithm(algorithm)
+    maximizer = max(given.current_player(root), 0) if chosen is Algorithm.PARANOID else 0
+    log = SearchLog(grown.depth, max_visits, maximizer)
+    decision = search(chosen, given, root, limit=cutoff, ordering=ordering, observer=log)
+    return with_search(grown, log, decision.algorithm, decision.ties)
+
+
+def _solved(game: LoadedGame, state: State, grown: GameTree, progress: Progress | None) -> GameTree:
+    """The tree with the values of best play; as it is, where the game is not solved so soon, or a
+    node is no position that has a value: a choice made at once with others, or unseen."""
+    if game.facts.has_secrets or game.facts.is_simultaneous:
+        return grown
+    most = FEW_SOLVED if game.facts.state_bound > VERY_MANY else MOST_SOLVED
+    try:
+        solution = solve(game, state, max_positions=most, progress=progress)
+    except UnsupportedGameError:
+        return grown
+    if solution.status is not Status.STRONG:
+        return grown
+    return with_values(grown, solution.value_at, solution.choice, "best play", solution.ties)
+
+
+def explain(
+    game: GivenGame,
+    state: GivenState = None,
+    *,
+    edition: Edition | str = Edition.THIRD,
+    max_positions: int = 20_000,
+    progress: Progress | None = None,
+) -> Explanation:
+    """The formal definition of a game, with its values at a position.
+
+    `edition` is the one of AIMA whose names are used, `"3"` or `"4"`; states are counted if there
+    are no more than `max_positions`.
+    """
+    given = game_of(game)
+    counts = _counts(given, max_positions, progress)
+    return definition.explain(given, state_of(given, state), counts, Edition(str(edition)))
+
+
+def _counts(game: LoadedGame, max_positions: int, progress: Progress | None) -> StateCounts | None:
+    """The states that can be reached; None where the rules allow too many to begin with."""
+    if game.facts.state_bound > MOST_COUNTED:
+        return None
+    try:
+        graph = explore(game, max_positions=max_positions, progress=progress)
+    except OutOfBudgetError:
+        return StateCounts(max_positions, 0, 0, False)
+    return StateCounts(graph.positions, len(graph.payoffs), len(graph.chances), True)

@@ -1,0 +1,75 @@
+"""The shipped games side by side: how many play, what is hidden, how many positions there are.
+
+In: the texts of the files, those that they include behind them. Out: entries, and a table. It is
+read off the words of the file, so that a long list takes no time; nothing is checked or played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gamedsl.reports.paragraphs import WIDTH
+from gamedsl.source.records import dataclass
+
+_TITLE = re.compile(r'^game "(.*)"', re.MULTILINE)
+_PLAYERS = re.compile(r"^players (.*)$", re.MULTILINE)
+_STATES = re.compile(r"^expect states: (\d+)", re.MULTILINE)
+_COMMENT = re.compile(r"#.*")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game in the list; `states` as its own file claims, None if it claims nothing."""
+
+    name: str
+    title: str
+    players: int
+    has_chance: bool
+    has_secrets: bool
+    is_simultaneous: bool
+    states: int | None
+
+
+def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
+    """What the text of a game says, and where it says nothing, the texts that it includes."""
+    own = _COMMENT.sub("", text)
+    texts = [own, *(_COMMENT.sub("", one) for one in included)]
+    whole = "\n".join(texts)
+    title = _TITLE.search(own)
+    players = next((found for one in texts if (found := _PLAYERS.search(one))), None)
+    states = _STATES.search(own)
+    labels = re.findall(r"\[(\w+)\]:", whole) if re.search(r"^tree:", whole, re.MULTILINE) else []
+    return Entry(
+        name,
+        name if title is None else title[1],
+        0 if players is None else len(players[1].split(",")),
+        re.search(r"\bchance\b", whole) is not None,
+        re.search(r"\bsecret\b", whole) is not None or len(set(labels)) < len(labels),
+        re.search(r"^simultaneous\b", whole, re.MULTILINE) is not None,
+        None if states is None else int(states[1]),
+    )
+
+
+def catalogue_text(entries: Iterable[Entry]) -> str:
+    """A table: name, players, `chance`, `secret` or `at once`, states, title."""
+    rows = [("name", "players", "chance", "hidden", "states", "title")]
+    for one in entries:
+        hidden = "at once" if one.is_simultaneous else "secret" if one.has_secrets else ""
+        states = "" if one.states is None else f"{one.states:,}"
+        chance = "chance" if one.has_chance else ""
+        rows.append((one.name, str(one.players), chance, hidden, states, one.title))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, players, chance, hidden, states, title in rows:
+        cells = (
+            name.ljust(widths[0]),
+            players.rjust(widths[1]),
+            chance.ljust(widths[2]),
+            hidden.ljust(widths[3]),
+            states.rjust(widths[4]),
+        )
+        line = "  ".join(cells)
+        room = WIDTH - len(line) - 2
+        lines.append(f"{line}  {title if len(title) <= room else title[: room - 1] + '…'}")
+    return "\n".join(lines)

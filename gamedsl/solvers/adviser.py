@@ -1,0 +1,145 @@
+"""Who is asked what to play: exact where that can be had, else the best estimate in the time.
+
+In: a game, a time, a generator of random numbers. Out: a solution, or decisions for single
+positions. Hopeless solving is not begun. An estimate is iterative deepening with the file's
+`evaluate` where there is one; else UCT, by machine code as soon as there is some, behind a search
+for forced wins and losses. `why_not` says why there is no solution (decision 31).
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from gamedsl.game.contract import Game
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import State
+from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
+from gamedsl.solvers.interruptible import interruptible
+from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
+from gamedsl.solvers.montecarlo.uct import uct_search
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.reach import out_of_reach
+from gamedsl.solvers.requirements import Requirement, refuse_unless
+from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.tactics import Tactics, tactics
+from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
+
+SOON = 10**16
+"""Of more positions no solution is found within a move's time."""
+MOST_BYTES = 600_000_000
+"""Memory for solving."""
+FOR_TACTICS = 0.25
+"""The part of the time of an estimate in which forced wins and losses are looked for."""
+WORTH_COMPILING = 2.0
+"""Seconds of an estimate for which machine code is made."""
+
+
+class Adviser:
+    """Advice on the positions of one game.
+
+    Attributes:
+        solution: what solving has found, if it has.
+        why_not: why nothing is solved, as a clause; "" if it is, or was not tried.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        rng: Random,
+        *,
+        max_positions: int | None = None,
+        max_bytes: int = MOST_BYTES,
+    ) -> None:
+        self.game = game
+        self.solution: Solution | None = None
+        self.why_not = ""
+        self._rng = rng
+        self._max_positions = max_positions
+        self._max_bytes = max_bytes
+        self._playouts = MachinePlayouts(game, rng)
+
+    def solve(
+        self, root: State, seconds: float | None = None, progress: Progress | None = None
+    ) -> Solution | None:
+        """The solution from `root` on, if it is found within the limits.
+
+        Raises:
+            UnsupportedGameError: the algorithms here do not apply, and why.
+            GameRuleError: the rules fail in some reachable state.
+        """
+        try:
+            solution = self._solved(root, seconds, progress)
+        except (TimeoutError, OutOfTimeError):
+            self.why_not = f"not within {seconds:.2g} s"
+            return None
+        if isinstance(solution, str):
+            self.why_not = solution
+            return None
+        self.solution, self.why_not = solution, ""
+        return solution
+
+    def _solved(
+        self, root: State, seconds: float | None, progress: Progress | None
+    ) -> Solution | str:
+        if self._max_positions is None:
+            reason = out_of_reach(self.game, root, SOON)
+            if reason is not None:
+                return reason
+
+        def work() -> Solution:
+            return solve(
+                self.game,
+                root,
+                max_positions=self._max_positions,
+                max_seconds=seconds,
+                max_bytes=self._max_bytes,
+                progress=progress,
+            )
+
+        found = interruptible(work, seconds)
+        if found.status is not Status.OPEN or found.moves:
+            return found
+        if self._max_positions is None:
+            return f"not within {seconds:.2g} s" if seconds is not None else found.outcome
+        return f"more than {self._max_positions:,} positions lie ahead"
+
+    def estimate(
+        self, state: State, *, seconds: float | None = None, budget: int | None = None
+    ) -> Decision:
+        """A decision for the player to move, within the time, or so many nodes or plays.
+
+        Raises:
+            UnsupportedGameError: no search here is for the game, and why.
+            ValueError: nobody is to move at `state`.
+        """
+        game = self.game
+        if game.current_player(state) < 0:
+            raise ValueError("nobody is to move here")
+        refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
+        if game.facts.has_evaluate:
+            try:
+                return iterative_deepening_search(game, state, nodes=budget, seconds=seconds)
+            except UnsupportedGameError:
+                pass  # chance, or more than two players: plays are simulated
+        if seconds is not None and seconds >= WORTH_COMPILING:
+            self.prepare(state)
+        known = self._tactics(state, seconds, budget)
+        if known.decision is not None:
+            return known.decision
+        return uct_search(
+            game, state, iterations=budget,
+            seconds=None if seconds is None else seconds * (1 - FOR_TACTICS),
+            rng=self._rng, leaving_out=known.lost, simulation=self._playouts,
+        )  # fmt: skip
+
+    def prepare(self, state: State, seconds: float = 0) -> None:
+        """Have machine code made for estimates, and wait for it so long."""
+        self._playouts.prepare(state, seconds)
+
+    def _tactics(self, state: State, seconds: float | None, budget: int | None) -> Tactics:
+        try:
+            share = None if seconds is None else seconds * FOR_TACTICS
+            return tactics(self.game, state, nodes=budget, seconds=share)
+        except UnsupportedGameError:
+            return Tactics(None, frozenset())

@@ -1,0 +1,111 @@
+"""Which of the best actions make progress: how long play lasts that keeps every value.
+
+In: a graph solved exactly, for one player or two with opposed interests, and who delays at which
+state. Out: the same with expected lengths, chance events not counted, and choices that keep value
+and length. Play among best actions is itself a game of costs: every ply costs 1, who hurries wants
+to pay as little as possible and who delays as much (`total_rewards`, `constant_sum.delays`). Where
+play cannot be made to end almost surely the length is infinite, and the choice remains what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.solvers.chance.component_game import (
+    FREE,
+    ONE,
+    ComponentGame,
+    Side,
+    Toll,
+    game_of_ways,
+)
+from gamedsl.solvers.chance.total_rewards import total_rewards
+from gamedsl.solvers.exact.solved import SolvedGraph, chosen_plies
+from gamedsl.solvers.extended import INFINITY, is_infinite
+from gamedsl.solvers.graphs.components import Component, is_cyclic
+
+PLY: Toll = (Fraction(-1), ONE)
+
+
+def with_progress(
+    solved: SolvedGraph, order: Sequence[Component], delays: Callable[[int], bool]
+) -> SolvedGraph:
+    """The same values with lengths; `delays` says of a state whether its mover is in no hurry."""
+    lengths = _Lengths(solved, delays)
+    for component in order:
+        if is_cyclic(component, solved.graph.successors):
+            lengths.settle_component(sorted(component))
+        else:
+            lengths.settle_node(component[0])
+    return replace(
+        solved,
+        lengths=lengths.found,
+        choices=lengths.choices,
+        plies=chosen_plies(solved.graph, lengths.choices),
+    )
+
+
+class _Lengths:
+    def __init__(self, solved: SolvedGraph, delays: Callable[[int], bool]) -> None:
+        self.solved = solved
+        self.graph = solved.graph
+        self.delays = delays
+        self.choices = list(solved.choices)
+        self.found: list[Fraction | None] = [None] * len(solved.values)
+
+    def settle_node(self, node: int) -> None:
+        """A state whose successors are all known."""
+        children = self.graph.successors[node]
+        if node in self.graph.payoffs:
+            self.found[node] = Fraction(0)
+            return
+        if node in self.graph.chances:
+            after = [self.found[child] for child in children]
+            known = [length for length in after if length is not None]
+            if len(known) == len(after):
+                shares = zip(self.graph.chances[node], known, strict=True)
+                self.found[node] = sum((p * length for p, length in shares), Fraction(0))
+            return
+        best = self.solved.best_edges(node)
+        lengths = [(self.found[children[edge]], edge) for edge in best]
+        ways = [(length, edge) for length, edge in lengths if length is not None]
+        if len(ways) < len(best):
+            return
+        pick = max if self.delays(node) else min
+        length = pick(length for length, _ in ways)
+        self.found[node] = length + 1
+        if not is_infinite(length):
+            self.choices[node] = next(edge for one, edge in ways if one == length)
+
+    def settle_component(self, nodes: Sequence[int]) -> None:
+        """A component in which play can return; its lengths stay unknown where that is so of one
+        that it leads to, or where they are out of reach."""
+        game, edges = self._game(nodes)
+        pairs = zip(game.exits, game.tolls, strict=True)
+        after = [(self.found[child], cost) for child, (cost, _) in pairs]
+        exits = tuple(cost - length for length, cost in after if length is not None)
+        if len(exits) < len(after):
+            return
+        found = total_rewards(game, exits, exits, -INFINITY)
+        if found is None or found.lower != found.upper:
+            return
+        for place, node in enumerate(nodes):
+            self.found[node] = length = -found.lower[place]
+            if self.graph.movers[node] >= 0 and length != INFINITY:
+                self.choices[node] = edges[place][found.policy[place]]
+
+    def _game(self, nodes: Sequence[int]) -> tuple[ComponentGame, list[tuple[int, ...]]]:
+        """The best edges of a component, every ply at a cost; and which they are."""
+        graph = self.graph
+        kept, sides, ways = [], [], []
+        for node in nodes:
+            chances = graph.chances.get(node)
+            edges = tuple(range(len(chances))) if chances else self.solved.best_edges(node)
+            is_late = not chances and self.delays(node)
+            kept.append(edges)
+            sides.append(Side.NATURE if chances else Side.MIN if is_late else Side.MAX)
+            cost = FREE if chances else PLY
+            ways.append([(graph.successors[node][edge], cost) for edge in edges])
+        return game_of_ways(graph, nodes, sides, ways), kept

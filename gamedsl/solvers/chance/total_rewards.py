@@ -1,0 +1,303 @@
+"""Components in which rewards are paid and not discounted: where sums are finite, and their values.
+
+In: a component, and bounds on the extended values of its exits. Out: `Totals`: values or bounds of
+its nodes and a policy, or None where no bound is proved. Endless play is worth the sum of its
+rewards in the extended reals; where they stop, what `endless` says is added.
+
+- One side chooses and there is no chance: `longest_ways`.
+- Otherwise loops that pay nothing are merged where one side chooses, with staying as a choice
+  (`merged_loops`). Then staying has to cost one side without end (`convergence`). Where this payer
+  cannot make play leave almost surely, the payer loses without bound; in what is left policies that
+  stay are worse than all others, so that Bellman's equation has one solution (D. Bertsekas and J.
+  Tsitsiklis, "An analysis of stochastic shortest path problems", Math. Oper. Res. 16, 1991; for two
+  players S. Patek and D. Bertsekas, "Stochastic shortest path games", SIAM J. Control Optim. 37,
+  1999), and `policy_iteration` finds it.
+- Elsewhere, where two choose, policies are guessed; the values are known if each is a best reply to
+  the other, which is a question for one side alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.solvers.chance.best_response import end_component_edges
+from gamedsl.solvers.chance.component_game import ZERO, ComponentGame, Side
+from gamedsl.solvers.chance.convergence import staying_costs
+from gamedsl.solvers.chance.longest_ways import Loop, longest_ways
+from gamedsl.solvers.chance.merged_loops import merge_free_loops
+from gamedsl.solvers.chance.policies import Policy
+from gamedsl.solvers.chance.policy_iteration import (
+    improved,
+    likely_policy,
+    proven_bounds,
+    simple_values,
+)
+from gamedsl.solvers.extended import INFINITY, is_infinite
+from gamedsl.source.records import dataclass
+
+Values = tuple[Fraction, ...]
+STOPPING_CHANCES = (Fraction(1, 2**6), Fraction(1, 2**9), Fraction(1, 2**12))
+FAR = 1e6
+"""What is infinite counts for so many times the largest payoff in a guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What a component is worth.
+
+    Attributes:
+        lower, upper: bounds of every node's value; the same where it is exact.
+        gaining: a loop that pays without bound, if that was found to be so.
+        undefined: a loop whose sum of rewards is not defined and matters: then no values.
+    """
+
+    lower: Values
+    upper: Values
+    policy: Policy
+    gaining: Loop = ()
+    undefined: Loop = ()
+
+
+def total_rewards(
+    game: ComponentGame, low_exits: Values, high_exits: Values, endless: Fraction
+) -> Totals | None:
+    """The values of a component without a discount, or bounds; None where nothing is proved."""
+    game = _without_forced_choices(game)
+    choosers = [side for side in (Side.MAX, Side.MIN) if side in game.sides]
+    if choosers == [Side.MIN]:
+        return _mirrored(
+            total_rewards(_flipped(game), _negated(high_exits), _negated(low_exits), -endless)
+        )
+    is_sure = all(
+        len(edges) == 1 or side is not Side.NATURE
+        for side, edges in zip(game.sides, game.edges, strict=True)
+    )
+    if len(choosers) < 2 and is_sure:
+        return _without_chance(game, low_exits, high_exits, endless)
+    if len(choosers) < 2:
+        return _alone(game, low_exits, high_exits, endless)
+    found = _paid_by_either(game, low_exits, high_exits)
+    if found is None and low_exits == high_exits:
+        return _best_replies(game, low_exits, endless)
+    return found
+
+
+def _negated(values: Values) -> Values:
+    return tuple(-value for value in values)
+
+
+def _flipped(game: ComponentGame) -> ComponentGame:
+    """The component with both sides exchanged, and rewards negated."""
+    other = {Side.MAX: Side.MIN, Side.MIN: Side.MAX, Side.NATURE: Side.NATURE}
+    rewards = tuple(tuple(-reward for reward in own) for own in game.rewards)
+    return replace(game, sides=tuple(other[side] for side in game.sides), rewards=rewards)
+
+
+def _mirrored(found: Totals | None) -> Totals | None:
+    """What was found for the flipped component, as it is for the component itself."""
+    if found is None:
+        return None
+    return replace(found, lower=_negated(found.upper), upper=_negated(found.lower))
+
+
+def _without_forced_choices(game: ComponentGame) -> ComponentGame:
+    """Who has one way on does not choose."""
+    sides = zip(game.sides, game.edges, strict=True)
+    return replace(
+        game, sides=tuple(Side.NATURE if len(edges) == 1 else side for side, edges in sides)
+    )
+
+
+def _without_chance(
+    game: ComponentGame, low_exits: Values, high_exits: Values, endless: Fraction
+) -> Totals:
+    low = longest_ways(game, low_exits, endless)
+    high = low if low_exits == high_exits else longest_ways(game, high_exits, endless)
+    undefined = low.undefined or high.undefined
+    return Totals(low.values, high.values, low.policy, low.gaining, undefined)
+
+
+def _alone(
+    game: ComponentGame, low_exits: Values, high_exits: Values, endless: Fraction
+) -> Totals | None:
+    """One side, which maximises, against chance; or chance alone."""
+    merged = merge_free_loops(game, Side.MAX)
+    stay = (endless,) if len(merged.game.exits) > len(game.exits) else ()
+    found = _paid_by_either(merged.game, (*low_exits, *stay), (*high_exits, *stay))
+    if found is None:
+        return None
+    return Totals(
+        tuple(found.lower[group] for group in merged.group),
+        tuple(found.upper[group] for group in merged.group),
+        merged.policy(found.policy),
+    )
+
+
+def _best_replies(game: ComponentGame, exits: Values, endless: Fraction) -> Totals | None:
+    """Exact values where two choose, by policies that are best replies to each other: what each
+    guarantees is the value of a game in which the other side chooses alone. The policies are
+    guessed, as those that are best where each ply ends play with a small chance (`policies`)."""
+    finite = [float(value) for value in exits if not is_infinite(value)]
+    far = FAR * max(1.0, abs(float(endless)), *map(abs, finite))
+    guesses = [max(-far, min(far, float(value))) for value in exits]
+    for stopping in STOPPING_CHANCES:
+        policy, _ = likely_policy(_stopped(game, stopping, endless), guesses)
+        sure = [
+            total_rewards(_fixed(game, side, policy), exits, exits, endless)
+            for side in (Side.MAX, Side.MIN)
+        ]
+        low, high = (None if one is None or one.undefined else one for one in sure)
+        if low is not None and high is not None and low.lower == high.upper:
+            return Totals(low.lower, high.upper, policy)
+    return None
+
+
+def _stopped(game: ComponentGame, stopping: Fraction, endless: Fraction) -> ComponentGame:
+    """The component with a small chance at each step that play ends as if it went on for ever."""
+    rewards = tuple(
+        tuple(
+            ZERO if child < 0 else game.reward(node, edge) + stopping * endless
+            for edge, child in enumerate(children)
+        )
+        for node, children in enumerate(game.edges)
+    )
+    lasting = tuple(tuple(1 - stopping for _ in children) for children in game.edges)
+    return replace(game, rewards=rewards, lasting=lasting)
+
+
+def _fixed(game: ComponentGame, side: Side, policy: Policy) -> ComponentGame:
+    """The component in which a side does what its policy says."""
+    kept = [
+        (policy[node],) if game.sides[node] is side else tuple(range(len(edges)))
+        for node, edges in enumerate(game.edges)
+    ]
+    return _with_edges(game, list(range(len(kept))), kept)
+
+
+def _paid_by_either(game: ComponentGame, low_exits: Values, high_exits: Values) -> Totals | None:
+    """A component in which whoever stays pays, if that is so."""
+    inside = end_component_edges(game)
+    if staying_costs(game, inside, Side.MAX):
+        return _paid_by_max(game, low_exits, high_exits)
+    if staying_costs(game, inside, Side.MIN):
+        return _mirrored(_paid_by_max(_flipped(game), _negated(high_exits), _negated(low_exits)))
+    return None
+
+
+def _paid_by_max(game: ComponentGame, low_exits: Values, high_exits: Values) -> Totals | None:
+    """The values where staying costs the side that maximises without end."""
+    nodes = set(range(len(game.nodes)))
+    lost = {~number for number, value in enumerate(low_exits) if value == -INFINITY}
+    gained = {~number for number, value in enumerate(low_exits) if value == INFINITY}
+    safe = _can_leave_surely(game, lost)
+    if gained and len(safe) < len(nodes):
+        return None  # what both infinities add up to is not asked
+    gaining = _attracted(game, gained, safe, {Side.MAX, Side.NATURE})
+    left = sorted(safe - gaining)
+    below, policy = _restricted(game, left, lost | gained)
+    lower = [INFINITY if node in gaining else -INFINITY for node in nodes]
+    upper = list(lower)
+    edges = [0] * len(nodes)
+    if left:
+        lows, highs = (
+            tuple(Fraction(0) if is_infinite(value) else value for value in values)
+            for values in (low_exits, high_exits)
+        )
+        found = bellman_values(below, lows, highs)
+        if found is None:
+            return None
+        for place, node in enumerate(left):
+            lower[node], upper[node] = found.lower[place], found.upper[place]
+            edges[node] = policy[place][found.policy[place]]
+    for node in nodes - set(left):
+        wanted = gaining | gained if node in gaining else set()
+        ways = enumerate(game.edges[node])
+        edges[node] = next((edge for edge, child in ways if child in wanted), 0)
+    return Totals(tuple(lower), tuple(upper), tuple(edges))
+
+
+def bellman_values(game: ComponentGame, low_exits: Values, high_exits: Values) -> Totals | None:
+    """Values that Bellman's equation determines."""
+    middles = [float(low + high) / 2 for low, high in zip(low_exits, high_exits, strict=True)]
+    policy, likely = likely_policy(game, middles)
+    if low_exits == high_exits:
+        values = simple_values(game, low_exits, likely)
+        if values is None and (exact := improved(game, policy, low_exits)) is not None:
+            policy, values = exact
+        if values is not None:
+            return Totals(tuple(values), tuple(values), policy)
+    between = proven_bounds(game, low_exits, high_exits, likely)
+    return None if between is None else Totals(tuple(between[0]), tuple(between[1]), policy)
+
+
+def _can_leave_surely(game: ComponentGame, lost: Collection[int]) -> set[int]:
+    """Where the side that maximises can make play leave almost surely, whatever the other does,
+    by an exit that is not lost (L. de Alfaro, T. Henzinger and O. Kupferman, "Concurrent
+    reachability games", 1998, for turns)."""
+    within = set(range(len(game.nodes)))
+    exits = {~number for number in range(len(game.exits))} - set(lost)
+    while True:
+        bad = set(lost) | (set(range(len(game.nodes))) - within)
+        drawn = _attracted(game, bad, within, {Side.MIN, Side.NATURE})
+        within -= drawn
+        kept = _attracted(game, exits, within, {Side.MAX, Side.NATURE})
+        if kept == within:
+            return within
+        within = kept
+
+
+def _attracted(
+    game: ComponentGame, goals: Collection[int], within: Collection[int], helping: Collection[Side]
+) -> set[int]:
+    """The nodes of `within` from which play reaches a goal with positive probability, if the
+    helping sides want it, whatever the others do inside."""
+    before: dict[int, list[int]] = {}
+    missing: dict[int, int] = {}
+    for node in within:
+        ways = [c for c in game.edges[node] if c < 0 or c in within or c in goals]
+        missing[node] = 1 if game.sides[node] in helping else len(ways)
+        for child in ways:
+            before.setdefault(child, []).append(node)
+    reached: set[int] = set()
+    queue = list(goals)
+    for child in queue:
+        for node in before.get(child, ()):
+            missing[node] -= 1
+            if not missing[node] and node not in reached:
+                reached.add(node)
+                queue.append(node)
+    return reached
+
+
+def _restricted(
+    game: ComponentGame, nodes: Sequence[int], closed: Collection[int]
+) -> tuple[ComponentGame, list[list[int]]]:
+    """The component on some of its nodes, without edges to others or to closed exits; and the
+    edges that are left, per node."""
+    local = {node: place for place, node in enumerate(nodes)}
+    kept = [
+        [e for e, c in enumerate(game.edges[n]) if (c < 0 and c not in closed) or c in local]
+        for n in nodes
+    ]
+    return _with_edges(game, nodes, kept), kept
+
+
+def _with_edges(
+    game: ComponentGame, nodes: Sequence[int], kept: Sequence[Sequence[int]]
+) -> ComponentGame:
+    """The component on some of its nodes, each with the edges kept, which do not leave these."""
+    local = {node: place for place, node in enumerate(nodes)}
+    pairs = list(zip(nodes, kept, strict=True))
+    return replace(
+        game,
+        nodes=tuple(game.nodes[n] for n in nodes),
+        sides=tuple(game.sides[n] for n in nodes),
+        edges=tuple(
+            tuple(c if (c := game.edges[n][e]) < 0 else local[c] for e in own) for n, own in pairs
+        ),
+        weights=tuple(tuple(game.weights[n][e] for e in own) for n, own in pairs),
+        totals=tuple(game.totals[n] for n in nodes),
+        rewards=tuple(tuple(game.reward(n, e) for e in own) for n, own in pairs),
+    )

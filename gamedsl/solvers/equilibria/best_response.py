@@ -1,0 +1,61 @@
+"""What behaviour is worth, and what it can lose: exact best responses.
+
+In: an extensive form and behaviour. Out: the payoffs of players who behave so, and what each could
+get at most while the others keep to it. If nobody could get more, it is an equilibrium (Nash 1951);
+where two have opposed interests, the two best responses are bounds of the value in any case. Best
+responses are found from the last information sets back; no linear program has a part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
+from gamedsl.solvers.equilibria.sequence_form import Behaviour
+from gamedsl.solvers.graphs.graph import Vector
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def plan(sets: Sequence[InformationSet], behaviour: Behaviour) -> list[Fraction]:
+    """The weight of each sequence: the product of the probabilities of its actions."""
+    weights = [ONE]
+    for found, probabilities in zip(sets, behaviour, strict=True):
+        weights += [weights[found.parent] * probability for probability in probabilities]
+    return weights
+
+
+def worth(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
+    """What players get on average who behave so."""
+    plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
+    totals = [ZERO] * len(plans)
+    for sequences, payoffs in form.payoffs.items():
+        weight = prod(own[sequence] for own, sequence in zip(plans, sequences, strict=True))
+        if weight:
+            for player, payoff in enumerate(payoffs):
+                totals[player] += weight * payoff
+    return tuple(totals)
+
+
+def best_response_value(form: ExtensiveForm, profile: Sequence[Behaviour], player: int) -> Fraction:
+    """The most that a player can get on average while the others behave as in `profile`."""
+    plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
+    gains = [ZERO] * form.size.sequences[player]
+    for sequences, payoffs in form.payoffs.items():
+        others = (own[sequences[n]] for n, own in enumerate(plans) if n != player)
+        gains[sequences[player]] += payoffs[player] * prod(others, start=ONE)
+    for found in reversed(form.sets[player]):
+        gains[found.parent] += max(gains[sequence] for sequence in found.sequences)
+    return gains[0]
+
+
+def verified_value(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
+    """What an equilibrium is worth. Raises ArithmeticError if somebody could get more."""
+    value = worth(form, profile)
+    for player, payoff in enumerate(value):
+        most = best_response_value(form, profile, player)
+        if most != payoff:
+            raise ArithmeticError(f"no equilibrium: player {player} gets {payoff}, not {most}")
+    return value

@@ -1,0 +1,295 @@
+"""The extensive form of a game: histories, information sets, sequences of moves.
+
+In: a game. Out: `ExtensiveForm`: for each player the information sets with the sequence of own
+moves that leads to each, and what is paid for each combination of sequences (von Stengel,
+"Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996). Players who
+forget are refused (Kuhn, "Extensive games and the problem of information", 1953). It solves
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.paid import Paid
+from gamedsl.game.steps import Following, steps_of
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress, Vector
+from gamedsl.solvers.graphs.information import History, leak, play_names
+from gamedsl.source.records import dataclass
+
+DEFAULT_MAX_HISTORIES = 400_000
+ZERO, ONE = Fraction(0), Fraction(1)
+Sequences = tuple[int, ...]
+"""A sequence of each player, by number; 0 is the empty one."""
+
+
+@dataclass(frozen=True, slots=True)
+class InformationSet:
+    """Decision nodes that a player cannot tell apart.
+
+    Attributes:
+        actions: names of the legal actions.
+        parent: the sequence of the player's own moves that leads here.
+        first: the sequence that the first action makes of it; the others' numbers follow.
+        drawn, seen: names of the chance results, and of the moves, of which the player can be
+            sure: those in every history; in order.
+        history: the first history found.
+        size: how many histories it holds.
+    """
+
+    actions: tuple[str, ...]
+    parent: int
+    first: int
+    drawn: tuple[str, ...]
+    seen: tuple[str, ...]
+    history: History
+    size: int
+
+    @property
+    def sequences(self) -> range:
+        """The sequences that its actions make, in their order."""
+        return range(self.first, self.first + len(self.actions))
+
+
+@dataclass(frozen=True, slots=True)
+class FormSize:
+    """How large an extensive form is.
+
+    Attributes:
+        histories: nodes of the tree.
+        information_sets, sequences: of each player, the empty sequence included.
+        positions: states where a player is to move or the game is over; `terminals` of them are
+            endings, and `chance_nodes` are chance events, not among them.
+    """
+
+    histories: int
+    information_sets: tuple[int, ...]
+    sequences: tuple[int, ...]
+    positions: int
+    terminals: int
+    chance_nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensiveForm:
+    """A finite game whose players forget nothing.
+
+    Attributes:
+        sets: the information sets of each player, those on the way to others first.
+        payoffs: for each combination of sequences that leads to endings, what these pay to each
+            player times the probabilities of chance, added up; `chances`: these probabilities,
+            added up.
+        outcomes: what plays pay to each player, rewards on the way included.
+        size: how large it is.
+    """
+
+    game: Game
+    sets: tuple[tuple[InformationSet, ...], ...]
+    payoffs: Mapping[Sequences, Vector]
+    chances: Mapping[Sequences, Fraction]
+    outcomes: frozenset[Vector]
+    size: FormSize
+
+
+class OutOfHistoriesError(RuntimeError):
+    """The game has more histories than allowed; they hold so many `positions`."""
+
+    def __init__(self, most: int, positions: int) -> None:
+        super().__init__(f"more than {most:,} histories")
+        self.positions = positions
+
+
+def extensive_form(
+    game: Game, *, max_histories: int | None = None, progress: Progress | None = None
+) -> ExtensiveForm:
+    """The extensive form of a game, from its beginning; depth first in declaration order.
+
+    Raises:
+        OutOfHistoriesError: there are more than `max_histories` (None: `DEFAULT_MAX_HISTORIES`).
+        UnsupportedGameError: a player forgets what he did or saw.
+        GameRuleError: E3010, legal actions differ within an information set.
+    """
+    most = DEFAULT_MAX_HISTORIES if max_histories is None else max_histories
+    return _Walk(game, most, progress).form()
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A history: where it leads and how, what its players did, how likely chance makes it, and
+    what was paid on the way; None if only endings pay."""
+
+    key: Hashable
+    history: History
+    drawn: tuple[str, ...]
+    seen: tuple[str, ...]
+    own: Sequences
+    weight: Fraction = ONE
+    paid: Paid | None = None
+
+
+@dataclass(slots=True)
+class _Growing:
+    """An information set that is being found; `choices` are its actions by id."""
+
+    player: int
+    choices: tuple[Action, ...]
+    actions: tuple[str, ...]
+    first: int
+    node: _Node
+    drawn: tuple[str, ...]
+    seen: tuple[str, ...]
+    size: int = 0
+
+    def found(self) -> InformationSet:
+        return InformationSet(
+            self.actions, self.node.own[self.player], self.first, self.drawn, self.seen,
+            self.node.history, self.size,
+        )  # fmt: skip
+
+
+class _Walk:
+    def __init__(self, game: Game, most: int, progress: Progress | None) -> None:
+        self.game = game
+        self.most = most
+        self.progress = progress
+        self.steps = steps_of(game)
+        self.following: dict[Hashable, Following] = {}
+        self.names: dict[tuple[Hashable, object], str] = {}
+        self.sets: list[dict[object, _Growing]] = [{} for _ in game.players]
+        self.made = [1 for _ in game.players]
+        self.payoffs: dict[Sequences, Vector] = {}
+        self.chances: dict[Sequences, Fraction] = {}
+        self.outcomes: set[Vector] = set()
+
+    def form(self) -> ExtensiveForm:
+        root = self.game.initial_state()
+        nothing = None if self.game.facts.pays_at_the_end else Paid(self.game)
+        start = _Node(self.steps.key(root), ((root, None),), (), (), (0,) * len(self.sets))
+        stack = [replace(start, paid=nothing)]
+        histories = 0
+        while stack:
+            node = stack.pop()
+            histories += 1
+            if histories > self.most:
+                raise OutOfHistoriesError(self.most, len(self.following))
+            if self.progress is not None and histories % REPORT_EVERY == 0:
+                self.progress(histories, len(stack))
+            if node.key not in self.following:
+                self.following[node.key] = self.steps.after(node.key)
+            mover, _, _, payoffs = self.following[node.key]
+            if mover == TERMINAL:
+                self._end(node, payoffs)
+            stack += reversed(list(self._after(node)))
+        sets = tuple(tuple(one.found() for one in found.values()) for found in self.sets)
+        movers = [mover for mover, _, _, _ in self.following.values()]
+        size = FormSize(
+            histories, tuple(map(len, sets)), tuple(self.made),
+            len(movers) - movers.count(CHANCE), movers.count(TERMINAL), movers.count(CHANCE),
+        )  # fmt: skip
+        outcomes = frozenset(self.outcomes)
+        return ExtensiveForm(self.game, sets, self.payoffs, self.chances, outcomes, size)
+
+    def _end(self, node: _Node, payoffs: Vector) -> None:
+        if node.paid is not None:
+            payoffs = node.paid.total(payoffs)
+        self.outcomes.add(payoffs)
+        self.chances[node.own] = self.chances.get(node.own, ZERO) + node.weight
+        old = self.payoffs.get(node.own, (ZERO,) * len(payoffs))
+        self.payoffs[node.own] = tuple(map(lambda u, v: u + node.weight * v, old, payoffs))
+
+    def _after(self, node: _Node) -> Iterator[_Node]:
+        """The histories that are one action longer."""
+        mover, choices, keys, shares = self.following[node.key]
+        players = self.game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
+        here = {int(player): self._enter(node, int(player)) for player in players}
+        state = node.history[-1][0]
+        for place, key in enumerate(keys):
+            action: Action | JointAction = choices[place]
+            name = self._name(node, action)
+            own = list(node.own)
+            for player, found in here.items():
+                chosen = action[player] if isinstance(action, tuple) else action
+                own[player] = found.first + found.choices.index(chosen)
+            child = self.steps.state(key)
+            history: History = (*node.history[:-1], (state, action), (child, None))
+            yield _Node(
+                key,
+                history,
+                (*node.drawn, name) if mover == CHANCE else node.drawn,
+                node.seen if mover == CHANCE else (*node.seen, name),
+                tuple(own),
+                node.weight * shares[place] if mover == CHANCE else node.weight,
+                self._paid(node, action, child),
+            )
+
+    def _paid(self, node: _Node, action: Action | JointAction, after: State) -> Paid | None:
+        """What has been paid with an action."""
+        if node.paid is None:
+            return None
+        paid = node.paid.copied()
+        paid.add(node.history[-1][0], action, after)
+        return paid
+
+    def _name(self, node: _Node, action: Action | JointAction) -> str:
+        key = node.key, action
+        if key not in self.names:
+            self.names[key] = self.game.action_name(node.history[-1][0], action)
+        return self.names[key]
+
+    def _enter(self, node: _Node, player: int) -> _Growing:
+        """The information set of a player that a history belongs to, with it."""
+        state = node.history[-1][0]
+        mover, actions, _, _ = self.following[node.key]
+        if mover == SIMULTANEOUS:
+            actions = self.game.legal_actions(state, player)
+        choices = tuple(action for action in actions if isinstance(action, int))
+        seen = self.game.information_state(node.history, player)
+        found = self.sets[player].get(seen)
+        if found is None:
+            names = tuple(self._name(node, action) for action in choices)
+            found = _Growing(player, choices, names, self.made[player], node, node.drawn, node.seen)
+            self.sets[player][seen] = found
+            self.made[player] += len(choices)
+        found.size += 1
+        if found.choices != choices:
+            raise leak(self.game, player, found.node.history, node.history)
+        if found.node.own[player] != node.own[player]:
+            raise self._forgets(found, node)
+        found.drawn = _common(found.drawn, node.drawn)
+        found.seen = _common(found.seen, node.seen)
+        return found
+
+    def _forgets(self, found: _Growing, node: _Node) -> UnsupportedGameError:
+        game, player = self.game, self.game.players[found.player].name
+        one, other = (
+            ", ".join(play_names(game, history)) or "the start"
+            for history in (found.node.history, node.history)
+        )
+        sequence = node.own[found.player] - found.first
+        if 0 <= sequence < len(found.choices):
+            what = "cannot tell whether the same decision has been made before"
+        else:
+            what = "forgets what he has done or seen"
+        return UnsupportedGameError(
+            f"{player} in {game.name} {what}: after {one}, and after {other}, he has the same "
+            "information set, so that what is best there depends on how he chose elsewhere",
+            "give the nodes information sets of their own",
+        )
+
+
+def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of `one` that are in the other, too."""
+    if one == other:
+        return one
+    left = list(other)
+    kept = []
+    for name in one:
+        if name in left:
+            left.remove(name)
+            kept.append(name)
+    return tuple(kept)

@@ -1,0 +1,160 @@
+"""Linear programs, solved exactly by the simplex method.
+
+In: maximise c x where A x <= b and x >= 0, with b >= 0, so that x = 0 is where the search begins.
+Out: the greatest value, x, and a solution of the dual program, as fractions (Dantzig, "Linear
+Programming and Extensions", 1963; Chvatal, "Linear Programming", 1983, chapters 2, 3 and 5). Rows
+hold integers without a common factor, zeros left out. It knows nothing about games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from random import Random
+
+from gamedsl.source.records import dataclass
+
+RIGHT, BEYOND = -1, -2
+"""Columns of the right-hand sides: `b`, and what is added to it times a number that is smaller than
+any other. Without that most sequence forms would be degenerate, and the search might go in circles
+(Charnes, "Optimality and degeneracy in linear programming", Econometrica 20, 1952)."""
+LARGEST_ADDED = 10**6
+
+Row = dict[int, int]
+Coefficients = Mapping[int, Fraction]
+"""By number of the variable, zeros left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The greatest value of a program, the variables there, and the price of each constraint."""
+
+    value: Fraction
+    variables: tuple[Fraction, ...]
+    prices: tuple[Fraction, ...]
+
+
+def maximize(
+    objective: Coefficients,
+    constraints: Sequence[tuple[Coefficients, Fraction]],
+    variables: int,
+    tick: Callable[[], None] = lambda: None,
+) -> Optimum:
+    """Solve a program of `variables` variables; `constraints` are (row of A, number in b).
+
+    `tick` is called at every step, and may raise what ends the search.
+
+    Raises:
+        ValueError: a number in b is negative, or the objective has no greatest value.
+    """
+    if any(bound < 0 for _, bound in constraints):
+        raise ValueError("the search begins at 0, which this program does not allow")
+    tableau = _Tableau(objective, constraints, variables)
+    while (column := tableau.entering()) is not None:
+        tick()
+        tableau.pivot(tableau.leaving(column), column)
+    return tableau.optimum()
+
+
+class _Tableau:
+    """The program as equations, each solved for one variable: its basic one.
+
+    Column n is variable n; the slack of constraint k is column `variables + k`. The last row is the
+    objective: scale * value + sum of entries * columns = its right-hand side.
+    """
+
+    def __init__(
+        self,
+        objective: Coefficients,
+        constraints: Sequence[tuple[Coefficients, Fraction]],
+        variables: int,
+    ) -> None:
+        random = Random(variables)  # any numbers will do; these are the same every time
+        self.variables = variables
+        self.constraints = len(constraints)
+        self.scales: list[int] = []
+        self.rows: list[Row] = []
+        for number, (coefficients, bound) in enumerate(constraints):
+            scale = lcm(bound.denominator, *(c.denominator for c in coefficients.values()))
+            row = {column: int(c * scale) for column, c in coefficients.items() if c}
+            row[variables + number] = scale
+            if bound:
+                row[RIGHT] = int(bound * scale)
+            row[BEYOND] = random.randint(1, LARGEST_ADDED)
+            self.rows.append(row)
+            self.scales.append(scale)
+        self.basic = [variables + number for number in range(len(constraints))]
+        self.scale = lcm(*(c.denominator for c in objective.values()))
+        self.objective: Row = {column: -int(c * self.scale) for column, c in objective.items() if c}
+
+    def entering(self) -> int | None:
+        """The column by which the objective grows fastest; None where it cannot grow."""
+        column = min(
+            (column for column in self.objective if column >= 0),
+            key=self.objective.__getitem__,
+            default=None,
+        )
+        return None if column is None or self.objective[column] >= 0 else column
+
+    def leaving(self, column: int) -> int:
+        """The row that is the first to stop a column from growing."""
+        best = None
+        for number, row in enumerate(self.rows):
+            entry = row.get(column, 0)
+            if entry > 0 and (best is None or self._is_sooner(row, entry, self.rows[best], column)):
+                best = number
+        if best is None:
+            raise ValueError("the objective grows without end")
+        return best
+
+    @staticmethod
+    def _is_sooner(row: Row, entry: int, other: Row, column: int) -> bool:
+        rival = other[column]
+        for right in (RIGHT, BEYOND):
+            mine, its = row.get(right, 0) * rival, other.get(right, 0) * entry
+            if mine != its:
+                return mine < its
+        return False
+
+    def pivot(self, number: int, column: int) -> None:
+        """Solve an equation for another variable, and put that into all others."""
+        source = self.rows[number]
+        for other, row in enumerate(self.rows):
+            if column in row and other != number:
+                self.rows[other] = _without(row, source, column)[0]
+        if column in self.objective:
+            self.objective, factor, divisor = _without(self.objective, source, column, self.scale)
+            self.scale = self.scale * factor // divisor
+        self.basic[number] = column
+
+    def optimum(self) -> Optimum:
+        """What the equations say if all variables are 0 that no equation is solved for."""
+        values = [Fraction(0)] * self.variables
+        for row, column in zip(self.rows, self.basic, strict=True):
+            if column < self.variables:
+                values[column] = Fraction(row.get(RIGHT, 0), row[column])
+        prices = tuple(
+            Fraction(self.objective.get(self.variables + number, 0), self.scale)
+            for number in range(self.constraints)
+        )
+        value = Fraction(self.objective.get(RIGHT, 0), self.scale)
+        return Optimum(value, tuple(values), prices)
+
+
+def _without(row: Row, source: Row, column: int, scale: int = 0) -> tuple[Row, int, int]:
+    """A row less so much of `source` that nothing is left in a column, in lowest terms; by what it
+    was multiplied, and by what divided, with `scale`."""
+    common = gcd(row[column], source[column])
+    factor, much = source[column] // common, row[column] // common
+    found = {place: entry * factor for place, entry in row.items()} if factor != 1 else dict(row)
+    for place, entry in source.items():
+        left = found.get(place, 0) - much * entry
+        if left:
+            found[place] = left
+        else:
+            del found[place]
+    divisor = gcd(scale * factor, *found.values()) or 1
+    if divisor != 1:
+        found = {place: entry // divisor for place, entry in found.items()}
+    return found, factor, divisor

@@ -1,0 +1,64 @@
+"""What players do position by position, where some choose by chance.
+
+In: a solved graph. Out: a `LocalStrategy` for each position in which a player has a choice, nearest
+first. It solves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from gamedsl.game.contract import Action
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+from gamedsl.solvers.exact.solved import SolvedGraph
+
+MOST_POSITIONS = 200
+"""Of more the nearest are given, for each player."""
+Weights = dict[Action, Fraction]
+
+
+def stage_strategies(solved: SolvedGraph) -> tuple[LocalStrategy, ...]:
+    """Those of the first player, then those of the next, for positions to which the player's own
+    choices can lead; none where nobody chooses by chance."""
+    if not solved.mixtures:
+        return ()
+    players = range(len(solved.game.players))
+    return tuple(found for player in players for found in _of(solved, player))
+
+
+def _of(solved: SolvedGraph, player: int) -> Iterator[LocalStrategy]:
+    graph, game = solved.graph, solved.game
+    reached, known, given = [0], {0}, 0
+    for node in reached:
+        weights = _weights(solved, node, player)
+        if len(weights) > 1 and given < MOST_POSITIONS:
+            given += 1
+            state = graph.states[node]
+            choices = ((game.action_name(state, one), chance) for one, chance in weights.items())
+            yield LocalStrategy(player, (), tuple(graph.play_to(node)), tuple(choices))
+        for edge, child in enumerate(graph.successors[node]):
+            action = _own(solved, node, edge, player)
+            if child not in known and (action is None or weights[action]):
+                known.add(child)
+                reached.append(child)
+
+
+def _own(solved: SolvedGraph, node: int, edge: int, player: int) -> Action | None:
+    """What an edge says that a player does; None where others decide."""
+    action, mover = solved.graph.actions[node][edge], solved.graph.movers[node]
+    if isinstance(action, tuple):
+        return action[player]
+    return action if mover == player else None
+
+
+def _weights(solved: SolvedGraph, node: int, player: int) -> Weights:
+    """With what probability a player chooses each action that he has; none where others decide."""
+    if node in solved.mixtures:
+        return dict(solved.mixtures[node][player])
+    edges = range(len(solved.graph.successors[node]))
+    own = [_own(solved, node, edge, player) for edge in edges]
+    if solved.choices[node] < 0 or own[0] is None:
+        return {}
+    chosen = own[solved.choices[node]]
+    return {action: Fraction(action == chosen) for action in own if action is not None}

@@ -1,0 +1,1 @@
+"""Kernels for games with chance: components, one behind the other, and values between bounds."""

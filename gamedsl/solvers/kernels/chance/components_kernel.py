@@ -1,0 +1,99 @@
+"""The kernel that finds strongly connected components, each behind all it leads to.
+
+Pearce, "A space-efficient algorithm for finding strongly connected components", Inf. Process. Lett.
+116, 2016; with n the number of states and e of edges, of which all can be reached from state 0:
+
+firsts: int64[n + 1]: where the edges of each state begin.
+edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on what is nothing to this kernel.
+order: int64[n]: states in the order in which they are settled, twice their number, and 1 more for
+the last of a component.
+ranks: int64[n]: 0 for a state that has not been visited, else the least visit known to be reached;
+then, behind n + 1, the place in `order`.
+stack, path: int64[n], int64[n, 2]: states that have been gone through and whose component is not
+known; those that are being gone through, with their visits.
+places: int64[n]: the next edge to go along.
+notes: those of `retrograde_kernel`, and four more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, USED
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import Array
+
+WEIGHT_SHIFT = 32
+
+# Visits; states on the stack and on the path; states that have their place in the order.
+VISITS, STACKED, PATH, ORDERED = range(8, 12)
+
+
+def visit(node: int, firsts: Array, ranks: Array, path: Array, places: Array, notes: Array) -> int:
+    """Put a state at the end of the path."""
+    notes[VISITS] += 1
+    ranks[node] = notes[VISITS]
+    places[node] = firsts[node]
+    path[2 * notes[PATH]] = node
+    path[2 * notes[PATH] + 1] = notes[VISITS]
+    notes[PATH] += 1
+    return 0
+
+
+def close(root: int, ranks: Array, stack: Array, order: Array, notes: Array) -> int:
+    """Put a component in order, which is finished with the state that it was entered by."""
+    end = notes[STACKED]
+    begin = end
+    while begin > 0 and ranks[stack[begin - 1]] >= ranks[root]:
+        begin -= 1
+    for number in range(begin, end + 1):
+        member = stack[number] if number < end else root
+        place = notes[ORDERED]
+        ranks[member] = notes[USED] + 1 + place
+        order[place] = 2 * member
+        notes[ORDERED] = place + 1
+    order[notes[ORDERED] - 1] += 1
+    notes[STACKED] = begin
+    return 0
+
+
+def find_components(
+    firsts: Array,
+    edges: Array,
+    ranks: Array,
+    stack: Array,
+    path: Array,
+    places: Array,
+    order: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Put all states in order, component by component; within one, a state comes behind those it
+    leads to, as far as can be."""
+    if notes[VISITS] == 0:
+        visit(0, firsts, ranks, path, places, notes)
+    for _ in range(slice_size):
+        if notes[PATH] == 0:
+            return DONE
+        top = 2 * (notes[PATH] - 1)
+        node = path[top]
+        place = places[node]
+        if place < firsts[node + 1]:
+            places[node] = place + 1
+            child = edges[place] & ((1 << WEIGHT_SHIFT) - 1)
+            if ranks[child] == 0:
+                visit(child, firsts, ranks, path, places, notes)
+            else:
+                ranks[node] = min(ranks[node], ranks[child])
+            continue
+        notes[PATH] -= 1
+        lowest = ranks[node]
+        if lowest == path[top + 1]:
+            close(node, ranks, stack, order, notes)
+        else:
+            stack[notes[STACKED]] = node
+            notes[STACKED] += 1
+            below = path[top - 2]
+            ranks[below] = min(ranks[below], lowest)
+    return SLICED

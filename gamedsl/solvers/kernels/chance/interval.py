@@ -1,0 +1,236 @@
+"""Interval iteration by kernels: games with chance, values between proven bounds.
+
+In: a game of one player or two with chance whose engine is compiled, and a state. Out:
+`SolvedPositions`: for every state that can be reached what best play gives, within an error bound.
+It refuses where the bounds stay apart, as where both players may circle for ever and rather would;
+`solvers.chance.value_iteration` then looks closer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from gamedsl.game.native import SolvedChance, SolvedPositions, StoredPositions
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
+from gamedsl.solvers.kernels import induction_kernel as codes
+from gamedsl.solvers.kernels import retrograde_kernel, transposition_table
+from gamedsl.solvers.kernels.abi_text import largest_event
+from gamedsl.solvers.kernels.chance import components_kernel
+from gamedsl.solvers.kernels.chance import interval_kernel as kernel
+from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
+from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
+from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
+
+EDGES_AT_FIRST = 1 << 16
+BESIDE = 2
+"""Numbers for each entry besides its key while states are numbered, edges not counted."""
+BEHIND = 8
+"""Numbers for each state afterwards."""
+FINEST = 52
+"""Bits of a bound; fewer where weights are large, so that their products fit."""
+COARSEST = 34
+TOLERANCE = Fraction(1, 10**9)
+"""The greatest error of a value, in payoff."""
+SHARES = 4096
+"""Of what is allowed in all, one component may take one part in so many."""
+
+
+class IntervalRun(NumberingRun):
+    """One game being solved: the arrays of the kernels."""
+
+    beside = BESIDE
+
+    def __init__(self, table: TranspositionTable) -> None:
+        super().__init__(table)
+        self._edges = table.zeros(max(EDGES_AT_FIRST, 2 * table.room))
+        self._weights = table.assembly.row(largest_event(table.assembly.engine))
+
+    def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
+        """All that can be reached: numbered, put in order, and bounded from the end."""
+        self.number_states(state, progress)
+        found = self._table
+        if not found.payoffs:
+            raise UnsupportedGameError("play never ends")
+        held = found.entries * (2 * found.layout.width + BESIDE) + len(self._edges)
+        if (held + BEHIND * found.used) * NUMBER > found.limits.bytes:
+            raise OutOfMemoryError(found.used, held * NUMBER)
+        order, ranks = self._order(progress)
+        return self._bounded(order, ranks, progress)
+
+    def explore(self) -> int:
+        """As `NumberingRun.explore`."""
+        found = self._table
+        return found.call(
+            "explore", found.table, found.most, self._keys, self._kinds, self._counts, self._edges,
+            found.actions, self._weights, found.buckets, found.paid, found.notes,
+            transposition_table.SLICE,
+        )  # fmt: skip
+
+    def see_to(self, status: int) -> None:
+        """As `NumberingRun.see_to`: make room for edges; weights have to be small."""
+        if status == codes.HIGH:
+            larger = self._table.zeros(2 * len(self._edges))
+            larger[: len(self._edges)] = self._edges
+            self._edges = larger
+        elif status == codes.UNFIT:
+            raise UnsupportedGameError("the weights of a chance event are too large")
+
+    def _order(self, progress: Progress | None) -> tuple[Any, Any]:
+        """The order in which states are settled, and the place of each in it."""
+        found = self._table
+        order, ranks, stack, places = (found.zeros(found.used) for _ in range(4))
+        path = found.zeros(2 * found.used)
+        self._repeat(
+            "find_components", progress, self._counts, self._edges, ranks, stack, path, places,
+            order, found.notes,
+        )  # fmt: skip
+        return order, ranks
+
+    def _bounded(self, order: Any, ranks: Any, progress: Progress | None) -> SolvedPositions:
+        found, facts = self._table, self._table.assembly.engine.model.facts
+        worth = facts.endless or found.payoffs[0]
+        self.refuse_unless_opposed(worth)
+        firsts = [payoff[0] for payoff in found.payoffs]
+        scale = Scale.of([*firsts, worth[0]], found.notes[kernel.HEAVIEST])
+        lower, upper, choices = (found.zeros(found.used) for _ in range(3))
+        lows, highs = (found.row(list(map(bound, firsts))) for bound in (scale.low, scale.high))
+        found.call("put_endings", self._kinds, lows, highs, lower, upper, found.notes)
+        self._repeat(
+            "settle", progress, scale.low(worth[0]), scale.high(worth[0]), scale.units // SHARES,
+            self._counts, self._edges, ranks, self._kinds, order, lower, upper, choices,
+            found.notes,
+        )  # fmt: skip
+        if found.notes[kernel.RETURNING] and facts.endless is None:
+            raise UnsupportedGameError("the rules do not say what endless play is worth")
+        error = scale.length(found.call("greatest_gap", lower, upper, found.notes)) / 2
+        if error > TOLERANCE:
+            raise UnsupportedGameError("the bounds of some value stay apart")
+        surely = found.call(
+            "ends_surely", self._counts, self._edges, self._kinds, order, choices,
+            found.zeros(found.used), found.notes,
+        )  # fmt: skip
+        facts_stored = {
+            "positions": found.used - found.notes[kernel.EVENTS],
+            "endings": found.notes[codes.ENDINGS],
+            "events": found.notes[kernel.EVENTS],
+            "payoffs": payoffs_stored(found.payoffs),
+            "error": str(error),
+            "ends_surely": bool(surely),
+            "scale": scale.stored(),
+        }
+        arrays = {"lower": lower, "upper": upper, "choices": choices}
+        contents = found.contents
+        return positions(contents, contents.stored(facts_stored, arrays))
+
+    def _repeat(self, name: str, progress: Progress | None, *arguments: Any) -> None:
+        """Call a kernel until it has done its work."""
+        found = self._table
+        while found.call(name, *arguments, transposition_table.SLICE) != codes.DONE:
+            found.keep_to_limits(progress)
+
+
+def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
+    """What has been found, from the table and what is stored with it."""
+    facts, payoffs = stored.facts, payoffs_of(stored)
+    total, players, scale = sum(payoffs[0]), len(payoffs[0]), Scale.restored(facts["scale"])
+    lower, upper, choices = (stored.arrays[name] for name in ("lower", "upper", "choices"))
+
+    def look_up(state: State) -> tuple[Vector, int | None] | None:
+        code = contents.code(state)
+        if not code:
+            return None
+        value = scale.payoff(Fraction(lower[code - 1] + upper[code - 1], 2))
+        return (value, total - value)[:players], None
+
+    def choose(state: State) -> int | None:
+        code = contents.code(state)
+        return choices[code - 1] if code and choices[code - 1] >= 0 else None
+
+    error, surely = Fraction(facts["error"]), facts["ends_surely"]
+    chance = SolvedChance(facts["events"], error, choose, surely, frozenset(payoffs))
+    return contents.solved(stored, look_up, chance)
+
+
+class Scale:
+    """What a bound means: payoffs of the first player as whole numbers from 0 on.
+
+    Attributes:
+        units: a payoff of `TOLERANCE` as a number.
+    """
+
+    def __init__(self, least: Fraction, per: Fraction) -> None:
+        self._least = least
+        self._per = per
+        self.units = int(TOLERANCE * per)
+
+    @classmethod
+    def of(cls, payoffs: list[Fraction], heaviest: int) -> Scale:
+        """As fine as weights of such a sum allow."""
+        bits = min(FINEST, 62 - heaviest.bit_length())
+        if bits < COARSEST:
+            raise UnsupportedGameError("the weights of a chance event are too large")
+        return cls(min(payoffs), Fraction(1 << bits) / (max(payoffs) - min(payoffs) or 1))
+
+    def stored(self) -> list[str]:
+        """As JSON has it."""
+        return [str(self._least), str(self._per)]
+
+    @classmethod
+    def restored(cls, stored: Sequence[str]) -> Scale:
+        """As it was stored."""
+        least, per = map(Fraction, stored)
+        return cls(least, per)
+
+    def low(self, payoff: Fraction) -> int:
+        """A payoff, rounded down."""
+        return (payoff - self._least) * self._per // 1
+
+    def high(self, payoff: Fraction) -> int:
+        """A payoff, rounded up."""
+        return -(-(payoff - self._least) * self._per // 1)
+
+    def length(self, number: int) -> Fraction:
+        """A distance of bounds as one of payoffs."""
+        return number / self._per
+
+    def payoff(self, number: Fraction) -> Fraction:
+        """A bound as a payoff."""
+        return self._least + number / self._per
+
+
+class KernelInterval(TableSolver):
+    """Interval iteration on one game."""
+
+    modules = (codes, retrograde_kernel, components_kernel, kernel)
+    kernels = (
+        kernel.explore,
+        retrograde_kernel.renumber,
+        components_kernel.find_components,
+        kernel.put_endings,
+        kernel.settle,
+        kernel.greatest_gap,
+        kernel.ends_surely,
+        codes.code_of,
+    )
+    inner = (
+        *FINDING,
+        codes.successors_of,
+        kernel.kind_of,
+        kernel.outcomes_of,
+        kernel.number_outcomes,
+        components_kernel.visit,
+        components_kernel.close,
+        kernel.bounds_of,
+        kernel.returns_to,
+        kernel.begin_component,
+        kernel.sweep,
+    )
+    notes = kernel.ALL_NOTES
+    least_room = ROOM
+    with_chance = True
+    run = IntervalRun

@@ -1,0 +1,444 @@
+"""The kernels of games with chance, written against the names that every module offers (`abi`).
+
+First all states are numbered, breadth first, chance events among them; the code of a state in the
+table is its number + 1. What follows each is kept as numbers. Then strongly connected components
+are found, each behind all it leads to (`components_kernel`), and settled in this order: where play
+cannot return a value follows from those of the successors; where it can, sweeps bring two bounds
+together from below and from above (interval iteration: Haddad and Monmege, "Interval iteration
+algorithm for MDPs and IMDPs", Theor. Comput. Sci. 735, 2018).
+
+Bounds are whole numbers of one part of the range of payoffs. Lower ones are rounded down and upper
+ones up, so each sweep leaves them true, and one that changes nothing is the last.
+
+Arrays are those of `induction_kernel` and `components_kernel`, and, with n the number of states and
+e of edges:
+
+keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
+kinds: int64[n]: the number of an ending's payoff, -1 - the player who moves, or `NATURE`.
+edges: int64[e]: from `WEIGHT_SHIFT` on the weight of the outcome, at a chance event.
+weights: int64[LARGEST_EVENT].
+lower, upper: int64[n]: bounds of what the first player gets.
+choices: int64[n]: the edge that the player to move takes.
+notes: int64[ALL_NOTES].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT
+from gamedsl.solvers.kernels.induction_kernel import (
+    DONE,
+    ENDINGS,
+    FULL,
+    HIGH,
+    NEW_PAYOFF,
+    SLICED,
+    UNFIT,
+    USED,
+    bucket_of,
+    enter,
+    entry_from,
+    payoff_of,
+    successors_of,
+)
+from gamedsl.solvers.kernels.retrograde_kernel import NODE
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        EVENT_AT,
+        SHIFT,
+        WIDTH,
+        Array,
+        State,
+        draw,
+        draws,
+        pack_key,
+        payoffs_after,
+        turn_of,
+        unpack_key,
+    )
+
+NATURE = -3
+"""The kind of a chance event."""
+NOT_KNOWN = -4
+"""In place of a kind: an ending pays what is not known yet."""
+MOST_WEIGHT = 1 << 31
+
+# Besides the notes of `components_kernel`: edges; chance events; the greatest sum of weights;
+# states that are settled; sweeps of the component that is being settled, the greatest distance of
+# bounds that is brought into it, and in it; whether play can return at all.
+EDGES, EVENTS, HEAVIEST, SETTLED, SWEEPS, BROUGHT, GAP, RETURNING = range(12, 20)
+ALL_NOTES = 20
+
+MOST_SWEEPS = 100_000
+"""Of one component; bounds that are still apart then stay so."""
+
+
+def kind_of(state: State, payoffs: Array, notes: Array) -> int:
+    """The kind of a state; `NOT_KNOWN`, and the payoff among the notes, where that is new."""
+    if state[EVENT_AT] != 0:
+        return NATURE
+    per, one, other = payoffs_after(*state)
+    if per == 0:
+        return -1 - turn_of(*state)
+    payoff = payoff_of(per, one, other, payoffs, notes)
+    return payoff if payoff >= 0 else NOT_KNOWN
+
+
+def outcomes_of(
+    state: State, keys: Array, at: int, weights: Array, buckets: Array, table: Array
+) -> int:
+    """Write the states after a chance event among the keys, from a place on, where their chains
+    begin, and their weights; how many there are."""
+    rest = draws(*state, weights)
+    count = 0
+    outcome = 0
+    while rest > 0:
+        weight = weights[outcome]
+        if weight > 0:
+            pack_key(*draw(*state, outcome), keys, at)
+            buckets[2 * count] = bucket_of(keys, at, table)
+            buckets[2 * count + 1] = weight
+            at += WIDTH
+            count += 1
+            rest -= weight
+        outcome += 1
+    return count
+
+
+def number_outcomes(
+    node: int,
+    table: Array,
+    keys: Array,
+    kinds: Array,
+    edges: Array,
+    actions: Array,
+    weights: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
+) -> int:
+    """Number what follows a state, and keep it as edges; gives a status. After any but `DONE` it
+    can be done again."""
+    first = notes[USED]
+    state = unpack_key(keys, node * WIDTH)
+    is_event = kinds[node] == NATURE
+    if is_event:
+        count = outcomes_of(state, keys, first * WIDTH, weights, buckets, table)
+        heaviest = 0
+        for number in range(count):
+            heaviest += buckets[2 * number + 1]
+        if heaviest >= MOST_WEIGHT:
+            return UNFIT
+        notes[HEAVIEST] = max(notes[HEAVIEST], heaviest)
+    else:
+        count = successors_of(state, keys, first * WIDTH, actions, buckets, table)
+    for number in range(count):
+        at = (first + number) * WIDTH
+        place = entry_from(buckets[2 * number], keys, at, table)
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code == 0:
+            kind = kind_of(unpack_key(keys, at), payoffs, notes)
+            if kind == NOT_KNOWN:
+                return NEW_PAYOFF
+            code = notes[USED] + 1
+            for part in range(WIDTH):
+                keys[(code - 1) * WIDTH + part] = keys[at + part]
+            enter(place, keys, at, code, table)
+            kinds[code - 1] = kind
+            notes[USED] = code
+            notes[ENDINGS] += 1 if kind >= 0 else 0
+            notes[EVENTS] += 1 if kind == NATURE else 0
+        weight = buckets[2 * number + 1] if is_event else 0
+        edges[notes[EDGES] + number] = code - 1 | weight << WEIGHT_SHIFT
+    notes[EDGES] += count
+    return DONE
+
+
+def explore(
+    table: Array,
+    most: int,
+    keys: Array,
+    kinds: Array,
+    firsts: Array,
+    edges: Array,
+    actions: Array,
+    weights: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Number all states that can be reached, at most `most`, with the edges between them."""
+    if notes[USED] == 0:
+        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
+        kinds[0] = kind_of(unpack_key(keys, 0), payoffs, notes)
+        notes[EVENTS] = 1 if kinds[0] == NATURE else 0
+        notes[USED] = 1
+    for _ in range(slice_size):
+        node = notes[NODE]
+        if node == notes[USED]:
+            return DONE
+        if kinds[node] < 0:
+            if notes[USED] + len(actions) > most:
+                return FULL
+            if notes[EDGES] + len(actions) > len(edges):
+                return HIGH
+            status = number_outcomes(
+                node, table, keys, kinds, edges, actions, weights, buckets, payoffs, notes
+            )
+            if status != DONE:
+                return status
+        notes[NODE] = node + 1
+        firsts[node + 1] = notes[EDGES]
+    return SLICED
+
+
+def put_endings(
+    kinds: Array, lows: Array, highs: Array, lower: Array, upper: Array, notes: Array
+) -> int:
+    """Bound the values of endings; `lows`, `highs`: int64[payoffs]."""
+    for node in range(notes[USED]):
+        if kinds[node] >= 0:
+            lower[node] = lows[kinds[node]]
+            upper[node] = highs[kinds[node]]
+    return 0
+
+
+def bounds_of(
+    node: int, firsts: Array, edges: Array, kinds: Array, lower: Array, upper: Array
+) -> tuple[int, int, int]:
+    """The bounds of a value that follow from those of the successors, and the edge, counted from
+    0, behind which lies the bound that the player who moves can rely on; -1 at a chance event."""
+    mask = (1 << WEIGHT_SHIFT) - 1
+    begin = firsts[node]
+    end = firsts[node + 1]
+    if kinds[node] == NATURE:
+        total = 0
+        low = 0
+        high = 0
+        for place in range(begin, end):
+            weight = edges[place] >> WEIGHT_SHIFT
+            child = edges[place] & mask
+            total += weight
+            low += weight * lower[child]
+            high += weight * upper[child]
+        return low // total, (high + total - 1) // total, -1
+    child = edges[begin] & mask
+    low = lower[child]
+    high = upper[child]
+    chosen = 0
+    for place in range(begin + 1, end):
+        child = edges[place] & mask
+        if kinds[node] == -1:
+            if lower[child] > low:
+                low = lower[child]
+                chosen = place - begin
+            high = max(high, upper[child])
+        else:
+            if upper[child] < high:
+                high = upper[child]
+                chosen = place - begin
+            low = min(low, lower[child])
+    return low, high, chosen
+
+
+def returns_to(node: int, firsts: Array, edges: Array) -> bool:
+    """Whether a state leads to itself."""
+    for place in range(firsts[node], firsts[node + 1]):
+        if edges[place] & ((1 << WEIGHT_SHIFT) - 1) == node:
+            return True
+    return False
+
+
+def begin_component(
+    begin: int,
+    end: int,
+    endless_low: int,
+    endless_high: int,
+    firsts: Array,
+    edges: Array,
+    ranks: Array,
+    order: Array,
+    lower: Array,
+    upper: Array,
+    choices: Array,
+    kinds: Array,
+    notes: Array,
+) -> int:
+    """Bound the values of a component by what it leads to and by endless play."""
+    low = endless_low
+    high = endless_high
+    brought = 0
+    for place in range(begin, end + 1):
+        node = order[place] >> 1
+        choices[node] = -1 if kinds[node] == NATURE else 0
+        for edge in range(firsts[node], firsts[node + 1]):
+            child = edges[edge] & ((1 << WEIGHT_SHIFT) - 1)
+            rank = ranks[child] - notes[USED] - 1
+            if rank < begin:
+                low = min(low, lower[child])
+                high = max(high, upper[child])
+                brought = max(brought, upper[child] - lower[child])
+    for place in range(begin, end + 1):
+        lower[order[place] >> 1] = low
+        upper[order[place] >> 1] = high
+    notes[BROUGHT] = brought
+    notes[RETURNING] = 1
+    return 0
+
+
+def sweep(
+    begin: int,
+    end: int,
+    firsts: Array,
+    edges: Array,
+    kinds: Array,
+    order: Array,
+    lower: Array,
+    upper: Array,
+    choices: Array,
+    notes: Array,
+) -> int:
+    """Bring the bounds of a component nearer to each other; how many of them changed.
+
+    A choice is kept from where it made its player's bound better, so that it leads on: what looks
+    as good may lead in a circle.
+    """
+    changes = 0
+    gap = 0
+    for place in range(begin, end + 1):
+        node = order[place] >> 1
+        low, high, chosen = bounds_of(node, firsts, edges, kinds, lower, upper)
+        if low > lower[node]:
+            if kinds[node] == -1:
+                choices[node] = chosen
+            changes += 1
+            lower[node] = low
+        if high < upper[node]:
+            if kinds[node] == -2:
+                choices[node] = chosen
+            changes += 1
+            upper[node] = high
+        gap = max(gap, upper[node] - lower[node])
+    notes[GAP] = gap
+    return changes
+
+
+def settle(
+    endless_low: int,
+    endless_high: int,
+    allowed: int,
+    firsts: Array,
+    edges: Array,
+    ranks: Array,
+    kinds: Array,
+    order: Array,
+    lower: Array,
+    upper: Array,
+    choices: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Bound the values of all states, component by component; those of endings are known.
+
+    `allowed` is how far apart a component may leave bounds besides what is brought into it; a slice
+    is so many states and states swept.
+    """
+    steps = 0
+    begin = notes[SETTLED]
+    while begin < notes[USED]:
+        if steps >= slice_size:
+            notes[SETTLED] = begin
+            return SLICED
+        node = order[begin] >> 1
+        if kinds[node] >= 0:
+            choices[node] = -1
+            begin += 1
+            continue
+        if order[begin] & 1 == 1 and not returns_to(node, firsts, edges):
+            low, high, chosen = bounds_of(node, firsts, edges, kinds, lower, upper)
+            lower[node] = low
+            upper[node] = high
+            choices[node] = chosen
+            steps += 1
+            begin += 1
+            continue
+        end = begin
+        while order[end] & 1 == 0:
+            end += 1
+        if notes[SWEEPS] == 0:
+            begin_component(
+                begin, end, endless_low, endless_high, firsts, edges, ranks, order, lower, upper,
+                choices, kinds, notes,
+            )  # fmt: skip
+        changes = sweep(begin, end, firsts, edges, kinds, order, lower, upper, choices, notes)
+        steps += end - begin + 1
+        notes[SWEEPS] += 1
+        if changes == 0 or notes[GAP] <= notes[BROUGHT] + allowed or notes[SWEEPS] == MOST_SWEEPS:
+            notes[SWEEPS] = 0
+            begin = end + 1
+    notes[SETTLED] = begin
+    return DONE
+
+
+def greatest_gap(lower: Array, upper: Array, notes: Array) -> int:
+    """The greatest distance between the bounds of one state."""
+    gap = 0
+    for node in range(notes[USED]):
+        gap = max(gap, upper[node] - lower[node])
+    return gap
+
+
+def ends_surely(
+    firsts: Array,
+    edges: Array,
+    kinds: Array,
+    order: Array,
+    choices: Array,
+    marks: Array,
+    notes: Array,
+) -> int:
+    """Whether play by the choices, from the first state, ends with probability one: an ending can
+    be reached from wherever it may come. `marks`, int64[n]: 1 if an ending can be reached, 2 if
+    play may come there."""
+    mask = (1 << WEIGHT_SHIFT) - 1
+    changes = 1
+    while changes > 0:
+        changes = 0
+        for place in range(notes[USED]):
+            node = order[place] >> 1
+            if marks[node] == 0:
+                can = kinds[node] >= 0
+                if kinds[node] == NATURE:
+                    for edge in range(firsts[node], firsts[node + 1]):
+                        can = can or marks[edges[edge] & mask] != 0
+                elif kinds[node] < 0:
+                    can = marks[edges[firsts[node] + choices[node]] & mask] != 0
+                if can:
+                    marks[node] = 1
+                    changes += 1
+    if marks[0] == 0:
+        return 0
+    marks[0] = 3
+    changes = 1
+    while changes > 0:
+        changes = 0
+        for back in range(notes[USED]):
+            node = order[notes[USED] - 1 - back] >> 1
+            if marks[node] == 3 and kinds[node] < 0:
+                marks[node] = 7
+                begin = firsts[node]
+                end = firsts[node + 1]
+                if kinds[node] != NATURE:
+                    begin += choices[node]
+                    end = begin + 1
+                for edge in range(begin, end):
+                    child = edges[edge] & mask
+                    if marks[child] == 0:
+                        return 0
+                    if marks[child] == 1:
+                        marks[child] = 3
+                        changes += 1
+    return 1

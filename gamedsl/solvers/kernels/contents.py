@@ -1,0 +1,135 @@
+"""What a table of solved positions holds, for those who look states up or go through all of them.
+
+In: a table, filled by kernels or read from a file, and how entries lie in it. Out: `Contents`, and
+what it takes to make one again from stored numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.native import signed
+from gamedsl.compiler.packed_state import PackedState
+from gamedsl.game.native import SolvedChance, SolvedPositions, StoredPositions
+from gamedsl.model import State
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.kernels import induction_kernel as kernel
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
+from gamedsl.source.records import dataclass
+
+Answer = tuple[Vector, int | None]
+"""Payoffs and plies of best play from a state."""
+FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.payoff_of)
+"""What the kernels that use tables have in common."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """A table that is filled.
+
+    Attributes:
+        table: int64[entries, width], as `induction_kernel` has it.
+        is_signed: whether its numbers are those of a machine, not of Python.
+    """
+
+    assembly: Assembly
+    layout: EntryLayout
+    table: Any
+    is_signed: bool
+
+    def code(self, state: State) -> int:
+        """The code of a state: 0 if it is not in the table."""
+        waits = state.pending is not None and not self.layout.saved
+        if waits or state.history is not None:
+            return 0
+        put_key(self.assembly.engine, self.layout, state, self.row, is_signed=self.is_signed)
+        found: int = self.code_of(self.row, self.table)
+        return found
+
+    @cached_property
+    def row(self) -> Any:
+        """Room for a key."""
+        return self.assembly.row(self.layout.width)
+
+    @cached_property
+    def code_of(self) -> Callable[..., int]:
+        """The kernel."""
+        return self.assembly.plain_kernel("code_of")
+
+    def states(self) -> Iterator[State]:
+        """All states, in the order of the table."""
+        packing, width = self.assembly.engine.packing, self.layout.width
+        count = self.layout.layout.words
+        for place in range(0, len(self.table), width):
+            row = self.table[place : place + width]
+            if row[-1] >> self.layout.shift:
+                words = self.layout.words(row)
+                pending = words[count:] if any(words[count:]) else None
+                yield PackedState(packing, words, packing.turn_of(words), pending)
+
+    def stored(self, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> StoredPositions:
+        """What a file holds: these facts and arrays, and the table."""
+        layout = self.layout
+        own = {
+            "limbs": layout.limbs,
+            "shift": layout.shift,
+            "class_bits": layout.class_bits,
+            "fields": _fields(self.assembly.engine),
+        }
+        return StoredPositions({**facts, **own}, {"table": self.table, **arrays})
+
+    def solved(
+        self,
+        stored: StoredPositions,
+        look_up: Callable[[State], Answer | None],
+        chance: SolvedChance | None = None,
+    ) -> SolvedPositions:
+        """What has been found, once it is known how to look a state up."""
+        facts = stored.facts
+        return SolvedPositions(
+            facts["positions"], facts["endings"], look_up, chance, stored, self.states
+        )
+
+
+def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
+    """The table that has been stored. Raises ValueError if it is of another game or version."""
+    facts = stored.facts
+    if facts["fields"] != _fields(engine):
+        raise ValueError("its positions are laid out in another way than these rules now are")
+    layout = entry_layout(engine)
+    layout = EntryLayout(
+        tuple(facts["limbs"]), facts["shift"], facts["class_bits"], layout.layout, layout.saved
+    )
+    more = constants_of(kernel) + layout.text(native=False)
+    assembly = Assembly(engine, (kernel.code_of,), FINDING, native=False, more=more)
+    return Contents(assembly, layout, stored.arrays["table"], is_signed=True)
+
+
+def payoffs_stored(payoffs: list[Vector]) -> list[list[str]]:
+    """Payoffs as JSON has them."""
+    return [[str(one) for one in payoff] for payoff in payoffs]
+
+
+def payoffs_of(stored: StoredPositions) -> list[Vector]:
+    """The payoffs that have been stored."""
+    return [tuple(map(Fraction, payoff)) for payoff in stored.facts["payoffs"]]
+
+
+def put_key(
+    engine: CompiledEngine, layout: EntryLayout, state: State, row: Any, *, is_signed: bool
+) -> None:
+    """Write the key of a state; `is_signed`: numbers are those of a machine, or of a file."""
+    for place, number in enumerate(layout.key(engine.words_of(state))):
+        row[place] = signed(number) if is_signed else number
+
+
+def _fields(engine: CompiledEngine) -> list[Any]:
+    """Where the variables lie in a state, as JSON has it."""
+    fields = [list(asdict(field).values()) for field in engine.generated.layout.fields]
+    return [*fields, [engine.generated.saved, len(engine.generated.events)]]

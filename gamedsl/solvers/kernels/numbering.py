@@ -1,0 +1,85 @@
+"""All states that can be reached, numbered breadth first: what several algorithms begin with.
+
+In: a table and a kernel `explore`. Out: `NumberingRun`, with the key and the kind of each state by
+number, and one more number for each that the kernel makes what it likes of.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+from gamedsl.game.native import Progress
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.kernels import induction_kernel as codes
+from gamedsl.solvers.kernels import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.table_solver import TableRun
+from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
+
+ROOM = 28
+"""Bits that the number of a state may need."""
+
+
+class NumberingRun(TableRun):
+    """One game being solved: its states by number.
+
+    Attributes:
+        beside: numbers for each entry of the table besides its key, while states are numbered.
+    """
+
+    beside: ClassVar[int]
+
+    def __init__(self, table: TranspositionTable) -> None:
+        super().__init__(table)
+        self._keys, self._kinds, self._counts = self._by_number()
+
+    @abstractmethod
+    def explore(self) -> int:
+        """Number a slice of states; what the kernel says."""
+
+    def add_payoff(self) -> None:
+        """Make the payoff among the notes known."""
+        self._table.add_payoff()
+
+    def see_to(self, status: int) -> None:
+        """Do what else the kernel asks for."""
+        if status == codes.UNFIT:
+            raise CodeOverflowError("numbers of states do not fit")
+
+    def number_states(self, state: State, progress: Progress | None) -> None:
+        """Number all states that can be reached from one."""
+        found = self._table
+        found.put_key(state, self._keys)
+        status = codes.SLICED
+        while status != codes.DONE:
+            status = self.explore()
+            if status == codes.FULL:
+                self._enlarge()
+            elif status == codes.NEW_PAYOFF:
+                self.add_payoff()
+            else:
+                self.see_to(status)
+            found.keep_to_limits(progress, found.used - found.notes[kernel.NODE])
+
+    def refuse_unless_opposed(self, endless: Vector) -> None:
+        """Refuse where endless play gives more or less than its end does."""
+        if constant_sum({*self._table.payoffs, endless}, len(endless)) is None:
+            raise UnsupportedGameError("endless play gives more or less than its end does")
+
+    def _by_number(self) -> tuple[Any, Any, Any]:
+        """Keys, kinds, and one more number, with room for what the table takes."""
+        found = self._table
+        keys = found.zeros((found.most + 2 * found.room) * found.layout.width)
+        return keys, found.zeros(found.most + 1), found.zeros(found.most + 1)
+
+    def _enlarge(self) -> None:
+        found = self._table
+        found.table = found.larger_table(found.layout.width + self.beside)
+        smaller = self._keys, self._kinds, self._counts
+        self._keys, self._kinds, self._counts = self._by_number()
+        larger = self._keys, self._kinds, self._counts
+        for large, small in zip(larger, smaller, strict=True):
+            large[: len(small)] = small
+        found.call("renumber", found.table, self._keys, found.used)

@@ -1,0 +1,82 @@
+"""Random plays by machine code, from the moment on at which there is some.
+
+In: a game, a position to begin with, a generator of random numbers. Out: a `Simulation` for UCT: it
+plays in Python until a thread has compiled the kernels, or found them in the cache.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from threading import Thread
+
+from gamedsl.game.contract import Game
+from gamedsl.game.native import NativeCode, Use, native_of
+from gamedsl.model.errors import GameRuleError, UnsupportedGameError
+from gamedsl.model.state import State
+from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts
+
+AT_A_TIME = 8
+"""Plays from one position: what a call costs is shared by them."""
+
+
+class MachinePlayouts:
+    """Random plays of one game.
+
+    Attributes:
+        is_ready: whether machine code plays.
+    """
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self.game = game
+        self.is_ready = False
+        self._rng = rng
+        self._playouts = Playouts(game, rng)
+        self._native: NativeCode | None = None
+        self._maker: Thread | None = None
+
+    def prepare(self, state: State, seconds: float = 0) -> None:
+        """Have machine code made beside what else is done, and wait for it so long."""
+        native = native_of(self.game)
+        if self._maker is None and native is not None and _is_open(native):
+            self._native = native
+            self._maker = Thread(target=self._make, args=(native, state), daemon=True)
+            self._maker.start()
+        if self._maker is not None and seconds > 0:
+            self._maker.join(seconds)
+
+    def _make(self, native: NativeCode, state: State) -> None:
+        try:
+            self._play(native, state, 1)
+        except (UnsupportedGameError, GameRuleError):
+            return  # Python says it again where it is asked
+        self.is_ready = True
+
+    def __call__(self, place: Place) -> Payoffs:
+        """The average payoffs of some random plays."""
+        if not self.is_ready or self._native is None:
+            return self._playouts.play(place)
+        found = self._play(self._native, place.state, AT_A_TIME)
+        return self._playouts.play(place) if found is None else found
+
+    def _play(self, native: NativeCode, state: State, count: int) -> Payoffs | None:
+        tally = native.playouts(
+            state,
+            count,
+            seed=self._rng.getrandbits(30),
+            threads=1,
+            longest=self._playouts.longest,
+            is_machine=True,
+        )
+        endless = self.game.facts.endless
+        if tally.unfinished and endless is None:
+            return None
+        totals = [0.0] * len(self.game.players)
+        endings = [*tally.endings, *([(endless, tally.unfinished)] if endless else [])]
+        for payoffs, times in endings:
+            for player, payoff in enumerate(payoffs):
+                totals[player] += float(payoff) * times
+        return tuple(total / count for total in totals)
+
+
+def _is_open(native: NativeCode) -> bool:
+    return native.use is not Use.NEVER and native.machine_code_refusal() is None

@@ -1,0 +1,130 @@
+"""Whether a game is far too large to be solved: told before it is tried.
+
+In: a game and a state. Out: why solving is not begun, or nothing. Three things must agree: the
+bound that the declarations give, the size of the tree that random plays lead through (D. E. Knuth,
+"Estimating the efficiency of backtrack programs", 1975: the mean product of the branching), and
+that no two of these plays met late, as they would where positions are few. A game of doubtful
+size is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from math import log10
+from random import Random
+
+from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.steps import Choices, Steps, actions_at, steps_of
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.state import CHANCE, State
+from gamedsl.source.records import dataclass
+
+HOPELESS = 10**24
+"""Far more positions than anything looks at, since what can be reached is often a small part."""
+PLAYS = 60
+"""Random plays that are looked at."""
+LONGEST = 32
+"""Plies of one of them."""
+MOST_SEEN = 1_000_000
+"""Cells and actions seen in all of them together, at which they end."""
+LATE = 8
+"""In the first plies plays may meet in any game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What random plays show.
+
+    Attributes:
+        tree: the estimated number of plays of so many plies.
+        branching: actions, or outcomes, to choose from on average.
+        plays: how many there were.
+        plies: of the longest play that was looked at.
+        is_cut: whether one of them was left before its end.
+        meets: whether two of them came to the same position, late.
+    """
+
+    tree: float
+    branching: float
+    plays: int
+    plies: int
+    is_cut: bool
+    meets: bool
+
+
+def out_of_reach(game: Game, root: State, most: int = HOPELESS) -> str | None:
+    """Why solving is hopeless from a state, in words; None if it may be tried. `most`: where
+    hope ends.
+
+    Raises GameRuleError where the rules fail in one of the plays; a note on it gives that play.
+    """
+    if game.facts.state_bound <= most or game.facts.is_simultaneous:
+        return None
+    sample = random_sample(game, root)
+    if sample.meets or sample.tree <= most:
+        return None
+    size = int(min(log10(game.facts.state_bound), log10(sample.tree)))
+    more = " or more" if sample.is_cut else ""
+    plays = "a random play" if sample.plays == 1 else f"{sample.plays} random plays"
+    reason = (
+        f"out of reach: its size is of the order of 10^{size}{more}, by {plays} "
+        f"({sample.branching:.0f} actions a position, {sample.plies} plies{more})"
+    )
+    if game.facts.repeats:
+        reason += ", and the `repeat` rule makes the history part of every position"
+    return reason
+
+
+def random_sample(game: Game, root: State) -> Sample:
+    """Some random plays, always the same ones."""
+    rng, steps = Random(0), steps_of(game)
+    seen: dict[Hashable, int] = {}
+    products: list[float] = []
+    choices, plies, longest, meets, is_cut = 0, 0, 0, False, False
+    cells = root.size
+    while len(products) < PLAYS and choices + plies * cells < MOST_SEEN and not meets:
+        product = 1.0
+        most = MOST_SEEN - choices - plies * cells
+        counts, late, is_over = _play(game, steps, root, rng, most)
+        for count in counts:
+            product *= count
+        for key in late:
+            meets = meets or seen.setdefault(key, len(products)) != len(products)
+        products.append(product)
+        choices, plies = choices + sum(counts), plies + len(counts)
+        longest, is_cut = max(longest, len(counts)), is_cut or not is_over
+    made = len(products)
+    return Sample(sum(products) / made, choices / max(1, plies), made, longest, is_cut, meets)
+
+
+def _play(
+    game: Game, steps: Steps, root: State, rng: Random, most: int
+) -> tuple[list[int], list[Hashable], bool]:
+    """How many ways to go on there were at each ply, until so much was seen; the positions that
+    came late; whether the play came to its end."""
+    state = root
+    taken: list[tuple[State, Action | JointAction]] = []
+    counts: list[int] = []
+    late: list[Hashable] = []
+    try:
+        while not game.is_terminal(state):
+            if len(counts) == LONGEST or most <= 0:
+                return counts, late, False
+            if game.current_player(state) == CHANCE:
+                choices: Choices = tuple(outcome for outcome, _ in game.chance_outcomes(state))
+            else:
+                choices = actions_at(game, state)
+            counts.append(len(choices))
+            most -= len(choices) + root.size
+            choice = choices[rng.randrange(len(choices))]
+            after = game.result(state, choice)
+            taken.append((state, choice))
+            state = after
+            if len(counts) >= LATE:
+                late.append(steps.key(state))
+    except GameRuleError as error:
+        names = [game.action_name(before, action) for before, action in taken]
+        play = ", ".join(names) or "none, it is the first state"
+        error.add_note(f"the play that leads there: {play}")
+        raise
+    return counts, late, True

@@ -1,0 +1,122 @@
+"""Forced wins and losses: what alpha-beta proves of each move where no estimate is known.
+
+In: a game of one player, or of two with opposed interests, without chance, a position, limits.
+Out: a decision that is proved, or the moves that lose by force. Each move is searched by itself,
+deeper and deeper, for a search of all together says of most only that they are no better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from time import perf_counter
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.game.steps import actions_at
+from gamedsl.model.state import State
+from gamedsl.solvers.requirements import refuse_unless
+from gamedsl.solvers.textbook import minimax
+from gamedsl.solvers.textbook.decision import Decision, RootMove
+from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
+from gamedsl.source.records import dataclass
+
+REQUIRES = minimax.REQUIRES
+DEEPEST = 12
+"""Plies that are looked ahead at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tactics:
+    """What is proved: a decision, or None; and the moves that lose by force."""
+
+    decision: Decision | None
+    lost: frozenset[Action]
+
+
+def tactics(
+    game: Game,
+    state: State,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    clock: Callable[[], float] = perf_counter,
+) -> Tactics:
+    """Look for forced wins and losses of the player to move, within so many nodes or seconds.
+
+    Raises:
+        UnsupportedGameError: alpha-beta is not for the game.
+    """
+    refuse_unless(game, REQUIRES, instead=minimax.INSTEAD)
+    search = _Tactics(game, state, nodes)
+    deadline = None if seconds is None else clock() + seconds
+    for depth in range(1, DEEPEST + 1):
+        for place, action in enumerate(tuple(search.open)):
+            left = None if deadline is None else deadline - clock()
+            if search.nodes_left == 0 or (left is not None and left <= 0):
+                return Tactics(None, frozenset(search.lost))
+            waiting = len(search.open) - place
+            search.look(action, depth, None if left is None else left / max(1, waiting))
+            if search.won is not None or not search.open:
+                return Tactics(search.decision(depth), frozenset(search.lost))
+    return Tactics(None, frozenset(search.lost))
+
+
+class _Tactics:
+    def __init__(self, game: Game, state: State, nodes: int | None) -> None:
+        low, high = game.facts.utility_bounds
+        mover = game.current_player(state)
+        self.game, self.state = game, state
+        self.middle = (low + high) / 2
+        self.best, self.worst = (high, low) if mover == 0 else (low, high)
+        self.nodes, self.nodes_left = 0, nodes
+        self.open: list[Action] = list(actions_at(game, state))  # type: ignore[arg-type]
+        self.lost: list[Action] = []
+        self.won: Action | None = None
+        self.lines: dict[Action, tuple[str, ...]] = {}
+
+    def look(self, action: Action, depth: int, seconds: float | None) -> None:
+        """What an action leads to in so many plies; proofs are noted."""
+        after = self.game.result(self.state, action)
+        value, line = self._value(after, depth - 1, seconds)
+        if value not in {self.best, self.worst}:
+            return
+        self.lines[action] = (self.game.action_name(self.state, action), *line)
+        if value == self.best:
+            self.won = action
+        else:
+            self.open.remove(action)
+            self.lost.append(action)
+
+    def _value(
+        self, state: State, depth: int, seconds: float | None
+    ) -> tuple[Fraction, tuple[str, ...]]:
+        """The first player's payoff if it is proved, else the middle; and the line."""
+        if self.game.is_terminal(state):
+            self._count(1)
+            return self.game.utility(state, 0), ()
+        if not depth:
+            return self.middle, ()
+        found = iterative_deepening_search(
+            self.game, state, nodes=self.nodes_left, seconds=seconds, deepest=depth,
+            evaluation=lambda _: self.middle,
+        )  # fmt: skip
+        self._count(found.nodes)
+        assert isinstance(found.value, Fraction), "alpha-beta gives numbers"
+        return found.value, found.line
+
+    def _count(self, nodes: int) -> None:
+        self.nodes += nodes
+        if self.nodes_left is not None:
+            self.nodes_left = max(0, self.nodes_left - nodes)
+
+    def decision(self, depth: int) -> Decision:
+        """The win, or, where every move loses, the one that was seen to lose last."""
+        action = self.lost[-1] if self.won is None else self.won
+        value = self.worst if self.won is None else self.best
+        known = [*self.lost, *([] if self.won is None else [self.won])]
+        moves = tuple(
+            RootMove(one, self.lines[one][0], self.best if one == self.won else self.worst)
+            for one in known
+        )
+        line = self.lines[action]
+        return Decision("alpha-beta", value, action, moves, line, self.nodes, 0, depth=depth)

@@ -1,0 +1,67 @@
+"""Mistakes about sets of which one chooses some: `s subset of 1..9` written in another way.
+
+In: an error context. Out: a finding, or None.
+"""
+
+from __future__ import annotations
+
+from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
+from gamedsl.syntax.scan import Kind
+
+_WORDS = frozenset({"subset", "subsets", "set", "sets"})
+_HEADS = frozenset({"move", "simultaneous", "def"})
+
+
+def subset_in_another_form(context: ErrorContext) -> Mistake | None:
+    """`s in subset of 1..9`, `s subset 1..9`, `s: set of 1..9`; `x: subset of 1..9` in `state:`."""
+    texts = [one.text for one in context.line.lexemes]
+    word = next((i for i in _near(context) if texts[i] in _WORDS), None)
+    if word is None or not (context.text == "of" or "of" in texts[word + 1 : word + 2]):
+        return None
+    span = context.line.lexemes[word].span
+    if context.starter in _HEADS:
+        name = texts[word - 1] if context.at == word else texts[word - 2]
+        message = f"a parameter that is a set is written `{name} subset of ...`"
+        return Mistake("E0125", message, span)
+    if texts[1:2] == [":"] or texts[1:2] == ["["]:
+        message = "a variable holds a single value, no set"
+        hint = f"keep whether each element is in it: `{context.starter}[1..9]: bool = false`"
+        return Mistake("E0125", message, span, hint)
+    message = "only a parameter of a move or of a `def` can be a subset"
+    return Mistake("E0125", message, span, "`move take(s subset of 1..9):`")
+
+
+def _near(context: ErrorContext) -> range:
+    """The place, what stands before it and what behind a sign that stands there."""
+    last = len(context.line.lexemes) - 1
+    return range(max(context.at - 1, 1), min(context.at + (context.text in {":", "="}), last) + 1)
+
+
+def of_forgotten(context: ErrorContext) -> Mistake | None:
+    """`s subset 1..9`, `s subset in 1..9`"""
+    if context.text_at(-1) != "subset" or context.accepts != {"OF"}:
+        return None
+    message = f"a parameter that is a set is written `{context.text_at(-2)} subset of ...`"
+    return Mistake("E0125", message, context.span)
+
+
+def size_in_words(context: ErrorContext) -> Mistake | None:
+    """`s subset of size 3 of 1..9`, `s subset of 3 of 1..9`"""
+    before = context.texts_before()
+    if "subset" not in before or context.starter not in _HEADS:
+        return None
+    place = len(before) - 1 - before[::-1].index("subset")
+    inside = before[place + 1 :]
+    if context.text == "of" and context.kind_at(-1) is Kind.NUMBER and len(inside) == 2:
+        size = before[-1]
+    elif context.kind_at(0) is Kind.NUMBER and inside == ["of", "size"]:
+        size = context.text
+    else:
+        return None
+    name = before[place - 1]
+    message = "how many elements a subset has stands behind `where`"
+    hint = f"`{name} subset of ... where count({name}) == {size}`"
+    return Mistake("E0125", message, context.span, hint)
+
+
+RULES: tuple[HintRule, ...] = (subset_in_another_form, of_forgotten, size_in_words)

@@ -1,0 +1,86 @@
+"""`gamedsl solve --save`, `gamedsl probe` and `gamedsl verify`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.doors.conftest import GAMES, Run
+
+pytest.importorskip("llvmlite")
+
+
+@pytest.fixture
+def kept(run: Run, tmp_path: Path) -> Path:
+    path = tmp_path / "hexapawn.solution"
+    found = run("solve", "hexapawn", "--save", str(path))
+    assert found.status == 0
+    assert "gamedsl probe" in found.err
+    return path
+
+
+def test_a_saved_solution_is_asked_about_a_position(run: Run, kept: Path) -> None:
+    found = run("probe", str(kept), "--at", "step(b1)")
+    assert found.status == 0
+    assert "capture(a3, E)  capture(c3, W)" in found.out
+    assert "White wins in 2 plies" in found.out
+
+
+def test_it_says_the_same_as_solving_does(run: Run, kept: Path) -> None:
+    solved = json.loads(run("solve", "hexapawn", "--json").out)
+    probed = json.loads(run("probe", str(kept), "--json").out)
+    other = {"seconds": 0, "solver": "some"}
+    assert probed | other == solved | other
+
+
+def test_a_saved_solution_is_verified(run: Run, kept: Path) -> None:
+    found = run("verify", str(kept))
+    assert (found.status, "verified: all 135 positions" in found.out) == (0, True)
+    data = json.loads(run("verify", str(kept), "--positions", "10", "--json").out)
+    assert (data["looked_at"], data["is_right"]) == (10, True)
+
+
+def test_a_damaged_file_is_refused(run: Run, kept: Path) -> None:
+    content = bytearray(kept.read_bytes())
+    content[len(content) // 2] ^= 1
+    kept.write_bytes(content)
+    found = run("verify", str(kept))
+    assert found.status == 1
+    assert "damaged" in found.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("probe", "nosuch.solution"), 2, "cannot be read: No such file"),
+        (("verify", GAMES / "nim.game"), 1, "it is no solution that gamedsl has written"),
+        (("solve", "hexapawn", "--save", "no/such/x"), 2, "cannot be written: No such file"),
+        (("solve", "hexapawn", "--save", "."), 2, "cannot be written: it is a folder"),
+        (("solve", "hexapawn", "--save", "x", "--engine", "interpreter"), 4, "not supported"),
+        (("solve", "three_player_race", "--save", "x"), 4, "leave out --save"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    run: Run, words: tuple[str, ...], code: int, said: str
+) -> None:
+    found = run(*words)
+    assert found.status == code
+    assert said in " ".join(found.err.split())
+
+
+def test_no_file_is_lost_that_is_no_solution(run: Run, tmp_path: Path) -> None:
+    rules = tmp_path / "mine.game"
+    text = (GAMES / "hexapawn.game").read_text()
+    rules.write_text(text)
+    found = run("solve", str(rules), "--save", str(rules))
+    assert (found.status, found.out) == (2, "")
+    assert "it is there, and no solution" in " ".join(found.err.split())
+    assert rules.read_text() == text
+
+
+def test_a_move_that_is_not_legal_is_refused(run: Run, kept: Path) -> None:
+    found = run("probe", str(kept), "--at", "step(a9)")
+    assert found.status == 2
+    assert "not legal" in found.err or "is not" in found.err

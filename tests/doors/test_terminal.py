@@ -1,0 +1,201 @@
+"""`gamedsl play` at a real terminal: a pseudo-terminal on which a person types.
+
+Every wait is for something to appear, with a limit after which a test gives up.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gamedsl import load
+from gamedsl.game.reading import read_play
+
+pty = pytest.importorskip("pty")
+termios = pytest.importorskip("termios")
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120
+"""Seconds after which something has gone wrong."""
+TAB, UP, CTRL_C, CTRL_D = "\t", "\x1b[A", "\x03", "\x04"
+SEQUENCES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x07|\r|\x08")
+
+
+class Terminal:
+    """A command on a terminal of its own."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.text = ""
+        self._read = 0
+        self.process, self._descriptor = pty.fork()
+        if self.process == 0:  # pragma: no cover -- the other process
+            os.chdir(ROOT)
+            os.environ.update(TERM="xterm", INPUTRC="/dev/null")
+            os.execv(sys.executable, [sys.executable, "-m", "gamedsl", *arguments])
+        self.before = termios.tcgetattr(self._descriptor)
+        self.side = self._descriptor
+
+    def type(self, keys: str) -> None:
+        os.write(self._descriptor, keys.encode())
+
+    def wait_for(self, *words: str) -> str:
+        """What has appeared since the last wait, up to and with one of these words."""
+        deadline = time.monotonic() + PATIENCE
+        while not (ends := [self.text.find(w, self._read) + len(w) for w in words
+                            if w in self.text[self._read :]]):  # fmt: skip
+            if not self._more(deadline):
+                raise AssertionError(f"{words} does not appear in {self.text[self._read :]!r}")
+        shown, self._read = self.text[self._read : min(ends)], min(ends)
+        return shown
+
+    def _more(self, deadline: float) -> bool:
+        ready, _, _ = select.select([self._descriptor], [], [], max(0, deadline - time.monotonic()))
+        try:
+            found = os.read(self._descriptor, 65_536) if ready else b""
+        except OSError:  # the other side has gone
+            found = b""
+        self.text += SEQUENCES.sub("", found.decode("utf-8", "replace"))
+        return bool(found)
+
+    def end(self) -> int:
+        """The exit status, when everything has been said."""
+        while self._more(time.monotonic() + PATIENCE):
+            pass
+        _, status = os.waitpid(self.process, 0)
+        self.process = 0
+        return os.waitstatus_to_exitcode(status)
+
+    def close(self) -> None:
+        if self.process:
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
+        os.close(self._descriptor)
+
+
+@pytest.fixture
+def terminal() -> Iterator[type[Terminal]]:
+    opened: list[Terminal] = []
+
+    class Opened(Terminal):
+        def __init__(self, *arguments: str) -> None:
+            super().__init__(*arguments)
+            opened.append(self)
+
+    yield Opened
+    for one in opened:
+        one.close()
+
+
+def test_tab_completes_a_move_and_up_brings_the_last_line_back(terminal) -> None:
+    play = terminal("play", "nim", "--opponent", "human")
+    play.wait_for("A> ")
+    play.type("take(1, 2" + TAB + "\n")
+    play.wait_for("take(1, 2)")
+    play.wait_for("1 1, 2 4, 3 5")
+    play.wait_for("B> ")
+    play.type("un" + TAB + "\n")
+    play.wait_for("1 3, 2 4, 3 5")
+    play.wait_for("A> ")
+    play.type(UP + UP + "\n")
+    play.wait_for("1 1, 2 4, 3 5")
+    play.wait_for("B> ")
+    play.type(CTRL_D)
+    play.wait_for("bye")
+    play.wait_for('--at "12"')
+    assert play.end() == 0
+
+
+def test_an_interrupt_leaves_the_record_and_the_terminal_as_it_was(terminal) -> None:
+    play = terminal("play", "tic_tac_toe", "--opponent", "human")
+    play.wait_for("X> ")
+    play.type("b2\n")
+    play.wait_for("O> ")
+    play.type("a" + CTRL_C)
+    play.wait_for('\nbye\n--at "b2"')
+    play.wait_for("interrupted")
+    assert play.end() == 130
+    assert termios.tcgetattr(play.side)[3] == play.before[3]
+
+
+def test_nim_with_undo_hint_save_and_load(terminal, tmp_path) -> None:
+    file = tmp_path / "nim.json"
+    play = terminal("play", "nim")
+    play.wait_for("B plays by the solution: A wins")
+    play.wait_for("A> ")
+    play.type("hint\n")
+    play.wait_for("take(1, 2) (proved best)")
+    play.type("1 2\n")
+    play.wait_for("B plays")
+    play.wait_for("A> ")
+    play.type(f"save {file}\n")
+    play.wait_for("saved in")
+    play.type("undo\n")
+    play.wait_for("1 3, 2 4, 3 5")
+    play.type("undo\n")
+    play.wait_for("there is no move of yours to take back")
+    play.type("load /no/such/file\n")
+    play.wait_for("cannot be read")
+    play.type(f"load {file}\n")
+    play.wait_for("A to move")
+    shown = play.wait_for("A> ")
+    while "over" not in shown:
+        play.type("hint\n")
+        move = re.search(r"(take\(\d, \d\)) \(proved", play.wait_for("(proved best)"))
+        play.wait_for("A> ")
+        play.type(f"{move[1]}\n")
+        play.wait_for("\n")
+        shown = play.wait_for("A> ", "the game is over: A wins")
+    assert play.end() == 0
+    record = re.search(r'--at "(.*)"', play.text)[1]
+    game = load("nim")
+    assert game.is_terminal(read_play(game, game.initial_state(), record)[1])
+
+
+def test_the_opponent_at_connect_four_takes_a_win_and_answers_a_threat(terminal) -> None:
+    threat = terminal("play", "connect_four", "--at", "4 1 4 1", "--seconds", "1")
+    threat.wait_for("Yellow plays by UCT, 1 s a move")
+    threat.wait_for("Red> ")
+    threat.type("4\n")
+    threat.wait_for("Yellow plays drop(4)")
+    win = terminal("play", "connect_four", "--at", "1 4 1 4 2 4", "--seconds", "1")
+    win.wait_for("Red> ")
+    win.type("7\n")
+    win.wait_for("Yellow plays drop(4)")
+    win.wait_for("the game is over: Yellow wins")
+    assert win.end() == 0
+
+
+def test_chess_takes_e2e4_and_answers(terminal) -> None:
+    play = terminal("play", "chess", "--seconds", "0.5")
+    play.wait_for("Black plays by ")
+    play.wait_for("White> ")
+    play.type("e2e5\n")
+    play.wait_for("did you mean `go(e2, e")
+    play.type("e2e4\n")
+    play.wait_for("Black plays ")
+    play.wait_for("White> ")
+    play.type(CTRL_D)
+    play.wait_for('--at "e2e4 ')
+    assert play.end() == 0
+
+
+def test_hidden_cards_stay_hidden_to_the_end(terminal) -> None:
+    play = terminal("play", "kuhn_poker", "--seed", "3")
+    play.wait_for("Bob plays at random: ")
+    before = play.wait_for("Ann> ")
+    assert re.search(r"card: Ann [JQK], Bob \?", before)
+    play.type("record\n")
+    play.wait_for("the record tells what is hidden")
+    play.wait_for("Ann> ")
+    play.type(CTRL_D)
+    play.wait_for("bye")
+    play.end()
+    assert not re.search(r"Bob [JQK]\b|--at", play.text)

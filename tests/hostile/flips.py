@@ -1,0 +1,102 @@
+"""Files kept between runs with a bit turned over: whatever is damaged, answers stay right.
+
+In: how often, and a seed. Out: what came of each. Everything is made worth keeping, for a game that
+is small enough to be made anew each time.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from typer.testing import CliRunner
+
+from gamedsl.cli.program import app
+from gamedsl.syntax.grammar import parser
+
+ASKED = ("perft", "--json", "--engine", "native", "-q", "{}", "5")
+TEXT = """\
+players A, B
+state:
+    s: 0..9 = 0
+move go(k in 1..3):
+    require s + k <= 9
+    s += k
+end:
+    if s == 9: A wins
+"""
+QUICK = ("rules_*", "python_*", "game_*")
+SLOW = ("tables_*[!l]", "tables_*.seal")
+KINDS = (*QUICK * 3, *SLOW)
+"""Files that are kept: generated modules, what Python and LLVM made of them; and the parser's
+tables and their seal, which take longer to make than all else and get fewer turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """What came of a bit turned over in a file of a kind.
+
+    Attributes:
+        is_right: the answer was as without it.
+        is_renewed: the file is whole again.
+    """
+
+    kind: str
+    place: int
+    is_right: bool
+    is_renewed: bool
+
+
+def flipped(count: int, seed: int) -> Iterator[Flip]:
+    """Bits turned over, in files of all kinds in turn."""
+    dice = Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        game = Path(folder, "small.game")
+        game.write_text(TEXT)
+        right = _answer_here(game)
+        parser.cache_clear()  # all else that is read comes from files
+        for number in range(count):
+            kind = KINDS[number % len(KINDS)]
+            path = dice.choice(sorted(Path(folder).rglob(kind)))
+            whole = path.read_bytes()
+            place = dice.randrange(len(whole))
+            path.write_bytes(_with_bit(whole, place, dice.randrange(8)))
+            damaged = path.read_bytes()
+            is_right = _answer(game) == right
+            is_renewed = path.read_bytes() != damaged
+            yield Flip(kind, place, is_right, is_renewed)
+
+
+def _with_bit(content: bytes, place: int, bit: int) -> bytes:
+    return content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :]
+
+
+def _answer(game: Path) -> str:
+    """What a process of its own says, which keeps everything beside the game."""
+    ear, mouth = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(ear)
+        os.write(mouth, _answer_here(game).encode())
+        os._exit(0)
+    os.close(mouth)
+    with os.fdopen(ear) as told:
+        answer = told.read()
+    os.waitpid(child, 0)
+    return answer
+
+
+def _answer_here(game: Path) -> str:
+    with ExitStack() as changed:
+        changed.enter_context(patch.dict(os.environ, XDG_CACHE_HOME=str(game.parent)))
+        for module in ("kept", "python_code", "native"):
+            changed.enter_context(patch(f"gamedsl.compiler.{module}.WORTH_KEEPING", 0))
+        words = [word.format(game) for word in ASKED]
+        done = CliRunner().invoke(app, words, prog_name="gamedsl")
+    return f"{done.exit_code}\n{done.output}"

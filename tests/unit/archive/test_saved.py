@@ -1,0 +1,247 @@
+"""Solutions written to files, opened again, and verified."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.archive import format as solution_format
+from gamedsl.archive.format import SolutionFileError
+from gamedsl.archive.saved import open_solution, save_solution
+from gamedsl.archive.verification import verify_solution
+from gamedsl.game import LoadedGame
+from gamedsl.game.native import Use
+from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.kernels.chance.interval import KernelInterval
+from gamedsl.solvers.kernels.induction import KernelInduction
+from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution, SolverName
+from gamedsl.solvers.solution_parts import solution_from_table
+from gamedsl.solvers.solved_table import SolvedTable
+
+ROUND = """game "Round"
+players A, B
+state:
+    at: 0..19 = 0
+move go(n in 1..2):
+    at = (at + n) % 20
+move back:
+    require at > 0
+    at -= 1
+end:
+    if at == 18: turn loses
+endless: draw
+"""
+CASES: dict[str, tuple[str, type[TableSolver], SolverName]] = {
+    "induction": ("hexapawn", KernelInduction, SolverName.NATIVE_INDUCTION),
+    "retrograde": (ROUND, KernelRetrograde, SolverName.NATIVE_RETROGRADE),
+    "puzzle": ("hanoi", KernelRetrograde, SolverName.NATIVE_RETROGRADE),
+    "interval": ("piglet", KernelInterval, SolverName.NATIVE_VALUE_ITERATION),
+}
+
+
+def solved(case: str) -> tuple[LoadedGame, Solution]:
+    """A game solved by a kernel run as Python, which needs no compiler."""
+    text, kernel, name = CASES[case]
+    game = gamedsl.load(text, "python", **({"discs": "3"} if case == "puzzle" else {}))
+    root = game.initial_state()
+    positions = kernel(game.engine, native=False).solve(root)  # type: ignore[arg-type]
+    return game, solution_from_table(SolvedTable(game, root, positions, name), name).solution(
+        game, 0
+    )
+
+
+@pytest.fixture(params=list(CASES))
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[LoadedGame, Solution, Path]:
+    game, solution = solved(request.param)
+    path = tmp_path / "some.solution"
+    save_solution(game, solution, path)
+    return game, solution, path
+
+
+def test_a_solution_that_was_saved_says_the_same(kept: tuple[LoadedGame, Solution, Path]) -> None:
+    _, solution, path = kept
+    saved = open_solution(path)
+    assert solution.solved is not None
+    assert len(saved) == len(solution.solved)
+    assert saved.table.error_bound == solution.error_bound or solution.chance_nodes
+    for state in solution.solved.states:
+        assert saved[state] == solution.solved.value(state)
+        assert saved.table.remoteness(state) == solution.solved.remoteness(state)
+        assert saved.table.choice(state) == solution.solved.choice(state)
+        assert saved.assessed(state) == solution.solved.assessed(state)
+
+
+def test_a_solution_that_was_saved_is_verified(kept: tuple[LoadedGame, Solution, Path]) -> None:
+    found = verify_solution(open_solution(kept[2]))
+    assert found.fault is None
+    assert found.is_whole
+    assert found.looked_at > 20
+
+
+def test_some_states_are_verified_where_that_is_asked_for(
+    kept: tuple[LoadedGame, Solution, Path],
+) -> None:
+    found = verify_solution(open_solution(kept[2]), most=10)
+    assert (found.looked_at, found.fault, found.is_whole) == (10, None, False)
+
+
+def test_every_damaged_byte_is_found(kept: tuple[LoadedGame, Solution, Path]) -> None:
+    path = kept[2]
+    content = path.read_bytes()
+    draw = random.Random(1)
+    for _ in range(60):
+        place, bit = draw.randrange(len(content)), 1 << draw.randrange(8)
+        damaged = bytearray(content)
+        damaged[place] ^= bit
+        path.write_bytes(damaged)
+        with pytest.raises(SolutionFileError):
+            verify_solution(open_solution(path))
+
+
+@pytest.mark.parametrize("kept", [0, 10, 40, -1, -70])
+def test_a_file_that_was_cut_off_is_refused(kept: int, tmp_path: Path) -> None:
+    game, solution = solved("retrograde")
+    path = tmp_path / "cut.solution"
+    save_solution(game, solution, path)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(SolutionFileError):
+        open_solution(path)
+
+
+Change = Callable[[dict[str, list[int]]], None]
+
+
+def changed(case: str, path: Path, change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solution written with right checksums and wrong numbers."""
+    game, solution = solved(case)
+    write = solution_format.write_solution
+
+    def written(where: Path, facts: object, arrays: dict[str, object]) -> None:
+        numbers = {name: list(row) for name, row in arrays.items()}  # type: ignore[call-overload]
+        change(numbers)
+        write(where, facts, numbers)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("gamedsl.archive.saved.write_solution", written)
+    save_solution(game, solution, path)
+
+
+def another_value(numbers: dict[str, list[int]]) -> None:
+    place = next(n for n, plies in enumerate(numbers["plies"]) if plies > 1)
+    numbers["values"][place] *= -1
+
+
+def another_length(numbers: dict[str, list[int]]) -> None:
+    place = next(n for n, plies in enumerate(numbers["plies"]) if plies > 1)
+    numbers["plies"][place] += 2
+
+
+def an_end_in_place_of_a_circle(numbers: dict[str, list[int]]) -> None:
+    numbers["plies"] = [plies or 7 for plies in numbers["plies"]]
+
+
+def an_ending_that_goes_on(numbers: dict[str, list[int]]) -> None:
+    numbers["plies"] = [plies and plies + 2 for plies in numbers["plies"]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [another_value, another_length, an_end_in_place_of_a_circle, an_ending_that_goes_on],
+)
+def test_a_wrong_number_under_a_right_checksum_is_found(
+    change: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "planted.solution"
+    changed("retrograde", path, change, monkeypatch)
+    assert verify_solution(open_solution(path)).fault is not None
+
+
+def test_a_missing_position_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_one(numbers: dict[str, list[int]]) -> None:
+        table = numbers["table"]
+        place = next(n for n in range(len(table) - 1, -1, -1) if table[n])
+        table[place] = 0
+
+    path = tmp_path / "planted.solution"
+    changed("induction", path, without_one, monkeypatch)
+    found = verify_solution(open_solution(path))
+    assert found.fault is not None
+    assert "not in it" in found.fault or "it says that it has" in found.fault
+
+
+def test_a_wrong_expectation_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def another_bound(numbers: dict[str, list[int]]) -> None:
+        numbers["lower"][0] //= 2
+
+    path = tmp_path / "planted.solution"
+    changed("interval", path, another_bound, monkeypatch)
+    assert verify_solution(open_solution(path)).fault is not None
+
+
+def test_what_is_no_solution_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "none.solution"
+    path.write_text('game "No"\n' * 20)
+    with pytest.raises(SolutionFileError, match="no solution that gamedsl has written"):
+        open_solution(path)
+
+
+def test_what_native_code_does_not_solve_is_not_saved(tmp_path: Path) -> None:
+    game = gamedsl.load("three_player_race", "python")
+    with pytest.raises(UnsupportedGameError, match="table of compiled positions"):
+        save_solution(game, solve(game), tmp_path / "none.solution")
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_left_where_writing_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, solution = solved("retrograde")
+    path = tmp_path / "some.solution"
+    path.write_text("before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(solution_format, "_write_array", full)
+    with pytest.raises(OSError, match="No space"):
+        save_solution(game, solution, path)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_variant_is_kept_with_what_it_includes(tmp_path: Path) -> None:
+    """The rules in the file are whole: what they include need not be there any more."""
+    base, variant = tmp_path / "base.game", tmp_path / "variant.game"
+    base.write_text(ROUND)
+    variant.write_text('include "base.game"\n\ngame "Sooner"\nend:\n    if at == 9: turn loses\n')
+    game = gamedsl.load(variant, "python")
+    assert game.native() is not None
+    assert game.native().use is not Use.ALWAYS  # type: ignore[union-attr]
+    root = game.initial_state()
+    positions = KernelRetrograde(game.engine, native=False).solve(root)  # type: ignore[arg-type]
+    name = SolverName.NATIVE_RETROGRADE
+    parts = solution_from_table(SolvedTable(game, root, positions, name), name)
+    save_solution(game, parts.solution(game, 0), tmp_path / "variant.solution")
+    base.unlink()
+    saved = open_solution(tmp_path / "variant.solution")
+    assert saved.game.name == "Sooner"
+    assert verify_solution(saved).fault is None
+
+
+def test_rules_that_may_go_many_rounds_are_read_again(tmp_path: Path) -> None:
+    loops = ["if at == 19 and at == 18:", *(f"for {x} in 1..300:" for x in "abc"), "at = 0"]
+    many = "".join(f"{'    ' * depth}{line}\n" for depth, line in enumerate(loops, 1))
+    text = ROUND.replace("% 20\n", "% 20\n" + many)
+    game = gamedsl.load(text, "python", max_rounds=10**8)
+    root = game.initial_state()
+    positions = KernelRetrograde(game.engine, native=False).solve(root)  # type: ignore[arg-type]
+    name = SolverName.NATIVE_RETROGRADE
+    parts = solution_from_table(SolvedTable(game, root, positions, name), name)
+    save_solution(game, parts.solution(game, 0), tmp_path / "many.solution")
+    assert open_solution(tmp_path / "many.solution").game.model.max_rounds == 10**8

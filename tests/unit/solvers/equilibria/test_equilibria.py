@@ -1,0 +1,255 @@
+"""Equilibria of two players with opposed interests: published values, and nobody can gain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import gamedsl
+from gamedsl.game import LoadedGame
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import CHANCE, TERMINAL
+from gamedsl.solvers.equilibria.best_response import best_response_value, verified_value
+from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
+from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
+from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import SolverName, Status
+
+Shipped = Callable[..., LoadedGame]
+Told = Mapping[object, Mapping[str, Fraction]]
+"""With what probabilities to act, by player and what the player has seen."""
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "value"),
+    [
+        ("kuhn_poker", {}, Fraction(-1, 18)),
+        ("myerson_poker", {}, Fraction(1, 3)),
+        ("liars_dice", {"sides": 2}, Fraction(1, 2)),
+        ("liars_dice", {}, Fraction(1, 9)),
+        ("hidden_coin", {}, Fraction(0)),
+        ("rock_paper_scissors", {}, Fraction(0)),
+        ("odd_or_even", {}, Fraction(1, 12)),
+        ("morra", {"k": 3}, Fraction(0)),
+        ("blotto", {}, Fraction(14, 9)),
+        ("goofspiel", {}, Fraction(0)),
+        ("goofspiel", {"n": 4}, Fraction(0)),
+    ],
+)
+def test_published_values(
+    shipped: Shipped, name: str, parameters: dict[str, object], value: Fraction
+) -> None:
+    solution = solve(shipped(name, **parameters))
+    assert solution.value == (value, -value)
+    assert solution.is_exact
+    assert solution.strategies
+    assert str(solution.kind).startswith("an equilibrium")
+
+
+@pytest.mark.parametrize("name", ["rock_paper_scissors", "odd_or_even", "goofspiel", "blotto"])
+def test_the_tree_gives_the_value_of_the_stages(shipped: Shipped, name: str) -> None:
+    game = shipped(name)
+    by_tree = solve(game, solver=SolverName.SEQUENCE_FORM)
+    assert by_tree.solver is SolverName.SEQUENCE_FORM
+    assert by_tree.value == solve(game).value
+
+
+def walked(game: LoadedGame, told: Told, history: History) -> Fraction:
+    """What the first player gets on average: the tree gone through, and nothing else asked."""
+    state = history[-1][0]
+    mover = game.current_player(state)
+    if mover == TERMINAL:
+        return game.utility(state, 0)
+    if mover == CHANCE:
+        shares = dict(game.chance_outcomes(state))
+    else:
+        chosen = told[int(mover), game.information_state(history, int(mover))]
+        shares = {action: chosen[game.action_name(state, action)] for action in
+                  game.legal_actions(state)}  # fmt: skip
+    total = Fraction(0)
+    for action, share in shares.items():
+        if share:
+            after = (*history[:-1], (state, action), (game.result(state, action), None))
+            total += share * walked(game, told, after)
+    return total
+
+
+def pure_plans(sets: Mapping[object, tuple[str, ...]]) -> Iterator[Told]:
+    for names in product(*sets.values()):
+        yield {
+            key: {name: Fraction(name == chosen) for name in legal}
+            for (key, legal), chosen in zip(sets.items(), names, strict=True)
+        }
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "myerson_poker", "hidden_coin"])
+def test_no_plan_of_either_player_gains_anything(shipped: Shipped, name: str) -> None:
+    """All pure plans against the equilibrium, played out on the tree."""
+    game = shipped(name)
+    form = extensive_form(game)
+    profile = optimal_behaviour(form)
+    start: History = ((game.initial_state(), None),)
+    told: list[dict[object, dict[str, Fraction]]] = [{}, {}]
+    for player, (sets, own) in enumerate(zip(form.sets, profile, strict=True)):
+        for found, chances in zip(sets, own, strict=True):
+            key = (player, game.information_state(found.history, player))
+            told[player][key] = dict(zip(found.actions, chances, strict=True))
+    value = walked(game, {**told[0], **told[1]}, start)
+    assert verified_value(form, profile) == (value, -value)
+    for player, other in ((0, 1), (1, 0)):
+        legal = {key: tuple(chances) for key, chances in told[player].items()}
+        gains = [walked(game, {**plan, **told[other]}, start) for plan in pure_plans(legal)]
+        assert (max(gains) if player == 0 else min(gains)) == value
+
+
+def test_what_is_no_equilibrium_is_not_called_one(shipped: Shipped) -> None:
+    """Always the first action: against Ann, who never bets, Bob gets more by betting kings."""
+    form = extensive_form(shipped("kuhn_poker"))
+    first = tuple(
+        tuple((Fraction(1), *(Fraction(0) for _ in one.actions[1:])) for one in sets)
+        for sets in form.sets
+    )
+    assert best_response_value(form, first, 1) > 0
+    with pytest.raises(ArithmeticError, match="no equilibrium"):
+        verified_value(form, first)
+
+
+def test_a_solution_tells_what_both_do(shipped: Shipped) -> None:
+    """Kuhn 1950: Ann bets the jack a third as often as the king; Bob's play is unique."""
+    solution = solve(shipped("kuhn_poker"))
+    assert solution.status is Status.WEAK
+    assert (solution.positions, solution.terminals) == (54, 30)
+    assert solution.form is not None
+    assert solution.form.information_sets == (6, 6)
+    told = {(one.player, one.drawn, one.seen): dict(one.choices) for one in solution.strategies}
+    jack = told[0, ("card[Ann]=J",), ()]["bet"]
+    king = told[0, ("card[Ann]=K",), ()]["bet"]
+    assert 3 * jack == king
+    assert told[1, ("card[Bob]=J",), ("check",)]["bet"] == Fraction(1, 3)
+    assert told[1, ("card[Bob]=Q",), ("bet",)]["call"] == Fraction(1, 3)
+
+
+LOOK = """\
+game "Look"
+players A, B
+state:
+    coin: 0..2 = 0 secret to A
+    guess: 0..2 = 0
+setup:
+    chance coin in 1..2
+move tell:
+    require guess == 0 and turn == A
+move call(n in 1..2):
+    require turn == B
+    guess = n
+end:
+    if guess > 0: {ending}
+"""
+
+
+def test_payoffs_of_a_constant_sum_are_opposed_too() -> None:
+    ending = "payoff A: 3 if guess != coin else 1, B: 0 if guess != coin else 2"
+    solution = solve(gamedsl.load(LOOK.format(ending=ending)))
+    assert solution.value == (2, 1)
+
+
+def test_interests_that_are_not_opposed_are_refused() -> None:
+    game = gamedsl.load(LOOK.format(ending="payoff A: guess, B: 1 if guess == coin else 0"))
+    with pytest.raises(UnsupportedGameError, match="the other need not lose"):
+        solve(game)
+
+
+def test_three_players_who_do_not_see_everything_are_refused() -> None:
+    text = LOOK.replace("players A, B", "players A, B, C").replace("move call", "move skip:\n"
+        "    require turn == C\nmove call")  # fmt: skip
+    game = gamedsl.load(text.format(ending="payoff p: 0"))
+    with pytest.raises(UnsupportedGameError, match="has 3 players"):
+        solve(game)
+
+
+def test_a_position_within_the_game_is_refused(shipped: Shipped) -> None:
+    game = shipped("hidden_coin")
+    later = game.result(game.initial_state(), 0)
+    with pytest.raises(UnsupportedGameError, match="depends on the play that led there"):
+        solve(game, later)
+
+
+def test_what_is_too_large_is_left_open(shipped: Shipped) -> None:
+    few = solve(shipped("kuhn_poker"), max_positions=20)
+    assert (few.status, few.value) == (Status.OPEN, None)
+    assert "more than 20 histories" in few.outcome
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice"])
+def test_regrets_vanish_and_the_bounds_hold(shipped: Shipped, name: str) -> None:
+    """Between proven bounds, which the exact value must lie in; closer after more rounds."""
+    game = shipped(name)
+    exact = solve(game).value
+    near = solve(game, solver=SolverName.REGRETS)
+    assert exact is not None
+    assert near.value is not None
+    assert 0 < near.error_bound < Fraction(1, 1000)
+    assert abs(near.value[0] - exact[0]) <= near.error_bound
+    assert near.status is Status.OPEN
+    assert str(near.kind).startswith("nearly an equilibrium")
+    loose = solve(game, solver=SolverName.REGRETS, tolerance=Fraction(1, 100))
+    assert loose.status is Status.WEAK
+    form = extensive_form(game)
+    few, many = (
+        sum(best_response_value(form, profile, player) for player in (0, 1))
+        for profile in (nearly_optimal_behaviour(form, rounds) for rounds in (10, 200))
+    )
+    assert 0 < many < few / 4
+
+
+def test_time_that_is_up_leaves_what_was_learnt(shipped: Shipped) -> None:
+    def up() -> None:
+        raise OutOfTimeError(0, 0)
+
+    form = extensive_form(shipped("kuhn_poker"))
+    assert nearly_optimal_behaviour(form, 1000, up) == nearly_optimal_behaviour(form, 1)
+
+
+def test_many_sequences_are_left_to_regrets(shipped: Shipped) -> None:
+    """Liar's dice with four sides: 1/16 by an independent program."""
+    near = solve(shipped("liars_dice", sides=4))
+    assert near.solver is SolverName.REGRETS
+    assert near.value is not None
+    assert abs(near.value[0] - Fraction(1, 16)) <= near.error_bound < Fraction(1, 1000)
+
+
+def test_sets_that_sound_alike_are_told_apart_by_what_is_seen() -> None:
+    """Both dice are hidden, their sum is shown: of 3 no single result is known."""
+    solution = solve(
+        gamedsl.load("""\
+game "Sum"
+players A, B
+state:
+    one: 0..2 = 0 secret
+    two: 0..2 = 0 secret
+    both: 0..4 = 0 secret to A
+    guess: 0..4 = 0
+setup:
+    chance one in 1..2
+    chance two in 1..2
+    both = one + two
+move say(n in 2..4):
+    guess = n
+end:
+    if guess > 0: A wins 1 if guess == both else 0
+""")
+    )
+    assert solution.value == (1, -1)
+    seen = [(one.drawn, [name for name, chance in one.choices if chance]) for one in
+            solution.strategies]  # fmt: skip
+    assert seen == [
+        (("one=1", "two=1"), ["say(2)"]),
+        (("both=3",), ["say(3)"]),
+        (("one=2", "two=2"), ["say(4)"]),
+    ]

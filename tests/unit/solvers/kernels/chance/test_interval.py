@@ -1,0 +1,154 @@
+"""Interval iteration by a kernel, here in Python, against value iteration on the state graph."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game import LoadedGame
+from gamedsl.game.native import SolvedPositions
+from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.exact.solved import Solved
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.kernels.chance import interval
+from gamedsl.solvers.kernels.chance.interval import KernelInterval
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solved_table import SolvedTable
+
+
+def random_walk(seed: int, *, returns: bool, alone: bool) -> str:
+    """A race in which dice decide how far a move goes; `returns`: some moves go back."""
+    draw = random.Random(seed)
+    last = draw.randint(6, 25)
+    lines = [f'game "Walk {seed}"', "players A, B", "", "state:", f"    at: 0..{last} = 0", ""]
+    for name in range(draw.randint(1, 3)):
+        lines += [f"move go{name}:", f"    chance die in 1..{draw.randint(2, 6)}"]
+        if returns:
+            lines.append(f"    at = (at * {draw.randint(1, 2)} + die) % {last + 1}")
+        else:
+            lines.append(f"    at = min(at + die + {draw.randint(0, 2)}, {last})")
+        lines += [*draw.choice(([], [f"    if die == {draw.randint(1, 3)}: again"])), ""]
+    lines += ["move rest:", "    require at % 3 == 1", "    at += 1", ""] if returns else []
+    lines += ["end:", f"    if at == {last}: turn {draw.choice(['wins', 'loses'])}"]
+    for square in sorted(draw.sample(range(1, last), 2)):
+        payoff = f"{draw.randint(-3, 3)} / {draw.randint(1, 3)}"
+        lines.append(f"    if at == {square}: payoff p: ({payoff} if p == A else -({payoff}))")
+    lines.append(f"endless: {draw.choice(['A wins', 'A loses', 'draw'])}")
+    text = "\n".join(lines) + "\n"
+    return text.replace("A, B", "A") if alone else text
+
+
+def kernel_of(game: LoadedGame) -> KernelInterval:
+    assert isinstance(game.engine, CompiledEngine)
+    return KernelInterval(game.engine, native=False)
+
+
+def settled(game: LoadedGame) -> SolvedPositions:
+    return kernel_of(game).solve(game.initial_state())
+
+
+def table_of(game: LoadedGame) -> SolvedTable:
+    found = settled(game)
+    return SolvedTable(game, game.initial_state(), found, SolverName.NATIVE_VALUE_ITERATION)
+
+
+def assert_near(table: SolvedTable, wanted: Solved) -> None:
+    """The same states, values within both bounds, and a choice that is among the best."""
+    assert list(table.states) == list(wanted.states)
+    allowed = table.error_bound + wanted.error_bound
+    for state in wanted.states:
+        for found, value in zip(table.value(state), wanted.value(state), strict=True):
+            assert abs(found - value) <= allowed
+        best = [one.action for one in wanted.assessed(state) if one.is_best]
+        choice = table.choice(state)
+        assert choice in best if best else choice is None
+
+
+@pytest.mark.parametrize("returns", [False, True])
+@pytest.mark.parametrize("alone", [False, True])
+def test_values_are_those_of_value_iteration(returns: bool, alone: bool) -> None:
+    refused = 0
+    for seed in range(12):
+        game = gamedsl.load(random_walk(seed, returns=returns, alone=alone), "python")
+        wanted = solve(game).solved
+        assert wanted is not None
+        try:
+            assert_near(table_of(game), wanted)
+        except UnsupportedGameError:
+            refused += 1
+    assert refused <= (4 if returns else 0)
+
+
+@pytest.mark.parametrize("name", ["piglet", "secretary", "knuth_yao_die"])
+def test_shipped_games_have_the_values_of_value_iteration(name: str) -> None:
+    game = gamedsl.load(name, "python")
+    assert_near(table_of(game), solve(game).solved)  # type: ignore[arg-type]
+
+
+def test_positions_endings_and_chance_events_are_those_of_the_graph() -> None:
+    game = gamedsl.load("pig", "python", goal="10")
+    found, wanted = settled(game), solve(game)
+    assert found.chance is not None
+    assert (found.positions, found.endings) == (wanted.positions, wanted.terminals)
+    assert found.chance.events == wanted.chance_nodes
+    assert found.chance.ends_surely
+
+
+CIRCLE = """game "Circle"
+players A, B
+state:
+    at: 0..3 = 0
+move circle:
+    require at < 2
+    at = 1 - at
+move dare:
+    require at < 2
+    chance die in 1..2
+    at = die + 1
+end:
+    if at == 2: turn wins
+    if at == 3: draw
+endless: draw
+"""
+"""Who dares may lose and cannot win, so both circle for ever: bounds stay apart."""
+
+
+def test_it_refuses_where_bounds_stay_apart_and_the_planner_looks_closer() -> None:
+    game = gamedsl.load(CIRCLE, "python")
+    with pytest.raises(UnsupportedGameError, match="stay apart"):
+        settled(game)
+    assert solve(game).value == (0, 0)
+
+
+def test_play_that_need_not_end_is_not_said_to_end_surely() -> None:
+    """Circling, the first move, loses no more than daring."""
+    text = CIRCLE.replace("A, B", "A").replace("draw", "A loses").replace("turn wins", "A loses")
+    found = settled(gamedsl.load(text, "python"))
+    assert found.chance is not None
+    assert not found.chance.ends_surely
+
+
+def test_weights_beyond_what_bounds_can_be_multiplied_with_are_refused() -> None:
+    rare = CIRCLE.replace("die in 1..2", "die in {1: 1/1000000007, 2: 1000000006/1000000007}")
+    with pytest.raises(UnsupportedGameError, match="weights"):
+        settled(gamedsl.load(rare, "python"))
+
+
+def test_a_limit_of_positions_is_kept() -> None:
+    game = gamedsl.load("pig", "python")
+    with pytest.raises(OutOfBudgetError):
+        kernel_of(game).solve(game.initial_state(), max_positions=500)
+
+
+def test_a_finer_tolerance_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gamedsl.load("pig", "python", goal="6")
+    found = settled(game)
+    assert found.chance is not None
+    monkeypatch.setattr(interval, "TOLERANCE", Fraction(1, 10**16))
+    with pytest.raises(UnsupportedGameError, match="stay apart"):
+        settled(game)
