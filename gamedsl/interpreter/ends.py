@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from gamedsl.interpreter.environment import Environment
-from gamedsl.interpreter.expressions import Expressions
+from gamedsl.interpreter.expressions import Expressions, RuledOutError
 from gamedsl.model import messages, nodes
 from gamedsl.model.engine import Payoffs
 from gamedsl.model.errors import GameRuleError
@@ -105,7 +105,7 @@ class Ends:
             for is_outcome, statement in statements:
                 try:
                     found += [] if is_outcome and found else statement(env)
-                except GameRuleError:
+                except (GameRuleError, RuledOutError):
                     if not found:
                         raise
                     break

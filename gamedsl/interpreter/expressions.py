@@ -24,6 +24,11 @@ from gamedsl.model.values import NONE, Atom, Domain, Value, text_of, unique
 from gamedsl.source import Span
 
 
+class RuledOutError(AssertionError):
+    """An expression has a value that a condition above it leaves out: it is met only where what
+    stands behind an outcome that holds is looked at all the same."""
+
+
 class Expressions:
     """Gives meanings to the expressions of one game."""
 
@@ -181,7 +186,8 @@ class Expressions:
 
         def narrowed(env: Environment) -> Value:
             value = operand(env)
-            assert admits(value), f"a condition above leaves {node.type}, not {text_of(value)}"
+            if not admits(value):
+                raise RuledOutError(f"a condition above leaves {node.type}, not {text_of(value)}")
             return value
 
         return narrowed
