@@ -125,7 +125,7 @@ def test_minimax_alpha_beta_and_the_exact_solver_agree_on_200_generated_games() 
         if any(word in text for word in OTHER_GAMES):
             continue
         try:  # that all these texts are valid is tested where the generator is
-            game = gamedsl.load(text)
+            game = gamedsl.load(text, "interpreter")
             full = minimax_decision(game, observer=Watch())
         except (GameSourceError, UnsupportedGameError, TooLargeError):
             continue
