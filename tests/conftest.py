@@ -21,6 +21,7 @@ MARKS = {
     "laws": ("slow",),
     "fuzz": ("slow",),
     "hostile": ("slow",),
+    "mutations": ("slow",),
     "doors": ("slow",),
     "unit/solvers/kernels": ("slow",),
     "unit/model/test_limits.py": ("slow",),

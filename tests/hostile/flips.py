@@ -1,7 +1,7 @@
 """Files kept between runs with a bit turned over: whatever is damaged, answers stay right.
 
-In: how often, and a seed. Out: what came of each. Everything is made worth keeping, for a game that
-is small enough to be made anew each time.
+In: numbers of trials, and a seed. Out: what came of each. Everything is made worth keeping, for a
+game that is small enough to be made anew each time.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ class Flip:
     is_renewed: bool
 
 
-def flipped(count: int, seed: int) -> Iterator[Flip]:
-    """Bits turned over, in files of all kinds in turn."""
-    dice = Random(seed)
+def flipped(numbers: range, seed: int) -> Iterator[Flip]:
+    """Bits turned over, in files of all kinds in turn, one for each number."""
+    dice = Random(f"{seed} {numbers}")
     with tempfile.TemporaryDirectory() as folder:
         game = Path(folder, "small.game")
         game.write_text(TEXT)
         right = _answer_here(game)
         parser.cache_clear()  # all else that is read comes from files
-        for number in range(count):
+        for number in numbers:
             kind = KINDS[number % len(KINDS)]
             path = dice.choice(sorted(Path(folder).rglob(kind)))
             whole = path.read_bytes()

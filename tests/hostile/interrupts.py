@@ -1,6 +1,6 @@
 """Commands that are told to stop, at random moments, with and without what is kept between runs.
 
-In: how often, and a seed. Out: what came of each.
+In: numbers of trials, and a seed. Out: what came of each.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class Stopped:
     trouble: str
 
 
-def stopped(count: int, seed: int) -> Iterator[Stopped]:
-    """Commands that are told to stop."""
-    dice = Random(seed)
+def stopped(numbers: range, seed: int) -> Iterator[Stopped]:
+    """Commands that are told to stop, one for each number."""
+    dice = Random(f"{seed} {numbers}")
     with tempfile.TemporaryDirectory() as warm:
-        for number in range(count):
+        for number in numbers:
             command = COMMANDS[number % len(COMMANDS)]
             asked = dice.choice(list(STATUSES))
             after = dice.uniform(0, LATEST)
