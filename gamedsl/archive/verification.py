@@ -67,6 +67,7 @@ def verify_solution(
     table = saved.table
     checker = _Checker(saved)
     total = len(table)
+    asked = total if most is None else min(most, total)
     if fault := checker.fault(table.root):
         return Verification(1, total, fault, table.root)
     count = 0
@@ -76,7 +77,7 @@ def verify_solution(
         if fault is not None:
             return Verification(count, total, fault, state)
         if progress is not None and count % REPORT_EVERY == 0:
-            progress(count, total - count)
+            progress(count, asked - count)
     if most is None and count != total:
         fault = f"it says that it has {total:,} positions, and has {count:,}"
         return Verification(count, total, fault)

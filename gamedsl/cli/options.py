@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from gamedsl.cli.units import bytes_of, seconds_of
+
 ALL = 2**62
 """As many as there are."""
 
@@ -192,9 +194,26 @@ MaxRoundsOption = Annotated[
 SecondsOption = Annotated[
     float, typer.Option("--seconds", min=0, help="Answer within this time, more or less.")
 ]
-MaxSecondsOption = Annotated[
+TimeOption = Annotated[
     float | None,
-    typer.Option("--max-seconds", min=0, help="Stop looking for positions after this time."),
+    typer.Option(
+        "--time",
+        "--max-seconds",
+        parser=seconds_of,
+        metavar="TIME",
+        show_default="any",
+        help="Give up after this time: 90s, 10m, 1h30m; a number alone: seconds.",
+    ),
+]
+MemoryOption = Annotated[
+    int | None,
+    typer.Option(
+        "--memory",
+        parser=bytes_of,
+        metavar="SIZE",
+        show_default="half of what is free",
+        help="Give up beyond this much memory: 500MB, 8GiB.",
+    ),
 ]
 MaxPositionsOption = Annotated[
     int, typer.Option("--max-positions", min=1, help="Give up beyond this many positions.")

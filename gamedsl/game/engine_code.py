@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.engines import Engine, has_llvm
-from gamedsl.game.native import Progress, SolvedPositions, StoredPositions, Tally, Use
+from gamedsl.game.native import (
+    Needs,
+    Progress,
+    SolvedPositions,
+    StoredPositions,
+    Tally,
+    Use,
+)
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.source.records import dataclass
 
@@ -99,6 +106,13 @@ class EngineCode:
         found: tuple[str, SolvedPositions] | None = self._code.solve(
             root, returns=returns, **limits
         )
+        return found
+
+    def needs(self, *, returns: bool, branching: float) -> Needs | str:
+        """What solving takes, or why it cannot be."""
+        if (reason := self.machine_code_refusal()) is not None:
+            return reason
+        found: Needs | str = self._code.needs(returns=returns, branching=branching)
         return found
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:

@@ -115,6 +115,20 @@ class SolvedChance:
     outcomes: frozenset[Payoffs]
 
 
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What solving by code of a game's own takes.
+
+    Attributes:
+        algorithm: a `SolverName`.
+        least, most: bytes for each state that can be reached.
+    """
+
+    algorithm: str
+    least: int
+    most: int
+
+
 class NativeCode(Protocol):
     """Code for one game that works on many states at once.
 
@@ -181,6 +195,23 @@ class OffersNativeCode(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsNeeds(Protocol):
+    """Native code that knows what it will take; none has to."""
+
+    def needs(self, *, returns: bool, branching: float) -> Needs | str:
+        """What solving takes, where positions have so many actions on average; or why it cannot
+        be, in words. `returns`: play is known to return."""
+        ...
+
+
 def native_of(game: Game) -> NativeCode | None:
     """The code of a game's own for counting, playing and solving; None if it offers none."""
     return game.native() if isinstance(game, OffersNativeCode) else None
+
+
+def needs_of(native: object, *, returns: bool, branching: float) -> Needs | str | None:
+    """What solving by native code takes, or why it cannot be; None where it does not tell."""
+    if not isinstance(native, TellsNeeds):
+        return None
+    return native.needs(returns=returns, branching=branching)

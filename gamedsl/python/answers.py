@@ -33,6 +33,7 @@ def solve(
     *,
     max_positions: int | None = None,
     max_seconds: float | None = None,
+    max_bytes: int | None = None,
     progress: Progress | None = None,
     solver: SolverName | str | None = None,
 ) -> Solution:
@@ -46,6 +47,7 @@ def solve(
         state_of(given, state),
         max_positions=max_positions,
         max_seconds=max_seconds,
+        max_bytes=max_bytes,
         progress=progress,
         solver=None if solver is None else SolverName(solver),
     )

@@ -20,6 +20,7 @@ from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
+    OutOfReachError,
     OutOfTimeError,
     Progress,
     until,
@@ -80,7 +81,7 @@ def solve(
     """
     if solver in NATIVE_SOLVERS:
         raise ValueError(f"{solver} is up to the engine of the game")
-    refuse_unless(game, _required(game, solver))
+    refuse_unless(game, required(game, solver))
     started = perf_counter()
     root = game.initial_state() if state is None else state
     if max_seconds is not None:
@@ -92,13 +93,16 @@ def solve(
         if reason is not None:
             return _open(game, 0, f", {reason}").solution(game, perf_counter() - started)
     most = usable_bytes() if max_bytes is None else max_bytes
-    survey = Survey(game, root, Limits(max_positions, tolerance, progress, most))
+    is_timed = max_seconds is not None
+    survey = Survey(game, root, Limits(max_positions, tolerance, progress, most, is_timed))
     try:
         found = _found(survey, solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:
         found = _open(game, reached.explored + reached.frontier)
     except OutOfHistoriesError as reached:
         found = _open(game, reached.positions, f", as there are {reached}")
+    except OutOfReachError as refusal:
+        found = _open(game, 0, f", {refusal}")
     except OutOfMemoryError as reached:
         size = f"{reached.used_bytes / GIGABYTE:.2g} GB"
         full = f", as its positions fill {size} and there is no memory for more"
@@ -116,7 +120,7 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
     if facts.has_secrets and len(facts.players) > 1:
         is_doubtful = facts.payoff_sum is PayoffSum.GENERAL or len(facts.players) > 2
     try:
-        refuse_unless(game, _required(game, None))
+        refuse_unless(game, required(game, None))
         if is_small and is_doubtful:
             solve(game, max_seconds=A_MOMENT if facts.has_secrets else None)
     except UnsupportedGameError as refusal:
@@ -124,7 +128,7 @@ def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:
     return None
 
 
-def _required(game: Game, solver: SolverName | None) -> frozenset[Requirement]:
+def required(game: Game, solver: SolverName | None) -> frozenset[Requirement]:
     """What a game must meet: less than for most solvers where a strategy is meant for others."""
     required = set(EXACT_SOLVING)
     if solver in {None, *TOGETHER, *ON_SEQUENCES}:

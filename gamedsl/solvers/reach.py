@@ -4,7 +4,8 @@ In: a game and a state. Out: why solving is not begun, or nothing. Three things 
 bound that the declarations give, the size of the tree that random plays lead through (D. E. Knuth,
 "Estimating the efficiency of backtrack programs", 1975: the mean product of the branching), and
 that no two of these plays met late, as they would where positions are few. A game of doubtful
-size is tried.
+size is tried. What would not fit the memory is told apart (`beyond_memory`): by how seldom many
+random plays meet.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import log10
 from random import Random
+from time import process_time
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.steps import Choices, Steps, actions_at, steps_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.state import CHANCE, State
+from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.source.records import dataclass
 
 HOPELESS = 10**24
@@ -27,6 +30,14 @@ LONGEST = 32
 """Plies of one of them."""
 MOST_SEEN = 1_000_000
 """Cells and actions seen in all of them together, at which they end."""
+MOST_PLAYS, MOST_SEEN_OF_THEM, LONGEST_OF_THEM = 8192, 8_000_000, 400
+"""Random plays by which many positions are told from few; cells and actions seen in all of them;
+plies of one."""
+FIRST_PLAYS = 256
+"""So many at first, then always as many again."""
+A_WHILE = 4.0
+"""Seconds of these plays, on a machine that is slow."""
+MOST_DIGITS = 13
 LATE = 8
 """In the first plies plays may meet in any game."""
 
@@ -73,6 +84,32 @@ def out_of_reach(game: Game, root: State, most: int = HOPELESS) -> str | None:
     if game.facts.repeats:
         reason += ", and the `repeat` rule makes the history part of every position"
     return reason
+
+
+def beyond_memory(game: Game, root: State, states: int) -> int | None:
+    """How many positions there are at least, very probably, if that is more than so many states;
+    None if it may be less."""
+    if game.facts.state_bound <= states:
+        return None
+    visits, deadline = Visits(game, root, Random(0), LONGEST_OF_THEM), process_time() + A_WHILE
+    plays = FIRST_PLAYS
+    while plays <= MOST_PLAYS:
+        visits.play(plays, MOST_SEEN_OF_THEM, deadline)
+        found = at_least(visits.plays)
+        if found > states:
+            return found
+        if len(visits.plays) < plays or found * (MOST_PLAYS / plays) ** 2 < states:
+            return None  # what plays show that never meet grows with the square of their number
+        plays *= 2
+    return None
+
+
+def rounded(number: int) -> str:
+    """A large number, rounded down to two digits: `3,200,000,000`, or `10^24`."""
+    digits = len(str(number))
+    if digits > MOST_DIGITS:
+        return f"10^{digits - 1}"
+    return f"{number // 10 ** max(0, digits - 2) * 10 ** max(0, digits - 2):,}"
 
 
 def random_sample(game: Game, root: State) -> Sample:

@@ -113,6 +113,15 @@ def _instead_of_positions(game: Game) -> str:
             return count_instead(game)
 
 
+def _instead_of_endings(game: Game) -> str:
+    """What can be done with a game that pays on the way."""
+    facts = game.facts
+    is_shared = len(facts.players) > 2 or facts.payoff_sum is PayoffSum.GENERAL
+    if facts.has_secrets and len(facts.players) > 1 and is_shared:
+        return count_instead(game)
+    return "`solve` adds everything up"
+
+
 def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
     match requirement:
         case Requirement.PERFECT_INFORMATION:
@@ -152,7 +161,7 @@ def _refusal(game: Game, requirement: Requirement) -> tuple[str, str]:
             what = pays if game.facts.discount == 1 else "discounts its payoffs"
             return (
                 f"{game.name} {what}, so how a play ends does not say what it is worth",
-                "`solve` adds everything up",
+                _instead_of_endings(game),
             )
         case Requirement.EVALUATE:
             return (

@@ -24,7 +24,12 @@ from gamedsl.solvers.exact.information_sets import solve_information
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.exact.ties import tie_breaks
-from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Vector
+from gamedsl.solvers.graphs.graph import (
+    OutOfBudgetError,
+    OutOfMemoryError,
+    OutOfReachError,
+    Vector,
+)
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.solution import SolverName, Status
 from gamedsl.solvers.solution_parts import (
@@ -97,6 +102,8 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
     """Solved by code of the game's own; None where that cannot be done."""
     if survey.native is None:
         return None
+    if survey.beyond_memory is not None:
+        raise OutOfReachError(survey.beyond_memory)
     try:
         found = survey.native.solve(
             survey.root,

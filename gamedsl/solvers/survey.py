@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from gamedsl.game.contract import Game
-from gamedsl.game.native import NativeCode, Use, native_of
+from gamedsl.game.native import NativeCode, Use, native_of, needs_of
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.best_response import can_last
 from gamedsl.solvers.chance.component_game import component_game
@@ -27,6 +27,7 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
     within,
 )
+from gamedsl.solvers.reach import beyond_memory, rounded
 from gamedsl.source.records import dataclass
 
 SMALL_PUZZLE = 20_000
@@ -55,6 +56,7 @@ class Limits:
     tolerance: Fraction
     progress: Progress | None
     bytes: int | None = None
+    is_timed: bool = False
 
 
 class Survey:
@@ -86,6 +88,25 @@ class Survey:
             return None  # it looks at endings alone
         native = native_of(self.game)
         return None if native is None or native.use is Use.NEVER else native
+
+    @cached_property
+    def beyond_memory(self) -> str | None:
+        """Why native code is not begun, where nobody says how far it may go: there are more
+        positions, very probably, than there is memory for. Else None."""
+        native, most = self.native, self.limits.bytes
+        if self.limits.positions is not None or self.limits.is_timed or self.is_puzzle:
+            return None
+        needs = needs_of(native, returns=self.exploration.has_cycle(), branching=1)
+        if most is None or needs is None or isinstance(needs, str):
+            return None
+        room = most // needs.least
+        found = beyond_memory(self.game, self.root, room)
+        if found is None:
+            return None
+        return (
+            f"as it is out of reach: very probably at least {rounded(found)} positions, by "
+            f"random plays that seldom meet, and {most / 10**9:.2g} GB hold {rounded(room)}"
+        )
 
     @property
     def _wants_native(self) -> bool:

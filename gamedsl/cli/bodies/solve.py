@@ -31,10 +31,11 @@ from gamedsl.source.records import dataclass
 @dataclass(frozen=True, slots=True)
 class SolveLimits:
     """How much work may be spent before the game is left open; no seconds: any time; no positions:
-    as many as there is memory for; no solver: the one that suits."""
+    as many as the memory holds; no bytes: half of what is free; no solver: the one that suits."""
 
     max_positions: int | None
     max_seconds: float | None
+    max_bytes: int | None
     solver: SolverChoice | None
 
 
@@ -96,6 +97,7 @@ def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) ->
             state,
             max_positions=limits.max_positions,
             max_seconds=limits.max_seconds,
+            max_bytes=limits.max_bytes,
             solver=None if limits.solver is None else SolverName[limits.solver.name],
             progress=progress,
         )

@@ -15,7 +15,7 @@ from gamedsl.cli.options import (
     FilesArgument,
     JsonOption,
     MaxRoundsOption,
-    MaxSecondsOption,
+    MemoryOption,
     Opponent,
     OutputFormat,
     ProvedPositionsOption,
@@ -24,6 +24,7 @@ from gamedsl.cli.options import (
     SolutionArgument,
     SolvedPositionsOption,
     SolverOption,
+    TimeOption,
     positions_option,
 )
 from gamedsl.cli.request import Request
@@ -48,7 +49,7 @@ def check(
         ),
     ] = None,
     max_positions: SolvedPositionsOption = None,
-    max_seconds: MaxSecondsOption = None,
+    time: TimeOption = None,
     max_rounds: MaxRoundsOption = None,
     jobs: Annotated[
         int,
@@ -68,7 +69,7 @@ def check(
         plays=play,
         positions=positions,
         max_positions=max_positions,
-        max_seconds=max_seconds,
+        max_seconds=time,
         max_rounds=max_rounds,
         shows_facts=facts,
     )
@@ -79,7 +80,8 @@ def check(
 def solve(
     request: Request,
     max_positions: SolvedPositionsOption = None,
-    max_seconds: MaxSecondsOption = None,
+    time: TimeOption = None,
+    memory: MemoryOption = None,
     policy: Annotated[
         bool, typer.Option("--policy", help="Also list the best moves of every position.")
     ] = False,
@@ -95,7 +97,7 @@ def solve(
     """Find the value of a game under best play, the best moves and how long it takes."""
     from gamedsl.cli.bodies.solve import SolveLimits, run
 
-    limits = SolveLimits(max_positions, max_seconds, solver)
+    limits = SolveLimits(max_positions, time, memory, solver)
     return run(request, limits, policy, save, json)
 
 

@@ -159,7 +159,7 @@ def _status(solution: Solution) -> tuple[str, str]:
         case Status.OPEN:
             return (
                 "not solved",
-                f"stopped after {positions}; --max-positions and --max-seconds are the limits",
+                f"stopped after {positions}; --time, --memory and --max-positions are the limits",
             )
 
 

@@ -44,6 +44,11 @@ class OutOfBudgetError(RuntimeError):
         self.frontier = frontier
 
 
+class OutOfReachError(RuntimeError):
+    """There are far more positions than anything here looks at; nothing was begun. The text says
+    why, as a clause."""
+
+
 class OutOfTimeError(RuntimeError):
     """The time is up; `explored` and `frontier` say how far it got."""
 

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import Progress, SolvedPositions, StoredPositions, Tally
+from gamedsl.game.native import Needs, Progress, SolvedPositions, StoredPositions, Tally
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels import induction, retrograde
@@ -22,6 +22,7 @@ from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayErro
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.solution import SolverName
 
 
@@ -86,6 +87,20 @@ class KernelCode:
             return SolverName.NATIVE_RETROGRADE, found
         except UnsupportedGameError:
             return None
+
+    def needs(self, *, returns: bool, branching: float) -> Needs | str:
+        """What `solve` takes, or why the rules alone forbid it."""
+        kind: type[TableSolver]
+        if self._engine.model.facts.has_chance:
+            kind, name = KernelInterval, SolverName.NATIVE_VALUE_ITERATION
+        elif not returns:
+            kind, name = KernelInduction, SolverName.NATIVE_INDUCTION
+        else:
+            kind, name = KernelRetrograde, SolverName.NATIVE_RETROGRADE
+        reason = kind.why_not(self._engine)
+        return (
+            Needs(name, *kind.bytes_a_state(self._engine, branching)) if reason is None else reason
+        )
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """What such an algorithm has found, from the numbers that it has stored."""

@@ -157,6 +157,7 @@ class KernelRetrograde(TableSolver):
     inner = (*FINDING, codes.successors_of, kernel.number_successors)
     notes = kernel.ALL_NOTES
     least_room = ROOM
+    beside, behind, copies, keeps_edges = BESIDE, BEHIND, 2, True
     run = RetrogradeRun
 
     @classmethod

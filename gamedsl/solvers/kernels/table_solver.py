@@ -18,6 +18,7 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.table_layout import (
     LEAST_ROOM,
     EntryLayout,
@@ -25,6 +26,7 @@ from gamedsl.solvers.kernels.table_layout import (
     entry_layout,
 )
 from gamedsl.solvers.kernels.transposition_table import (
+    FULLEST,
     CodeOverflowError,
     Limits,
     TranspositionTable,
@@ -56,6 +58,9 @@ class TableSolver(ABC):
         notes: how many numbers live on between calls.
         least_room: bits that codes need at least.
         with_chance: whether it solves games with chance.
+        beside, behind: numbers for each entry besides its key, and for each state afterwards.
+        copies: how often the key of a state is held.
+        keeps_edges: whether a number is held for each way on from a state.
         run: one attempt.
     """
 
@@ -65,6 +70,10 @@ class TableSolver(ABC):
     notes: ClassVar[int]
     least_room: ClassVar[int] = LEAST_ROOM
     with_chance: ClassVar[bool] = False
+    beside: ClassVar[int] = 0
+    behind: ClassVar[int] = 0
+    copies: ClassVar[int] = 1
+    keeps_edges: ClassVar[bool] = False
     run: ClassVar[type[TableRun]]
 
     def __init__(
@@ -81,6 +90,18 @@ class TableSolver(ABC):
     def why_not(cls, engine: CompiledEngine) -> str | None:
         """Why the rules alone forbid it; None if they do not."""
         return transposition_table.why_not(engine, with_chance=cls.with_chance)
+
+    @classmethod
+    def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
+        """The least and the most bytes for each state that can be reached. A table that has just
+        grown is half as full as one that is about to, and stands beside the one before it."""
+        width = entry_layout(engine, least_room=cls.least_room).width
+        edges = branching if cls.keeps_edges else 0
+        full, twice = FULLEST[1] / FULLEST[0], 2 * FULLEST[1] / FULLEST[0]
+        least = full * (cls.copies * width + cls.beside) + cls.behind + edges
+        grown = 1.5 * twice * (cls.copies * width + cls.beside)
+        done = twice * (cls.copies * width + cls.beside) + cls.behind + 2 * edges
+        return int(least * NUMBER), int(max(grown, done) * NUMBER) + 1
 
     def solve(
         self,

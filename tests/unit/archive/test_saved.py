@@ -92,6 +92,15 @@ def test_some_states_are_verified_where_that_is_asked_for(
     assert (found.looked_at, found.fault, found.is_whole) == (10, None, False)
 
 
+def test_progress_counts_what_is_still_to_be_verified(
+    kept: tuple[LoadedGame, Solution, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr("gamedsl.archive.verification.REPORT_EVERY", 5)
+    verify_solution(open_solution(kept[2]), most=10, progress=lambda *at: told.append(at))
+    assert told == [(5, 5), (10, 0)]
+
+
 def test_every_damaged_byte_is_found(kept: tuple[LoadedGame, Solution, Path]) -> None:
     path = kept[2]
     content = path.read_bytes()

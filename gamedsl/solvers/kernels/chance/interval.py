@@ -232,5 +232,6 @@ class KernelInterval(TableSolver):
     )
     notes = kernel.ALL_NOTES
     least_room = ROOM
+    beside, behind, copies, keeps_edges = BESIDE, BEHIND, 2, True
     with_chance = True
     run = IntervalRun

@@ -1,0 +1,44 @@
+"""Amounts of time and memory as people type them: `10m`, `1h30m`, `8GiB`.
+
+In: the text of an option. Out: seconds, or bytes; typer.BadParameter says what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+
+import typer
+
+SECONDS = {"d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1, "": 1}
+BYTES = {
+    "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12,
+    "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40,
+}  # fmt: skip
+_NUMBER = r"(\d+(?:\.\d+)?|\.\d+)"
+_TIME = re.compile(rf"(?:{_NUMBER} ?(d|h|min|m|s) ?)+|{_NUMBER}")
+_PART = re.compile(rf"{_NUMBER} ?(d|h|min|m|s|)")
+_SIZE = re.compile(rf"{_NUMBER} ?((?:[kmgt]i?)?b)")
+LONGEST = 40
+"""Characters of an amount; more is none."""
+
+
+def seconds_of(text: str | float) -> float:
+    """`90`, `90s`, `1.5h` or `1h30m` in seconds."""
+    typed = str(text).strip()
+    if len(typed) > LONGEST or _TIME.fullmatch(typed) is None:
+        raise typer.BadParameter(
+            f"a time is needed here, such as 90s, 10m or 1h30m, found {text!r}"
+        )
+    return sum(float(number) * SECONDS[unit] for number, unit in _PART.findall(typed))
+
+
+def bytes_of(text: str | int) -> int:
+    """`500MB` or `8GiB` in bytes; at least one."""
+    typed = str(text).strip().lower()
+    found = _SIZE.fullmatch(typed) if len(typed) <= LONGEST else None
+    size = 0.0 if found is None else float(found[1]) * BYTES[found[2]]
+    if size < 1:
+        raise typer.BadParameter(
+            f"an amount of memory is needed here, such as 500MB or 8GiB, found {text!r}"
+        )
+    return int(size)

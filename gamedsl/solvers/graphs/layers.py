@@ -1,0 +1,144 @@
+"""Positions by depth: how many there are so many plies from a state, counted, not estimated.
+
+In: a game, a state, limits. Out: `Layers`. The depth of a position is the length in plies of a
+shortest play that leads to it; results of chance are no plies. Breadth-first search, where steps of
+chance cost nothing (E. W. Dijkstra's algorithm with costs 0 and 1). No values are worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from contextlib import suppress
+from time import process_time
+
+from gamedsl.game.contract import Game
+from gamedsl.game.steps import can_be_wider_than, is_wider_than, steps_of
+from gamedsl.model.state import CHANCE, TERMINAL, State
+from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, within
+from gamedsl.source.records import dataclass
+
+REPORT_EVERY = 256
+WIDEST = 100_000
+"""A position with more actions than this is not looked behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """What was counted.
+
+    Attributes:
+        counts: positions at depth 0, 1, ..., as far as all of a depth were counted.
+        positions: all that were looked at, those of the next depth included.
+        waiting: states that were found besides; chance events may be among them.
+        endings: positions looked at in which the game is over.
+        events: chance events looked at.
+        is_whole: whether these are all states that can be reached.
+        seconds: how long it took.
+    """
+
+    counts: tuple[int, ...]
+    positions: int
+    waiting: int
+    endings: int
+    events: int
+    is_whole: bool
+    seconds: float
+
+    @property
+    def found(self) -> int:
+        """States found in all, chance events included."""
+        return self.positions + self.waiting + self.events
+
+    @property
+    def rate(self) -> float:
+        """States looked at in a second."""
+        return (self.positions + self.events) / max(self.seconds, 1e-6)
+
+
+def count_layers(
+    game: Game,
+    root: State,
+    *,
+    seconds: float,
+    max_bytes: int,
+    progress: Progress | None = None,
+) -> Layers:
+    """Count for some seconds, within so much memory.
+
+    Raises GameRuleError where the rules fail in a position that is looked at.
+    """
+    counting = _Counting(game, root)
+    with suppress(OutOfMemoryError):
+        counting.run(seconds, within(max_bytes, progress))
+    return counting.layers()
+
+
+class _Counting:
+    """The states found so far, each with its depth, and those that are still to be looked at."""
+
+    def __init__(self, game: Game, root: State) -> None:
+        self._game = game
+        self._steps = steps_of(game)
+        first = self._steps.key(root)
+        self._depth: dict[Hashable, int] = {first: 0}
+        self._here: list[Hashable] = [first]
+        self._next: list[Hashable] = []
+        self._counts: list[int] = []
+        self._positions = self._endings = self._events = 0
+        self._size = 1
+        self._is_whole = False
+        self._start = self._end = process_time()
+
+    def run(self, seconds: float, progress: Progress) -> None:
+        """Go on until all are known, or the time is up."""
+        is_doubtful = can_be_wider_than(self._game, WIDEST)
+        looked = 0
+        while self._here:
+            before, self._size = self._positions, len(self._here)
+            while self._here:
+                key = self._here.pop()
+                if is_doubtful and is_wider_than(self._game, self._steps.state(key), WIDEST):
+                    self._here.append(key)
+                    return
+                self._look_at(key)
+                looked += 1
+                self._end = process_time()
+                if self._end - self._start > seconds:
+                    break
+                if looked % REPORT_EVERY == 0:
+                    progress(looked, len(self._depth) - looked)
+            if self._here:
+                return
+            self._counts.append(self._positions - before)
+            depth = len(self._counts)
+            self._here = [key for key in self._next if self._depth[key] == depth]
+            self._next = []
+        self._is_whole = True
+
+    def layers(self) -> Layers:
+        """What is known."""
+        looked = self._positions + self._events
+        counts = tuple(self._counts)
+        if not self._is_whole and not self._game.facts.has_chance:
+            counts = (*counts, self._size)  # all of them are found, if not yet looked at
+        return Layers(
+            counts, self._positions, len(self._depth) - looked, self._endings, self._events,
+            self._is_whole, self._end - self._start,
+        )  # fmt: skip
+
+    def _look_at(self, key: Hashable) -> None:
+        mover, _, results, _ = self._steps.after(key)
+        depth, known = len(self._counts), self._depth
+        if mover == CHANCE:
+            self._events += 1
+            for child in results:
+                if known.get(child, depth + 1) > depth:
+                    known[child] = depth
+                    self._here.append(child)
+            return
+        self._positions += 1
+        self._endings += mover == TERMINAL
+        for child in results:
+            if child not in known:
+                known[child] = depth + 1
+                self._next.append(child)
