@@ -17,6 +17,7 @@ from gamedsl.model.elaborate.closed import is_closed
 from gamedsl.model.fold import fold
 from gamedsl.model.limits import Effort
 from gamedsl.model.operations import OperationError
+from gamedsl.model.symbols.notes import Notes
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import (
@@ -69,8 +70,9 @@ class Calls:
 class Elaborator(ABC):
     """Elaborates the expressions of one file, over the names of its `SymbolTable`."""
 
-    def __init__(self, symbols: SymbolTable) -> None:
+    def __init__(self, symbols: SymbolTable, notes: Notes | None = None) -> None:
         self.symbols = symbols
+        self.notes = notes
         self.reporter = symbols.reporter
         self.effort = Effort()
         self.calls = Calls()
@@ -222,6 +224,8 @@ class Elaborator(ABC):
         """The scope with a new local name, and the name's slot. Hiding another is an error."""
         self.check_free(name, scope)
         slot = self.new_slot(name.text)
+        if self.notes is not None:
+            self.notes.note(name.span, kind)
         return scope.having(name.text, nodes.Local(name.span, kind, name.text, slot)), slot
 
     def check_free(self, name: ast.Name, scope: Scope) -> None:

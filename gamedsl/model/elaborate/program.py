@@ -33,11 +33,13 @@ from gamedsl.model.elaborate.statements.blocks import block, check_unused
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.model import Model
 from gamedsl.model.nodes.tree import Tree
+from gamedsl.model.symbols.notes import Notes
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import atoms, describe
 from gamedsl.source import Diagnostic, Span
+from gamedsl.source.records import dataclass
 from gamedsl.syntax import ast
 
 
@@ -55,17 +57,58 @@ def check(
     """
     if not program.declarations and not program.broken:
         return None, ()
-    reporter = Reporter(program.source, program.broken)
-    symbols = SymbolTable(program, reporter)
-    elaborator = ExpressionElaborator(symbols)
-    symbols.start(DeclarationElaborator(elaborator, parameters or {}))
-    check_parameters(symbols, parameters or {})
+    found = _examined(program, parameters or {}, max_rounds, None)
+    return found.model, found.diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What `check` finds, and what it found out on the way.
+
+    Attributes:
+        notes: the types of its expressions.
+    """
+
+    model: Model | None
+    diagnostics: tuple[Diagnostic, ...]
+    notes: Notes
+
+
+def examine(
+    program: ast.Program,
+    parameters: Mapping[str, str] | None = None,
+    max_rounds: int = MOST_ROUNDS,
+) -> Examined:
+    """The same as `check`, for who asks what single names and expressions mean."""
+    return _examined(program, parameters or {}, max_rounds, Notes())
+
+
+def _examined(
+    program: ast.Program, parameters: Mapping[str, str], max_rounds: int, notes: Notes | None
+) -> Examined:
+    elaborator = _elaborator(program, parameters, notes)
+    symbols, reporter = elaborator.symbols, elaborator.reporter
+    check_parameters(symbols, parameters)
     model = _Rules(elaborator, max_rounds).model()
     diagnostics = reporter.diagnostics
     if program.broken:
         diagnostics = tuple(d for d in diagnostics if d.code in {"E1001", "E1002"})
-        return None, diagnostics
-    return (None if reporter.has_errors else model), diagnostics
+    is_whole = not program.broken and not reporter.has_errors
+    return Examined(model if is_whole else None, diagnostics, notes or Notes())
+
+
+def symbols_of(program: ast.Program) -> SymbolTable:
+    """The global names of a program; what each stands for is worked out when it is asked for."""
+    return _elaborator(program, {}, None).symbols
+
+
+def _elaborator(
+    program: ast.Program, parameters: Mapping[str, str], notes: Notes | None
+) -> ExpressionElaborator:
+    symbols = SymbolTable(program, Reporter(program.source, program.broken))
+    elaborator = ExpressionElaborator(symbols, notes)
+    symbols.start(DeclarationElaborator(elaborator, parameters))
+    return elaborator
 
 
 class _Rules:

@@ -39,6 +39,8 @@ class ExpressionElaborator(Elaborator):
         self.effort.leave()
         if isinstance(found.type, Scalar) and found.type.is_number_or_else:
             found = narrowed(found, scope)
+        if self.notes is not None:
+            self.notes.note(written.span, found.type)
         return self._of_fair_size(found)
 
     def _of_fair_size(self, found: nodes.Expr) -> nodes.Expr:

@@ -22,6 +22,8 @@ def named(elaborator: Elaborator, written: ast.Name, scope: Scope) -> nodes.Expr
     """The meaning of a name."""
     local = scope.find(written.text)
     if local is not None:
+        if elaborator.notes is not None and isinstance(local, nodes.Local):
+            elaborator.notes.note_local(written.span, local.span)
         return replace(local, span=written.span)
     if written.text in {"turn", "me", "opponent", "stuck"}:
         return _word(elaborator, written, scope)

@@ -7,6 +7,7 @@ on, until nothing is added or there are no more levels.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from gamedsl.model import nodes
@@ -141,7 +142,7 @@ class _Body:
         steps, instances = elaborator.effort.steps, dict(elaborator.calls.instances)
         slots, others = len(elaborator.slot_names), elaborator.calls.recursive
         known = set(others)
-        with elaborator.reporter.apart() as heard:
+        with elaborator.reporter.apart() as heard, _unnoted(elaborator):
             found = self.assuming(kind)
         elaborator.effort.steps, elaborator.calls.instances = steps, instances
         if heard.found:  # what is wrong with others is found again
@@ -149,6 +150,10 @@ class _Body:
                 del others[key]
         del elaborator.slot_names[slots:]
         return found
+
+
+def _unnoted(elaborator: Elaborator) -> AbstractContextManager[None]:
+    return nullcontext() if elaborator.notes is None else elaborator.notes.paused()
 
 
 def _elaborated(

@@ -1,0 +1,132 @@
+"""All that is found out about one text, once: what every service looks at.
+
+In: a source, and what finds the files that it includes. Out: an `Analysis`. With mistakes in the
+text, it holds what can be read all the same.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+from gamedsl.game.including import find_included
+from gamedsl.model.elaborate.program import Examined, examine, symbols_of
+from gamedsl.model.symbols.notes import Notes
+from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.services.bindings import bindings, global_symbols
+from gamedsl.services.symbols import Occurrence, Symbol
+from gamedsl.source import Diagnostic, SourceFile, Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast, parse
+from gamedsl.syntax.including.expand import Loader, expand
+from gamedsl.syntax.scan import LogicalLine, scan
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A text, and what is known about it; worked out when it is first asked for.
+
+    Attributes:
+        source: the text.
+        program: what it says by itself.
+        whole: what it makes with the files that it includes; the same where it includes none.
+        of_text: what is wrong before any meaning is asked for.
+        is_whole: whether what is missing in `whole` is missing in the text too.
+    """
+
+    source: SourceFile
+    program: ast.Program
+    whole: ast.Program
+    of_text: tuple[Diagnostic, ...]
+    is_whole: bool
+
+    @cached_property
+    def symbols(self) -> SymbolTable | None:
+        """The global names; None where nothing could be read."""
+        is_readable = self.whole.declarations or self.whole.broken
+        return symbols_of(self.whole) if is_readable else None
+
+    @cached_property
+    def examined(self) -> Examined | None:
+        """What checking finds; None where nothing could be read."""
+        is_readable = self.whole.declarations or self.whole.broken
+        return examine(self.whole) if is_readable else None
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is wrong, in this file and in those that it includes."""
+        if self.examined is None or not self.is_whole:
+            return self.of_text
+        return (*self.of_text, *self.examined.diagnostics)
+
+    @cached_property
+    def occurrences(self) -> tuple[Occurrence, ...]:
+        """All names that stand for something, in all files, in order of the whole text."""
+        return () if self.symbols is None else bindings(self.whole, self.symbols)
+
+    @cached_property
+    def own(self) -> tuple[Occurrence, ...]:
+        """Those in this file, in order of place."""
+        mine = (one for one in self.occurrences if self.is_own(one.file))
+        return tuple(sorted(mine, key=lambda one: one.place))
+
+    @cached_property
+    def globals(self) -> dict[str, Symbol]:
+        """The names that the file declares for all of it."""
+        return {} if self.symbols is None else global_symbols(self.whole, self.symbols)
+
+    @cached_property
+    def lines(self) -> tuple[LogicalLine, ...]:
+        """The logical lines of the text."""
+        return scan(self.source.text)
+
+    @cached_property
+    def types_here(self) -> dict[Span, Span]:
+        """Places in this file at which an expression has a known type, and where those are in the
+        whole text."""
+        found = {}
+        for span in self.notes.types:
+            file, place = self.whole.source.local(span)
+            if self.is_own(file):
+                found[place] = span
+        return found
+
+    @property
+    def notes(self) -> Notes:
+        """The types of expressions by their places in the whole text."""
+        return Notes() if self.examined is None else self.examined.notes
+
+    def is_own(self, file: SourceFile) -> bool:
+        """Whether a file is this text, and none that it includes."""
+        return file is self.source
+
+    def occurrence_at(self, offset: int) -> Occurrence | None:
+        """The name at a place of this file, or that ends there."""
+        places = [one.place for one in self.own]
+        number = bisect_right(places, (offset, len(self.source.text) + 1)) - 1
+        for one in self.own[max(number, 0) : number + 1]:
+            if one.place.start <= offset <= one.place.end:
+                return one
+        return None
+
+    def line_at(self, offset: int) -> LogicalLine | None:
+        """The logical line of a place, or None on a blank line or a comment."""
+        return next((one for one in self.lines if one.start <= offset <= one.end), None)
+
+
+def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
+    """What there is to know about a text; `load` finds the files that it includes."""
+    program, diagnostics = parse(source)
+    is_readable = not any(found.is_error for found in diagnostics)
+    whole, more = expand(program, load)
+    if is_readable:
+        diagnostics = (*diagnostics, *more)
+    is_complete = is_readable or not _is_variant(program)
+    is_whole = is_complete and bool(whole.declarations or whole.broken)
+    if not whole.declarations:
+        whole = program  # names can still be told, by this text alone
+    return Analysis(source, program, whole, diagnostics, is_whole)
+
+
+def _is_variant(program: ast.Program) -> bool:
+    return any(isinstance(one, ast.IncludeDecl) for one in program.declarations)

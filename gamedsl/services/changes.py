@@ -1,0 +1,41 @@
+"""Changes of a text: what is to stand where. Data, and how it is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gamedsl.source import Span
+
+
+class Edit(NamedTuple):
+    """A stretch of a text, and what is to stand there."""
+
+    span: Span
+    text: str
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """The text with all changes, which do not overlap, made at once."""
+    parts: list[str] = []
+    start = 0
+    for edit in sorted(edits, key=lambda one: one.span):
+        parts += text[start : edit.span.start], edit.text
+        start = edit.span.end
+    return "".join([*parts, text[start:]])
+
+
+def whole_text(before: str, after: str) -> tuple[Edit, ...]:
+    """One change that makes one text of another: from the first line that differs to the last."""
+    if before == after:
+        return ()
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    first = 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    last = 0
+    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
+        last += 1
+    start = sum(map(len, old[:first]))
+    end = len(before) - sum(map(len, old[len(old) - last :]))
+    return (Edit(Span(start, end), "".join(new[first : len(new) - last])),)

@@ -1,0 +1,312 @@
+"""What can be written at a place: the words that the grammar allows there, the names in force.
+
+In: an `Analysis` and an offset. Out: `Completion`s, those that fit best first. The analysis may be
+that of a text with mistakes; a line being written usually is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from gamedsl.game.library import shipped_games
+from gamedsl.model.board import Board
+from gamedsl.model.builtins import BUILTINS
+from gamedsl.model.elaborate.declarations.claims import ABOUT_ACTIONS, FACTS
+from gamedsl.model.nodes import Variable
+from gamedsl.model.operations import REDUCTIONS
+from gamedsl.model.symbols.keywords import BUILTIN_VALUES
+from gamedsl.model.values import COMPASS, Domain, text_of
+from gamedsl.services.analysis import Analysis
+from gamedsl.services.lines import brackets, in_comment, locals_at, word_start
+from gamedsl.services.reference import entry_for, fact_entry
+from gamedsl.services.symbols import SymbolKind
+from gamedsl.source import Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast
+from gamedsl.syntax.continuing import fitting
+from gamedsl.syntax.grammar import indent_width
+from gamedsl.syntax.scan import Kind, LogicalLine
+from gamedsl.syntax.vocabulary import accepted_words, is_value
+
+MOST_SQUARES = 400
+"""Boards with more squares are not listed square by square."""
+
+NOT_IN = {
+    "end": frozenset({"again", "chance", "ensure", "require", "reward"}),
+    "setup": frozenset({"again", "draw", "ensure", "payoff", "require"}),
+    "move": frozenset({"draw", "payoff"}),
+    "effect": frozenset({"draw", "payoff"}),
+    "simultaneous": frozenset({"again", "chance", "draw", "payoff"}),
+}
+"""Statements that make no sense in the bodies of a section."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Something that can be written.
+
+    Attributes:
+        kind: what it is; None for a keyword of the grammar.
+        detail: its type or its use, in a few words.
+        documentation: what the reference says of it, in Markdown.
+        rank: 0 for what is most likely meant, then 1, 2, ...
+        span: what it replaces: the word being written.
+    """
+
+    label: str
+    kind: SymbolKind | None
+    span: Span
+    detail: str = ""
+    documentation: str = ""
+    rank: int = 1
+
+
+def completions(analysis: Analysis, offset: int) -> tuple[Completion, ...]:
+    """What can be written at a place, each label once, by rank and then by name."""
+    text = analysis.source.text
+    if in_comment(text, offset):
+        return ()
+    found: dict[str, Completion] = {}
+    for one in _Place(analysis, offset).all():
+        known = found.get(one.label)
+        if known is None or one.rank < known.rank:
+            found[one.label] = one
+    return tuple(sorted(found.values(), key=lambda one: (one.rank, one.label)))
+
+
+class _Place:
+    """A place of a text where something is to be written."""
+
+    def __init__(self, analysis: Analysis, offset: int) -> None:
+        text = analysis.source.text
+        self.analysis = analysis
+        self.start = word_start(text, offset)
+        self.span = Span(self.start, offset)
+        begin = text.rfind("\n", 0, offset) + 1
+        self.before = text[begin : self.start]
+        self.line = analysis.line_at(self.start) if self.before.strip() else None
+        self.indent = indent_width(self.before) if self.line is None else self.line.indent
+        self.board: Board | None = None
+        if analysis.symbols is not None:
+            self.board = analysis.symbols.board
+
+    def all(self) -> Iterator[Completion]:
+        if self.before.lstrip().startswith("include") and '"' in self.before:
+            yield from self._files()
+            return
+        if self.line is not None and (self.line.is_drawn or self._in_title()):
+            return
+        accepts = fitting(self.analysis.source.text, self.start, self.analysis.lines)
+        first = "" if self.line is None else self.line.first.text
+        special = self._special(first)
+        if special is not None:
+            yield from special
+        elif is_value(accepts):
+            yield from self._values()
+        elif {"LET", "REQUIRE"} <= accepts:
+            yield from self._targets()
+        elif self._in_section("tree") and "WORD" in accepts:
+            yield from self._of_kinds(SymbolKind.PLAYER)
+        elif not accepts and self.line is not None:
+            yield from self._values()
+        left_out = self._senseless() if {"LET", "REQUIRE"} <= accepts else frozenset()
+        for word in accepted_words(set(accepts)):
+            if word not in left_out:
+                yield self._word(word, None, rank=2 if is_value(accepts) else 1)
+
+    # --- where the place is ----------------------------------------------------------------
+
+    def _senseless(self) -> frozenset[str]:
+        """Statements that the grammar allows here and that make no sense."""
+        is_variant = any(
+            isinstance(one, ast.IncludeDecl) for one in self.analysis.program.declarations
+        )
+        never = frozenset() if is_variant else frozenset({"included"})
+        return NOT_IN.get(self._section(), frozenset()) | never
+
+    def _section(self) -> str:
+        """The first word of the section around the place."""
+        heads = [one for one in self.analysis.lines if one.start < self.start and one.indent == 0]
+        return heads[-1].first.text if heads and self.indent > 0 else ""
+
+    def _in_section(self, word: str) -> bool:
+        return self._section() == word
+
+    def _in_title(self) -> bool:
+        return self.before.count('"') % 2 == 1
+
+    def _special(self, first: str) -> Iterable[Completion] | None:
+        """Lines in which only certain names make sense."""
+        words = self.before.split()
+        match first:
+            case "directions":
+                return [self._word(name, SymbolKind.DIRECTION) for name in COMPASS]
+            case "repeat" if len(words) == 1:
+                state = self._word("state", None)
+                return [state, *self._of_kinds(SymbolKind.VARIABLE)]
+            case "expect" if len(words) == 1:
+                return self._facts()
+            case "expect" if ":" not in self.before and "with" in words:
+                return self._of_kinds(SymbolKind.PARAM)
+            case "expect" if ":" in self.before and words[1].rstrip(":") in ABOUT_ACTIONS:
+                return [*self._moves(), *self._squares()]
+            case "without" if len(words) > 1:
+                return self._included(words[1])
+            case "game" | "players" | "include":
+                return ()
+            case "let" | "param" | "def" | "effect" | "type" | "move" | "simultaneous" if (
+                len(words) == 1
+            ):
+                return ()
+            case _:
+                return None
+
+    # --- what there is ---------------------------------------------------------------------
+
+    def _word(
+        self, label: str, kind: SymbolKind | None, detail: str = "", rank: int = 1
+    ) -> Completion:
+        entry = entry_for(label)
+        text = "" if entry is None else f"`{entry.usage}`\n\n{entry.text}"
+        return Completion(label, kind, self.span, detail, text, rank)
+
+    def _name(self, label: str, kind: SymbolKind, detail: str = "", rank: int = 1) -> Completion:
+        return Completion(label, kind, self.span, detail or kind.value, "", rank)
+
+    def _values(self) -> Iterator[Completion]:
+        """What an expression can begin with."""
+        for text in self._likely():
+            yield self._name(text, SymbolKind.VALUE, "one of its values", rank=0)
+        yield from self._locals()
+        for name, symbol in self.analysis.globals.items():
+            if symbol.kind is not SymbolKind.EFFECT:
+                yield self._name(name, symbol.kind, self._header(name))
+        for name in (*BUILTINS, *REDUCTIONS):
+            usage = BUILTINS[name].usage if name in BUILTINS else f"{name}(... for ... in ...)"
+            yield self._word(name, SymbolKind.FUNCTION, usage, rank=2)
+        for word in (*BUILTIN_VALUES, "turn", "opponent", *self._words_of_section()):
+            yield self._word(word, SymbolKind.WORD, rank=2)
+        yield from self._squares()
+        if self.board is not None and self.board.is_grid:
+            for name in COMPASS:
+                yield self._name(name, SymbolKind.DIRECTION, rank=3)
+
+    def _words_of_section(self) -> tuple[str, ...]:
+        if self._in_section("end"):
+            return ("stuck",)
+        return ("me",) if self._in_section("simultaneous") else ()
+
+    def _targets(self) -> Iterator[Completion]:
+        """What a statement can begin with: what is changed, run, or who wins."""
+        yield self._word("turn", SymbolKind.WORD)
+        if self._in_section("end"):
+            yield self._word("opponent", SymbolKind.WORD)
+            yield from self._of_kinds(SymbolKind.PLAYER)
+            yield from self._locals()
+        else:
+            yield from self._of_kinds(SymbolKind.VARIABLE, SymbolKind.EFFECT)
+
+    def _locals(self) -> Iterator[Completion]:
+        for name in locals_at(self.analysis.lines, self.start, self.indent):
+            yield self._name(name, SymbolKind.LOCAL, rank=0)
+
+    def _of_kinds(self, *kinds: SymbolKind) -> Iterator[Completion]:
+        for name, symbol in self.analysis.globals.items():
+            if symbol.kind in kinds:
+                yield self._name(name, symbol.kind, self._header(name))
+
+    def _header(self, name: str) -> str:
+        """How a name is declared, in a line."""
+        node = self.analysis.globals[name].node
+        kind = self.analysis.globals[name].kind.value
+        match node:
+            case ast.DefDecl() | ast.EffectDecl():
+                return f"{kind}: {name}({', '.join(one.text for one in node.parameters)})"
+            case ast.VariableDecl():
+                text = self.analysis.whole.source.text
+                domain = " ".join(text[node.domain.span.start : node.domain.span.end].split())
+                return f"{kind}: {domain}"
+            case _:
+                return kind
+
+    def _moves(self) -> Iterator[Completion]:
+        for declared in self.analysis.whole.declarations:
+            if isinstance(declared, ast.MoveDecl):
+                yield self._name(declared.name.text, SymbolKind.MOVE)
+
+    def _squares(self) -> Iterator[Completion]:
+        if self.board is not None and len(self.board.squares) <= MOST_SQUARES:
+            for square in self.board.squares:
+                yield self._name(square.name, SymbolKind.SQUARE, rank=3)
+
+    def _facts(self) -> Iterator[Completion]:
+        for fact in FACTS:
+            entry = fact_entry(fact)
+            text = "" if entry is None else entry.text
+            yield Completion(fact, SymbolKind.WORD, self.span, "", text)
+
+    def _files(self) -> Iterator[Completion]:
+        """The files that can be included: those beside this one, and the shipped games."""
+        quote = self.analysis.source.text.rfind('"', 0, self.span.end) + 1
+        span = Span(quote, self.span.end)
+        path = self.analysis.source.path
+        beside: Iterable[Path] = () if path is None else path.absolute().parent.glob("*.game")
+        for one in sorted(beside):
+            if one.name != (path.name if path else ""):
+                yield Completion(one.name, None, span, "beside this file")
+        for one in shipped_games():
+            yield Completion(one.name, None, span, "a shipped game", rank=2)
+
+    def _included(self, kind: str) -> Iterator[Completion]:
+        """What could be left out of the included file."""
+        if kind == "move":
+            yield from self._moves()
+        kinds = {
+            "param": SymbolKind.PARAM,
+            "type": SymbolKind.TYPE,
+            "state": SymbolKind.VARIABLE,
+            "def": SymbolKind.DEFINITION,
+            "effect": SymbolKind.EFFECT,
+        }
+        if kind in kinds:
+            yield from self._of_kinds(kinds[kind])
+
+    # --- what is likely --------------------------------------------------------------------
+
+    def _likely(self) -> list[str]:
+        """The values of the cell that is compared or assigned, or of the index to be written."""
+        if self.line is None or self.analysis.symbols is None:
+            return []
+        domain = self._index_domain(self.line) or self._compared_domain(self.line)
+        if domain is None or len(domain) > MOST_SQUARES:
+            return []
+        return [text_of(value) for value in domain.values if not isinstance(value, int | bool)]
+
+    def _variable_domains(self, name: str) -> tuple[tuple[Domain, ...], Domain] | None:
+        assert self.analysis.symbols is not None
+        found = self.analysis.symbols.find(name)
+        return (found.indices, found.domain) if isinstance(found, Variable) else None
+
+    def _index_domain(self, line: LogicalLine) -> Domain | None:
+        around = brackets(line, self.start)
+        if not around or around[-1].sign != "[" or around[-1].head is None:
+            return None
+        found = self._variable_domains(around[-1].head.text)
+        if found is None or around[-1].number >= len(found[0]):
+            return None
+        return found[0][around[-1].number]
+
+    def _compared_domain(self, line: LogicalLine) -> Domain | None:
+        before = [one for one in line.lexemes if one.start < self.start]
+        if len(before) < 2 or before[-1].text not in {"==", "!=", "="}:
+            return None
+        at = len(before) - 2
+        depth = 0
+        while at > 0 and (depth or before[at].text == "]"):
+            depth += (before[at].text == "]") - (before[at].text == "[")
+            at -= 1
+        if before[at].kind is not Kind.NAME:
+            return None
+        found = self._variable_domains(before[at].text)
+        return None if found is None else found[1]

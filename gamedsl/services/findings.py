@@ -1,0 +1,97 @@
+"""What is wrong in a text, as an editor shows it: every finding has a place in the text itself.
+
+In: an `Analysis`. Out: `Finding`s. A mistake in an included file is shown at the line that includes
+it, with the place where it is.
+"""
+
+from __future__ import annotations
+
+from gamedsl.services.analysis import Analysis
+from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that matters."""
+
+    file: SourceFile
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A diagnostic with its place in the text.
+
+    Attributes:
+        span: where it is shown; in this text, and never empty unless the text is.
+        message: what is wrong, the notes and the hint among it.
+        is_unused: whether what stands there has no effect, so that it can be drawn pale.
+    """
+
+    span: Span
+    code: str
+    severity: Severity
+    message: str
+    related: tuple[Related, ...]
+    diagnostic: Diagnostic
+    is_unused: bool = False
+
+
+UNUSED = frozenset({"W1001", "W1002"})
+
+
+def findings(analysis: Analysis) -> tuple[Finding, ...]:
+    """All findings about a text, in order of place."""
+    found = (_finding(analysis, one) for one in analysis.diagnostics)
+    return tuple(sorted(found, key=lambda one: (one.span, one.code)))
+
+
+def _finding(analysis: Analysis, found: Diagnostic) -> Finding:
+    source = found.source or analysis.source
+    related = [_related(source, label) for label in found.secondary]
+    message = "\n".join([found.message, *found.notes])
+    span = Span(0, _end_of_line(analysis.source.text, 0))
+    if found.primary is not None:
+        file, place = source.local(found.primary.span)
+        if analysis.is_own(file):
+            span = _visible(analysis.source.text, place)
+        else:
+            span = _include_of(analysis) or span
+            line, _ = file.position(place.start)
+            message = f"{file.name}, line {line}: {message}"
+            related.insert(0, Related(file, place, found.message))
+        if found.primary.text:
+            message = f"{message} ({found.primary.text})"
+    if found.hint:
+        message = f"{message}\nhint: {found.hint}"
+    own = tuple(related)
+    return Finding(span, found.code, found.severity, message, own, found, found.code in UNUSED)
+
+
+def _related(source: SourceFile, label: Label) -> Related:
+    file, place = source.local(label.span)
+    return Related(file, place, label.text or "here")
+
+
+def _include_of(analysis: Analysis) -> Span | None:
+    declared = analysis.program.declarations
+    return next((one.span for one in declared if isinstance(one, ast.IncludeDecl)), None)
+
+
+def _visible(text: str, span: Span) -> Span:
+    """A place as it can be underlined: within the text, one line of it, one character at least."""
+    start = min(max(span.start, 0), len(text))
+    end = min(max(span.end, start), _end_of_line(text, start))
+    if end > start:
+        return Span(start, end)
+    if start < len(text) and text[start] != "\n":
+        return Span(start, start + 1)
+    return Span(max(start - 1, text.rfind("\n", 0, start) + 1), start)
+
+
+def _end_of_line(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end

@@ -1,0 +1,69 @@
+"""What is shown of the name, word or sign under the pointer.
+
+In: an `Analysis` and an offset. Out: a `Hover` in Markdown, or None where there is nothing to say.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model.types import Type
+from gamedsl.services.analysis import Analysis
+from gamedsl.services.meanings import described, type_text, word_described
+from gamedsl.services.reference import fact_entry
+from gamedsl.source import Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax.scan import Kind, Lexeme, LogicalLine
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Markdown, and the stretch of the text that it is about."""
+
+    span: Span
+    text: str
+
+
+def hover(analysis: Analysis, offset: int) -> Hover | None:
+    """What there is to say about a place."""
+    found = analysis.occurrence_at(offset)
+    if found is not None:
+        kind = analysis.notes.types.get(found.span)
+        return Hover(found.place, described(analysis, found.symbol, kind))
+    line = analysis.line_at(offset)
+    lexeme = None if line is None else _lexeme_at(line, offset)
+    if line is None or lexeme is None or line.is_drawn:
+        return None
+    return _of_word(line, lexeme) or _of_expression(analysis, offset)
+
+
+def _lexeme_at(line: LogicalLine, offset: int) -> Lexeme | None:
+    """The lexeme at a place; a word rather than a sign that ends there."""
+    here = [one for one in line.lexemes if one.start <= offset <= one.end]
+    words = [one for one in here if one.kind is Kind.NAME]
+    return next(iter(words or reversed(here)), None)
+
+
+def _of_word(line: LogicalLine, lexeme: Lexeme) -> Hover | None:
+    if lexeme.kind is Kind.NAME and line.first.text == "expect":
+        entry = fact_entry(lexeme.text)
+        if entry is not None and line.lexemes[1:2] == (lexeme,):
+            return Hover(lexeme.span, f"```gamedsl\nexpect {entry.usage}: ...\n```\n\n{entry.text}")
+    if lexeme.kind not in {Kind.NAME, Kind.SIGN}:
+        return None
+    text = word_described(lexeme.text)
+    return None if text is None else Hover(lexeme.span, text)
+
+
+def _of_expression(analysis: Analysis, offset: int) -> Hover | None:
+    """The type of the smallest expression around a place."""
+    around = [
+        (place.end - place.start, place, span)
+        for place, span in analysis.types_here.items()
+        if place.start <= offset <= place.end
+    ]
+    if not around:
+        return None
+    _, place, span = min(around)
+    kind: Type = analysis.notes.types[span]
+    text = type_text(kind)
+    code = " ".join(analysis.source.text[place.start : place.end].split())
+    return Hover(place, f"`{code}`: {text}") if text else None

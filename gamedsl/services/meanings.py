@@ -1,0 +1,152 @@
+"""What is said of a symbol: how it is declared, its type, the comment beside it, the reference.
+
+In: an `Analysis` and a `Symbol`. Out: Markdown. What words of the language and builtins mean is
+taken from the reference page.
+"""
+
+from __future__ import annotations
+
+from gamedsl.model import nodes
+from gamedsl.model.builtins import BUILTINS
+from gamedsl.model.types import UNKNOWN, Type, describe
+from gamedsl.model.values import text_of
+from gamedsl.services.analysis import Analysis
+from gamedsl.services.navigation import declared_at
+from gamedsl.services.reference import entry_for
+from gamedsl.services.symbols import Symbol, SymbolKind
+from gamedsl.source import SourceFile, Span
+from gamedsl.syntax import ast
+
+MOST_LINES = 12
+"""A declaration is shown so far."""
+
+MOST_VALUES = 12
+"""Of a set so many values are listed."""
+
+
+def described(analysis: Analysis, symbol: Symbol, kind: Type | None = None) -> str:
+    """All that is said of a symbol; `kind` is its type where it is asked about."""
+    place = declared_at(analysis, symbol)
+    if place is None:
+        return undeclared(symbol, kind)
+    parts = [_code(declaration_of(analysis, symbol)), _sentence(analysis, symbol, kind)]
+    parts.append(comment_at(place.file, place.span))
+    if not analysis.is_own(place.file):
+        line, _ = place.file.position(place.span.start)
+        parts.append(f"*declared in {place.file.name}, line {line}*")
+    return "\n\n".join(part for part in parts if part)
+
+
+def undeclared(symbol: Symbol, kind: Type | None = None) -> str:
+    """What is said of a word of the language, a builtin, a direction or a square of a grid."""
+    match symbol.kind:
+        case SymbolKind.DIRECTION:
+            return word_described("directions", f"`{symbol.name}`: a direction") or symbol.name
+        case SymbolKind.SQUARE:
+            return f"`{symbol.name}`: a square of the board"
+        case _:
+            found = word_described(symbol.name) or f"`{symbol.name}`: {symbol.kind.value}"
+            return f"{found}\n\nHere: {type_text(kind)}" if kind is not None else found
+
+
+def word_described(word: str, heading: str = "") -> str | None:
+    """What the reference says of a word or a sign; None: nothing."""
+    entry = entry_for(word)
+    if entry is None:
+        return None
+    builtin = BUILTINS.get(word)
+    explained = f"\n\n{builtin.explained}" if builtin is not None else ""
+    return f"{heading or _code(entry.usage)}\n\n{entry.text}{explained}".strip()
+
+
+def type_text(kind: Type | None) -> str:
+    """A type in words, or "" where none is known."""
+    return "" if kind is None or kind == UNKNOWN else describe(kind)
+
+
+def declaration_of(analysis: Analysis, symbol: Symbol) -> str:
+    """The text of a declaration; of one with a block the line that heads it."""
+    node, declared = symbol.node, symbol.declared
+    if node is None or declared is None:
+        return symbol.name
+    file, place = analysis.whole.source.local(node.span)
+    match node:
+        case ast.MoveDecl() | ast.EffectDecl() | ast.For():
+            text = _head(file, place)
+        case ast.StateDecl() | ast.BoardGraph() | ast.TreeChoice():
+            text = symbol.name
+        case _:
+            text = file.text[place.start : place.end]
+    lines = text.split("\n")
+    return "\n".join([*lines[:MOST_LINES], *(["..."] if len(lines) > MOST_LINES else [])])
+
+
+def comment_at(file: SourceFile, span: Span) -> str:
+    """The comment behind a declaration, or the lines of comment right above it."""
+    start = file.text.rfind("\n", 0, span.start) + 1
+    line = file.text[start:].partition("\n")[0]
+    behind = line.partition("#")[2].strip()
+    if behind and not line.lstrip().startswith(("game ", "include ")):
+        return behind
+    above = []
+    for text in reversed(file.text[:start].split("\n")[:-1]):
+        if not text.lstrip().startswith("#"):
+            break
+        above.append(text.lstrip().lstrip("#").strip())
+    return "\n".join(reversed(above))
+
+
+def _head(file: SourceFile, place: Span) -> str:
+    text = file.text[place.start : place.end]
+    depth = 0
+    for number, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if character == ":" and depth == 0:
+            return text[:number]
+    return text
+
+
+def _code(text: str) -> str:
+    return f"```gamedsl\n{text}\n```"
+
+
+def _sentence(analysis: Analysis, symbol: Symbol, kind: Type | None) -> str:
+    what = symbol.kind.value
+    if symbol.owner:
+        what = f"{what} of `{symbol.owner}`"
+    detail = _detail(analysis, symbol) or type_text(kind)
+    return f"{what}: {detail}" if detail else what
+
+
+def _detail(analysis: Analysis, symbol: Symbol) -> str:
+    found = analysis.symbols
+    if found is None:
+        return ""
+    match symbol.kind:
+        case SymbolKind.VARIABLE:
+            variable = found.find(symbol.name)
+            return _of_variable(variable) if isinstance(variable, nodes.Variable) else ""
+        case SymbolKind.PARAM | SymbolKind.TYPE:
+            value = found.find(symbol.name)
+            return _of_constant(value) if isinstance(value, nodes.Const) else ""
+        case SymbolKind.VALUE:
+            atom = found.atoms.get(symbol.name)
+            return "" if atom is None else f"of `{atom.kind}`"
+        case _:
+            return ""
+
+
+def _of_variable(variable: nodes.Variable) -> str:
+    cells = len(variable.cells)
+    many = "one cell" if cells == 1 else f"{cells} cells"
+    constant = "; nothing assigns it: a table of constants" if variable.is_constant else ""
+    hidden = "; secret" if variable.owners is not None else ""
+    return f"{many}, each of `{variable.domain}`{hidden}{constant}"
+
+
+def _of_constant(found: nodes.Const) -> str:
+    if not isinstance(found.value, tuple):
+        return f"`{text_of(found.value)}`"
+    some = ", ".join(text_of(value) for value in found.value[:MOST_VALUES])
+    more = f", ... ({len(found.value)})" if len(found.value) > MOST_VALUES else ""
+    return f"`{some}{more}`"

@@ -1,0 +1,118 @@
+"""How a text is made up: its declarations as a tree, and what can be folded.
+
+In: an `Analysis`. Out: `Entry`s and ranges of lines, for broken texts too.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gamedsl.services.analysis import Analysis
+from gamedsl.services.symbols import SymbolKind
+from gamedsl.source import Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A declaration in the outline.
+
+    Attributes:
+        kind: what it declares; None for a section without a name.
+        span: all of it.
+        name_span: its name, or its first word.
+    """
+
+    name: str
+    detail: str
+    kind: SymbolKind | None
+    span: Span
+    name_span: Span
+    children: tuple[Entry, ...] = ()
+
+
+class Fold(NamedTuple):
+    """Lines, counted from 1, of which all but the first can be hidden."""
+
+    first: int
+    last: int
+    is_comment: bool
+
+
+def outline(analysis: Analysis) -> tuple[Entry, ...]:
+    """The declarations of the text itself, in order."""
+    found = (_entry(analysis, one) for one in analysis.program.declarations)
+    return tuple(one for one in found if one is not None)
+
+
+def _entry(analysis: Analysis, node: ast.Declaration) -> Entry | None:
+    text = analysis.source.text
+    match node:
+        case ast.ParamDecl():
+            return _named(text, node, node.name, SymbolKind.PARAM)
+        case ast.TypeDecl():
+            return _named(text, node, node.name, SymbolKind.TYPE)
+        case ast.DefDecl():
+            return _named(text, node, node.name, SymbolKind.DEFINITION)
+        case ast.EffectDecl():
+            return _named(text, node, node.name, SymbolKind.EFFECT)
+        case ast.MoveDecl():
+            return _named(text, node, node.name, SymbolKind.MOVE)
+        case ast.StateDecl():
+            children = tuple(
+                _named(text, one, one.name, SymbolKind.VARIABLE) for one in node.variables
+            )
+            return _section(text, node, children)
+        case ast.PlayersDecl():
+            children = tuple(
+                Entry(one.text, "", SymbolKind.PLAYER, one.span, one.span) for one in node.names
+            )
+            return _section(text, node, children)
+        case ast.Otherwise():
+            return None
+        case _:
+            return _section(text, node, ())
+
+
+def _named(text: str, node: ast.Node, name: ast.Name, kind: SymbolKind) -> Entry:
+    span = Span(min(node.span.start, name.span.start), max(node.span.end, name.span.end))
+    header = text[name.span.end : span.end].partition("\n")[0]
+    detail = " ".join(header.partition("#")[0].split()).rstrip(":")
+    return Entry(name.text, detail, kind, span, name.span)
+
+
+def _section(text: str, node: ast.Node, children: tuple[Entry, ...]) -> Entry:
+    """A section without a name, called by its first line."""
+    line = text[node.span.start : node.span.end].partition("\n")[0].partition("#")[0]
+    name = " ".join(line.split()).rstrip(":") or "section"
+    end = node.span.start + len(line.rstrip())
+    return Entry(name, "", None, node.span, Span(node.span.start, end), children)
+
+
+def folds(analysis: Analysis) -> tuple[Fold, ...]:
+    """Blocks, from the line above them to their last; runs of comment lines."""
+    found = []
+    lines = analysis.lines
+    position = analysis.source.position
+    for number, line in enumerate(lines):
+        below = number + 1
+        while below < len(lines) and lines[below].indent > line.indent:
+            below += 1
+        first, last = position(line.start)[0], position(lines[below - 1].end)[0]
+        if last > first:
+            found.append(Fold(first, last, False))
+    return (*found, *_comments(analysis))
+
+
+def _comments(analysis: Analysis) -> list[Fold]:
+    found = []
+    first = 0
+    for number, line in enumerate([*analysis.source.text.split("\n"), ""], 1):
+        if line.lstrip().startswith("#"):
+            first = first or number
+        else:
+            if first and number - 1 > first:
+                found.append(Fold(first, number - 1, True))
+            first = 0
+    return found

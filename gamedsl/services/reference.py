@@ -1,0 +1,192 @@
+"""What the reference page says of a word: the documentation that hover and completion show.
+
+In: a word of the language or a builtin. Out: the paragraph or the row of a table that explains it
+in `docs/language/reference.md`: the page is the only place where these words are written. In a
+checkout it lies beside the package, in an installed wheel it is package data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from gamedsl.source.records import dataclass
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_CODE = re.compile(r"`([^`]+)`|<code>(.*?)</code>")
+_WORD = re.compile(r"[^\W\d]\w*")
+_CELLS = re.compile(r"(?<!\\)\|")
+_MOST_PARAGRAPHS = 2
+_LISTS = frozenset({"Contents", "Names, numbers, comments"})
+"""Sections that name words without saying what they mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the page says of something.
+
+    Attributes:
+        usage: how it is written: `move name(p in S [where c], ...) [secret]:`.
+        text: what it means, in Markdown.
+    """
+
+    usage: str
+    text: str
+
+
+def entry_for(word: str) -> Entry | None:
+    """What the page says of a word of the language, a builtin or a sign; None: nothing."""
+    return _entries().get(word)
+
+
+def fact_entry(word: str) -> Entry | None:
+    """What the page says of a fact that can be expected."""
+    return _facts().get(word)
+
+
+def page() -> Path:
+    """Where the page lies."""
+    for path in (_PACKAGE / "_reference.md", _PACKAGE.parent / "docs/language/reference.md"):
+        if path.is_file():
+            return path
+    raise FileNotFoundError(f"gamedsl is not installed completely: no {_PACKAGE}/_reference.md")
+
+
+@cache
+def _sections() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Headings, and the lines below each."""
+    found: list[tuple[str, list[str]]] = []
+    is_code = False
+    for line in page().read_text(encoding="utf-8").splitlines():
+        is_code ^= line.startswith("```")
+        if line.startswith("#") and not is_code:
+            found.append((line.lstrip("# "), []))
+        elif found:
+            found[-1][1].append(line)
+    return tuple((heading, tuple(lines)) for heading, lines in found)
+
+
+@cache
+def _entries() -> dict[str, Entry]:
+    """The best entry for each word: of a heading that begins with it, of a row of a table that
+    does, of one that mentions it."""
+    leading: dict[str, Entry] = {}
+    rows: dict[str, Entry] = {}
+    mentioned: dict[str, Entry] = {}
+    for heading, lines in _sections():
+        codes = _codes(heading)
+        if codes:
+            entry = Entry(codes[0], _paragraphs(lines))
+            for code in codes:
+                words = _words(code)
+                leading.setdefault(words[0] if words else code, entry)
+                for word in words[1:]:
+                    mentioned.setdefault(word, entry)
+        if heading not in {"Claims", "A file"}:
+            for usages, text in _rows(lines):
+                for usage in usages:
+                    entry = Entry(usage, text)
+                    words = _words(usage)
+                    first = words[:1] if _CODE_CALL.match(usage) or len(words) == 1 else words
+                    for word in first if text else ():
+                        rows.setdefault(word, entry)
+                    for sign in _signs(usage):
+                        rows.setdefault(sign, entry)
+    prose = [lines for heading, lines in _sections() if heading not in _LISTS]
+    for lines in prose:
+        for word, entry in _subjects(lines):
+            rows.setdefault(word, entry)
+        for word, entry in _prose(lines):
+            mentioned.setdefault(word, entry)
+    return {**mentioned, **rows, **leading}
+
+
+_CODE_CALL = re.compile(r"[^\W\d]\w*\(")
+
+
+@cache
+def _facts() -> dict[str, Entry]:
+    lines = dict(_sections())["Claims"]
+    return {
+        _words(usage)[0]: Entry(usage, text)
+        for usages, text in reversed(list(_rows(lines)))
+        for usage in usages
+    }
+
+
+def _codes(text: str) -> list[str]:
+    return [(plain or html).replace("&#124;", "|") for plain, html in _CODE.findall(text)]
+
+
+def _words(code: str) -> list[str]:
+    """The words of a usage that are no stand-ins: single letters and what is in quotes are."""
+    found = _WORD.findall(re.sub(r'"[^"]*"', "", code))
+    return [word for word in found if len(word) > 1]
+
+
+def _signs(code: str) -> list[str]:
+    return re.findall(r"(?<![\w.])(?:==|!=|<=|>=|//|\+=|-=|[-+*/%<>])(?!\w)|\.\.|\|", code)
+
+
+def _rows(lines: tuple[str, ...]) -> Iterator[tuple[list[str], str]]:
+    """The rows of tables: how something is written, and what it means."""
+    header: list[str] = []
+    for line in lines:
+        if not line.startswith("|"):
+            header = []
+            continue
+        cells = [cell.strip() for cell in _CELLS.split(line.strip()[1:-1])]
+        if not header:
+            header = cells
+        elif not set(line) <= set("|-: "):
+            yield from _row(header, cells)
+
+
+def _row(header: list[str], cells: list[str]) -> Iterator[tuple[list[str], str]]:
+    if header[0] == "level":
+        yield _codes(cells[1]), f"{cells[0]}: {cells[1]}"
+    elif header[:2] == ["builtin", "takes"]:
+        yield _codes(cells[0]), f"of {cells[1]}: {cells[2]}"
+    else:
+        named = [f"{name}: {cell}" for name, cell in zip(header[2:], cells[2:], strict=False)]
+        yield _codes(cells[0]), ". ".join([one for one in [cells[1], *named] if one])
+
+
+def _paragraphs(lines: tuple[str, ...]) -> str:
+    """The first paragraphs of a section, tables and examples left out."""
+    found: list[list[str]] = [[]]
+    is_code = False
+    for line in lines:
+        if line.startswith("```"):
+            is_code = not is_code
+        elif is_code:
+            continue
+        elif line.strip():
+            found[-1].append(line)
+        elif found[-1]:
+            found.append([])
+    return "\n\n".join("\n".join(one) for one in found[:_MOST_PARAGRAPHS] if one)
+
+
+def _subjects(lines: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
+    """Words with which a paragraph begins, and their paragraphs."""
+    for paragraph in _paragraphs_of(lines):
+        code = _CODE.match(paragraph)
+        if code is not None and (words := _words(code[1] or "")):
+            yield words[0], Entry(code[1], paragraph)
+
+
+def _prose(lines: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
+    """Words in backquotes within sentences, and their paragraphs."""
+    for paragraph in _paragraphs_of(lines):
+        for code in _codes(paragraph):
+            for word in _words(code):
+                yield word, Entry(code, paragraph)
+
+
+def _paragraphs_of(lines: tuple[str, ...]) -> list[str]:
+    text = "\n".join(line for line in lines if not line.startswith("|"))
+    plain = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    return [one.strip() for one in plain.split("\n\n") if one.strip()]

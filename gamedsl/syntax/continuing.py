@@ -1,0 +1,65 @@
+"""What may stand at a place of a text: the grammar's own answer, in texts with mistakes too.
+
+In: a text and the place where a word begins. Out: the terminals that fit there. The section is read
+up to the place; where something above is wrong, only the lines that head the blocks around it are.
+"""
+
+from __future__ import annotations
+
+from lark import TextSlice, UnexpectedInput
+
+from gamedsl.syntax.grammar import GAP, indent_width, parser
+from gamedsl.syntax.recover import PARSE_ERRORS
+from gamedsl.syntax.scan import LogicalLine
+
+_ALWAYS_HEADED = "if true:"
+"""Stands for `elif` and `else`, whose `if` is left out."""
+
+
+def fitting(text: str, start: int, lines: tuple[LogicalLine, ...]) -> frozenset[str]:
+    """The terminals that fit where a word begins at `start`; none where what stands before it in
+    its line is wrong. `lines` are the logical lines of the text."""
+    current = next((one for one in lines if one.start <= start <= one.end), None)
+    first = text.rfind("\n", 0, start) + 1 if current is None else current.start
+    own = text[first:start]
+    indent = indent_width(own) if not own.strip() else _indent_of(current)
+    above = [one for one in lines if one.start < first]
+    section = next((one.start for one in reversed(above) if one.indent == 0), 0)
+    if indent > 0:
+        found = _fitting_behind(text[section:start])
+        if found is not None:
+            return found
+    return _fitting_behind(_heads(text, above, indent) + own) or frozenset()
+
+
+def _indent_of(line: LogicalLine | None) -> int:
+    return 0 if line is None else line.indent
+
+
+def _heads(text: str, above: list[LogicalLine], indent: int) -> str:
+    """The lines that head the blocks around a line of some indentation, outermost first."""
+    heads: list[str] = []
+    for line in reversed(above):
+        if line.indent < indent:
+            indent = line.indent
+            head = text[line.start : line.end]
+            if line.first.text in {"elif", "else"}:
+                head = head[: line.first.start - line.start] + _ALWAYS_HEADED
+            heads.insert(0, head)
+    return "".join(f"{head}\n" for head in heads)
+
+
+def _fitting_behind(prefix: str) -> frozenset[str] | None:
+    """The terminals that fit behind a text; None where the text itself is wrong."""
+    text = prefix + GAP
+    reader = parser().parse_interactive(TextSlice(text, 0, len(text)), start="program")
+    try:
+        for token in reader.iter_parse():
+            if token.type == "GAP":
+                break
+    except UnexpectedInput as error:
+        if (error.pos_in_stream or 0) < len(prefix):
+            return None
+    except PARSE_ERRORS:
+        return None
+    return frozenset(reader.accepts())  # type: ignore[no-untyped-call]
