@@ -97,6 +97,7 @@ class SolverChoice(StrEnum):
     STAGES = "matrix-games-stage-by-stage"
     SEQUENCE_FORM = "linear-program-on-sequences"
     REGRETS = "regret-minimisation"
+    NORMAL_FORM = "equilibria-of-the-normal-form"
     STATIONARY = "stationary-best-replies"
     SHORTEST_SOLUTION = "breadth-first-search"
 

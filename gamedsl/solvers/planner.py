@@ -43,8 +43,8 @@ A_MOMENT = 2.0
 NATIVE_SOLVERS = tuple(name for name in SolverName if name.endswith("in native code"))
 TOGETHER = (SolverName.DOMINANCE, SolverName.DOMINANT, SolverName.STAGES)
 """Solvers of choices made at once."""
-ON_SEQUENCES = (SolverName.SEQUENCE_FORM, SolverName.REGRETS)
-"""Solvers of the extensive form of two players."""
+ON_SEQUENCES = (SolverName.SEQUENCE_FORM, SolverName.REGRETS, SolverName.NORMAL_FORM)
+"""Solvers of the extensive form."""
 
 
 def solve(

@@ -17,6 +17,7 @@ from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.source.records import dataclass
 
 
@@ -49,6 +50,7 @@ class SolverName(StrEnum):
     STAGES = "matrix games stage by stage"
     SEQUENCE_FORM = "linear program on sequences"
     REGRETS = "regret minimisation"
+    NORMAL_FORM = "equilibria of the normal form"
     STATIONARY = "stationary best replies"
     SHORTEST_SOLUTION = "breadth-first search"
 
@@ -125,6 +127,8 @@ class Solution:
             against any play of the others; else None.
         seconds: wall-clock time that solving took.
         solved: values of all states, if the status is STRONG.
+        equilibria: those of the normal form, where interests are not opposed and all choose at
+            once, or do not see everything; `value` is that of the first.
     """
 
     game: str
@@ -152,6 +156,7 @@ class Solution:
     solver: SolverName | None
     seconds: float
     solved: Solved | None = field(default=None, compare=False, repr=False)
+    equilibria: Equilibria | None = field(default=None, compare=False, repr=False)
 
     @property
     def progress(self) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from gamedsl.solvers.exact.puzzle import ShortestSolution
 from gamedsl.solvers.exact.solved import Solved, SolvedGraph
 from gamedsl.solvers.exact.stage_strategies import stage_strategies
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.source.records import dataclass
@@ -61,6 +62,7 @@ class SolutionParts:
     kind: str | None = None
     solver: SolverName | None = None
     solved: Solved | None = None
+    equilibria: Equilibria | None = None
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -70,7 +72,7 @@ class SolutionParts:
             self.value, self.error_bound, self.outcome, self.positions, self.terminals,
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
-            self.form, self.kind, self.solver, seconds, self.solved,
+            self.form, self.kind, self.solver, seconds, self.solved, self.equilibria,
         )  # fmt: skip
 
 
@@ -223,6 +225,30 @@ def solution_from_form(
         win_probability=None if error else chance_of_winning(value, outcomes, lambda: True),
         strategies=local_strategies(form, profile),
         form=size,
+    )
+
+
+def equilibrium_words(found: Equilibria) -> str:
+    """How many equilibria there are, and what the first one pays: the headline."""
+    pairs = zip(found.form.players, found.found[0].value, strict=True)
+    paid = ", ".join(f"{name} {payoff}" for name, payoff in pairs)
+    number = len(found.found)
+    if number == 1:
+        only = "one equilibrium" if found.is_only else "an equilibrium"
+        return f"{only}, which pays {paid}"
+    same = len(found.values) == 1
+    sort = "ends of sets of equilibria" if found.has_sets else "equilibria"
+    return f"{number} {sort}; {'they all pay' if same else 'the first pays'} {paid}"
+
+
+def with_equilibria(parts: SolutionParts, found: Equilibria) -> SolutionParts:
+    """The same, with all equilibria of the first position, of which `parts` takes the first."""
+    return replace(
+        parts,
+        outcome=equilibrium_words(found),
+        alternatives=found.values[1:],
+        win_probability=None,
+        equilibria=found,
     )
 
 

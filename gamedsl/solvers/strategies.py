@@ -19,7 +19,7 @@ from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
 from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.exact import retrograde as retro
-from gamedsl.solvers.exact.backward_induction import backward_induction
+from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
 from gamedsl.solvers.exact.information_sets import solve_information
 from gamedsl.solvers.exact.puzzle import shortest_solution
 from gamedsl.solvers.exact.solved import SolvedGraph
@@ -30,6 +30,10 @@ from gamedsl.solvers.graphs.graph import (
     OutOfReachError,
     Vector,
 )
+from gamedsl.solvers.normal_form.behaviour import as_behaviour
+from gamedsl.solvers.normal_form.form import NormalForm
+from gamedsl.solvers.normal_form.reduced import behaviour_of, reduced_form
+from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.solution import SolverName, Status
 from gamedsl.solvers.solution_parts import (
@@ -39,6 +43,7 @@ from gamedsl.solvers.solution_parts import (
     solution_from_information,
     solution_from_line,
     solution_from_table,
+    with_equilibria,
     with_ties,
 )
 from gamedsl.solvers.solved_table import SolvedTable
@@ -56,6 +61,22 @@ NEARLY_KIND = (
     "nearly an equilibrium: by another way to play neither gains more than twice the error on "
     "average, which was verified by best replies; `--solver linear-program-on-sequences` looks for "
     "an exact one, however long that takes"
+)
+ALL_EQUILIBRIA_KIND = (
+    "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
+    "these are all"
+)
+ENDS_KIND = (
+    "the game is degenerate, so that equilibria may be connected; those listed are the corners of "
+    "which all others are made: two that share what one player does, and all between them"
+)
+SOME_EQUILIBRIA_KIND = (
+    "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
+    "there may be more: {}"
+)
+LATER_KIND = (
+    "; later positions have several equilibria too, and there the first was taken (--policy shows "
+    "what it pays)"
 )
 STATIONARY_KIND = (
     "a stationary equilibrium: one action for each position, and nobody gains by playing "
@@ -155,7 +176,7 @@ def _by_backward_induction(survey: Survey) -> SolutionParts:
     if survey.needs_lengths:
         solved = with_progress(solved, order, survey.delays_among(solved.values))
     parts = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, survey.limits.tolerance)
-    if not survey.is_opposed:
+    if not survey.is_opposed and not solved.equilibria:
         parts = with_ties(parts, tie_breaks(graph, nodes, solved.choices, solved.by_dominance))
     return parts
 
@@ -218,6 +239,42 @@ def _opposed_form(survey: Survey) -> ExtensiveForm:
     return survey.form
 
 
+def _by_normal_form(survey: Survey) -> SolutionParts:
+    """Any number of players and any interests, by the plans that players can make beforehand."""
+    _refuse_unless_initial(survey, "players know")
+    reduced = reduced_form(survey.form)
+    plain = equilibria_of(reduced.normal)
+    found = replace(plain, found=tuple(as_behaviour(reduced, one) for one in plain.found))
+    first = found.found[0]
+    profile = tuple(
+        behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)
+    )
+    value = verified_value(survey.form, profile)
+    parts = with_equilibria(solution_from_form(survey.form, profile, value), found)
+    return replace(parts, kind=_kind_of(found), solver=SolverName.NORMAL_FORM)
+
+
+def _kind_of(found: Equilibria) -> str:
+    if found.why_more is not None:
+        return SOME_EQUILIBRIA_KIND.format(found.why_more)
+    return ENDS_KIND if found.has_sets else ALL_EQUILIBRIA_KIND
+
+
+def _by_equilibria_of_stages(parts: SolutionParts, solved: SolvedGraph) -> SolutionParts:
+    """Choices at once which neither dominance nor opposed interests decide."""
+    first = solved.equilibria.get(0)
+    later = any(not one.is_only for node, one in solved.equilibria.items() if node)
+    kind = STAGES_KIND if first is None else _kind_of(first)
+    if first is None:
+        kind = "a subgame-perfect equilibrium: nobody gains by other choices in any position"
+    elif len(solved.equilibria) > 1 or solved.graph.movers.count(SIMULTANEOUS) > 1:
+        kind = f"{kind}, given what follows"
+    if later:
+        kind += LATER_KIND
+    parts = replace(parts, kind=kind, solver=SolverName.NORMAL_FORM, ties=None, alternatives=())
+    return parts if first is None else with_equilibria(parts, first)
+
+
 def _refuse_unless_initial(survey: Survey, who_knows: str) -> None:
     if survey.root != survey.game.initial_state():
         raise UnsupportedGameError(
@@ -236,6 +293,12 @@ def _by_stages(survey: Survey) -> SolutionParts:
             count_instead(survey.game),
         )
     parts = _by_backward_induction(survey)
+    assert isinstance(parts.solved, SolvedGraph), "backward induction solves graphs"
+    if parts.solved.equilibria:
+        return _by_equilibria_of_stages(parts, parts.solved)
+    is_open = survey.is_opposed or parts.solved.by_dominance
+    if not is_open and (stage := first_stage(parts.solved)) is not None:
+        parts = _with_those_of_dominance(parts, stage)
     if parts.strategies:
         return replace(parts, kind=STAGES_KIND, solver=SolverName.STAGES)
     stages = sum(mover == SIMULTANEOUS for mover in survey.graph.movers)
@@ -246,6 +309,15 @@ def _by_stages(survey: Survey) -> SolutionParts:
     kind = OPPOSED_STAGES_KIND if survey.is_opposed else ONLY_KIND.format(what)
     is_only = parts.ties is None
     return replace(parts, kind=kind if is_only else None, solver=SolverName.DOMINANCE)
+
+
+def _with_those_of_dominance(parts: SolutionParts, stage: NormalForm) -> SolutionParts:
+    """The same, with the steps of dominance and the equilibria of the first stage."""
+    try:
+        found = equilibria_of(stage)
+    except UnsupportedGameError:
+        return parts  # too large to list them; dominance has decided
+    return replace(parts, equilibria=found)
 
 
 def _by_retrograde_analysis(survey: Survey) -> SolutionParts:
@@ -324,6 +396,12 @@ STRATEGIES = (
         False,
         lambda survey: survey.game.facts.has_secrets and len(survey.game.players) == 1,
         _by_information_sets,
+    ),
+    Strategy(
+        SolverName.NORMAL_FORM,
+        False,
+        lambda survey: survey.game.facts.has_secrets and not survey.has_opposed_form,
+        _by_normal_form,
     ),
     Strategy(
         SolverName.SEQUENCE_FORM,

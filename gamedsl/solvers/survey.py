@@ -150,6 +150,14 @@ class Survey:
         """Whether an exact linear program on sequences is quick; so where there is none."""
         return len(self.game.players) != 2 or sum(self.form.size.sequences) <= FEW_SEQUENCES
 
+    @property
+    def has_opposed_form(self) -> bool:
+        """Whether there is one player, or two, and what one wins the other loses in every play."""
+        players = len(self.game.players)
+        if players == 1:
+            return True
+        return players == 2 and len({sum(payoffs) for payoffs in self.form.outcomes}) == 1
+
     def tick(self) -> None:
         """Another step of work that needs no more histories."""
         if self.limits.progress is not None:

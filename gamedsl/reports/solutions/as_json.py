@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from gamedsl.reports.phrases import Payoffs, bound_text, decimal_text
+from gamedsl.reports.solutions.equilibria import equilibria_data
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.solution import MoveValue, Solution
 
@@ -46,6 +47,9 @@ def solution_data(solution: Solution) -> dict[str, object]:
             for one in solution.strategies
         ],
         "extensive_form": None if solution.form is None else _form(solution.form),
+        "equilibria": (
+            None if solution.equilibria is None else equilibria_data(solution.equilibria)
+        ),
         "kind": solution.kind,
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),

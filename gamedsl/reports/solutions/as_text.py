@@ -11,8 +11,9 @@ from textwrap import indent
 from gamedsl.model.state import CHANCE
 from gamedsl.reports.paragraphs import labelled, listed, whole
 from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled, worth
+from gamedsl.reports.solutions.equilibria import equilibria_lines
 from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
-from gamedsl.reports.solutions.payoff_matrix import payoff_matrix_text
+from gamedsl.reports.solutions.payoff_matrix import heading, matrix_text, payoff_matrix_text
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
 from gamedsl.solvers.solution import OutcomeValue, Solution, SolverName, Status
 
@@ -29,15 +30,20 @@ LONGEST_PLAN = 12
 def solution_text(solution: Solution, mover: int, ground: Ground | None) -> str:
     """The report. `mover` is the index of the player to move (negative: nobody)."""
     parts = [_headline(solution), _facts(solution)]
-    if (matrix := payoff_matrix_text(solution.moves)) is not None:
-        both = ", ".join(solution.players)
-        parts.append(f"payoffs of {both}; * marks a best reply:\n\n{indent(matrix, '  ')}")
+    if (matrix := _matrix(solution)) is not None:
+        parts.append(f"{heading(solution.players, matrix)}\n\n{indent(matrix, '  ')}")
     elif solution.moves and solution.status is not Status.WEAK:
         moves = move_values_text(solution.moves, setting_of(solution, mover, ground))
         parts.append(f"what each move leads to:\n\n{indent(moves, '  ')}")
     if outcomes := outcomes_text(solution):
         parts.append(f"what chance leads to, and the best reply:\n\n{indent(outcomes, '  ')}")
     return "\n\n".join(parts)
+
+
+def _matrix(solution: Solution) -> str | None:
+    if solution.equilibria is not None:
+        return matrix_text(solution.equilibria.form)
+    return payoff_matrix_text(solution.moves)
 
 
 def outcomes_text(solution: Solution) -> str:
@@ -97,21 +103,24 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         pairs = zip(solution.players, solution.value, strict=True)
         exact = "; error bound 0" if solution.solver is SolverName.VALUE_ITERATION else ""
         yield "value", ", ".join(f"{name} {payoff}" for name, payoff in pairs) + exact
-    if solution.best:
+    if solution.equilibria is not None:
+        yield from equilibria_lines(solution.equilibria)
+    elif solution.best:
         yield "best moves", _best(solution)
         if (told_apart := progress_line(solution.moves)) is not None:
             yield told_apart
     if solution.undecided:
         yield "not known", f"whether {listed(solution.undecided)} are as good"
-    if solution.plies is not None:
+    is_one_stage = solution.equilibria is not None and len(solution.principal_variation) == 1
+    if solution.plies is not None and not is_one_stage:
         yield "length", f"{count(solution.plies, 'ply')} of best play"
-    if solution.principal_variation:
+    if solution.principal_variation and not is_one_stage:
         yield "best play", listed(solution.principal_variation, LONGEST_LINE)
     for place, step in enumerate(solution.plan[:LONGEST_PLAN]):
         yield "" if place else "plan", plan_words(step)
     if len(solution.plan) > LONGEST_PLAN:
         yield "", "... (--policy for more)"
-    for player, name in enumerate(solution.players):
+    for player, name in enumerate(solution.players if solution.equilibria is None else ()):
         yield from _strategy(solution, player, name)
     if solution.kind:
         yield "kind", solution.kind

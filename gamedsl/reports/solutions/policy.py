@@ -64,11 +64,11 @@ def local_words(found: LocalStrategy, player: str) -> str:
     if len(chances) == 1:
         choice = chances[0][0]
     else:
-        choice = ", ".join(f"{name} {_share(chance)}" for name, chance in chances)
+        choice = ", ".join(f"{name} {share(chance)}" for name, chance in chances)
     return f"{' '.join(told) or 'at the start'}: {choice}"
 
 
-def _share(chance: Fraction) -> str:
+def share(chance: Fraction) -> str:
     """A probability; in thousandths where it is long."""
     return str(chance) if chance.denominator <= SHORT_DENOMINATOR else f"{float(chance):.3f}"
 

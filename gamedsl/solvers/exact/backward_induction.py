@@ -6,7 +6,8 @@ algorithmic solution of N-person games", AAAI-86) are the same recursion: every 
 action that is best for that player. Which other values other tie-breaks give is asked in `ties`.
 Where all choose at once, the stage is a game of its own with what follows as payoffs: it is decided
 without chance if that is possible (`stages`), else, between two with opposed interests, by mixtures
-(Shapley, "Stochastic games", PNAS 39, 1953), and refused otherwise.
+(Shapley, "Stochastic games", PNAS 39, 1953), otherwise by the first of its equilibria, with all of
+them kept (`normal_form`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from gamedsl.solvers.exact.stages import (
     undominated,
 )
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.normal_form.form import NormalForm, plain_names
+from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, count_instead
 
 REQUIRES = EXACT_SOLVING - {Requirement.SEQUENTIAL}
@@ -61,8 +64,35 @@ def backward_induction(
     return SolvedGraph(
         graph, induction.values, induction.plies, induction.choices,
         counts_plies=break_even is not None, by_dominance=induction.by_dominance,
-        mixtures=induction.mixtures,
+        mixtures=induction.mixtures, equilibria=induction.equilibria,
     )  # fmt: skip
+
+
+def stage_form(graph: StateGraph, node: int, choices: Choices, payoffs: Payoffs) -> NormalForm:
+    """A state in which all choose at once as a normal form; payoffs are what follows."""
+    game, state = graph.game, graph.states[node]
+    names = tuple(
+        plain_names([game.action_name(state, action) for action in own]) for own in choices
+    )
+    places = product(*(range(len(own)) for own in choices))
+    numbered = {
+        place: payoffs[tuple(own[n] for own, n in zip(choices, place, strict=True))]
+        for place in places
+    }
+    return NormalForm(tuple(game.facts.players), names, numbered)
+
+
+def first_stage(solved: SolvedGraph) -> NormalForm | None:
+    """The first state as a normal form, if all choose at once there."""
+    graph = solved.graph
+    if graph.movers[0] != SIMULTANEOUS:
+        return None
+    joint_actions = graph.joint_actions(0)
+    payoffs = {
+        joint: graph.worth(0, edge, solved.values[graph.successors[0][edge]])
+        for edge, joint in enumerate(joint_actions)
+    }
+    return stage_form(graph, 0, choices_of(joint_actions), payoffs)
 
 
 class _Induction:
@@ -76,6 +106,7 @@ class _Induction:
         self.choices = [-1] * nodes
         self.by_dominance: dict[int, tuple[int, ...]] = {}
         self.mixtures: dict[int, Mixtures] = {}
+        self.equilibria: dict[int, Equilibria] = {}
         self.vectors: dict[Vector, Vector] = {}
 
     def settle(self, node: int) -> None:
@@ -138,7 +169,9 @@ class _Induction:
             self._mix(node, choices, payoffs)
             return
         if chosen is None:
-            raise self._undecided(node, left)
+            chosen = self._first_equilibrium(node, choices, payoffs, left)
+        if chosen is None:
+            return
         edge = joint_actions.index(chosen)
         after = self.plies[children[edge]]
         self.values[node] = payoffs[chosen]
@@ -155,7 +188,25 @@ class _Induction:
         mixtures = zip(choices, (found.row, found.column), strict=True)
         self.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in mixtures)
 
-    def _undecided(self, node: int, left: Choices) -> UnsupportedGameError:
+    def _first_equilibrium(
+        self, node: int, choices: Choices, payoffs: Payoffs, left: Choices
+    ) -> JointAction | None:
+        """What is chosen together in the first equilibrium; None where chance has a part in it."""
+        try:
+            found = equilibria_of(stage_form(self.graph, node, choices, payoffs))
+        except UnsupportedGameError as refusal:
+            raise self._undecided(node, left, refusal.reason) from refusal
+        self.equilibria[node] = found
+        first = found.found[0]
+        if first.is_pure:
+            numbers = (mixture.index(Fraction(1)) for mixture in first.mixtures)
+            return tuple(own[number] for own, number in zip(choices, numbers, strict=True))
+        self.values[node] = self.vectors.setdefault(first.value, first.value)
+        pairs = zip(choices, first.mixtures, strict=True)
+        self.mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in pairs)
+        return None
+
+    def _undecided(self, node: int, left: Choices, reason: str) -> UnsupportedGameError:
         graph = self.graph
         names = " and ".join(
             f"{len(actions)} to {player.name}"
@@ -167,7 +218,7 @@ class _Induction:
         return UnsupportedGameError(
             f"players of {graph.game.name} choose at the same time, and {where} several choices "
             f"are left ({names}) when those are crossed out that are strictly worse than another "
-            "whatever the others do, so that it may be best to choose by chance",
+            f"whatever the others do; {reason}",
             count_instead(graph.game),
         )
 

@@ -14,6 +14,7 @@ from typing import Protocol
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
+from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.source.records import dataclass
 
 ZERO = Fraction(0)
@@ -101,6 +102,8 @@ class SolvedGraph:
         by_dominance: per state in which all choose at once, and choices are weakly dominant and no
             more than that, the combinations of such choices.
         mixtures: states where all choose at once, and by chance; there nobody has one choice.
+        equilibria: states where all choose at once, and neither dominance nor opposed interests
+            decide: all equilibria found; the values are those of the first.
     """
 
     graph: StateGraph
@@ -113,6 +116,7 @@ class SolvedGraph:
     lengths: Sequence[Fraction | None] = ()
     by_dominance: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     mixtures: Mapping[int, Mixtures] = field(default_factory=dict)
+    equilibria: Mapping[int, Equilibria] = field(default_factory=dict)
 
     @property
     def game(self) -> Game:

@@ -23,10 +23,10 @@ def moves(*rows: tuple[tuple[int | Fraction, int | Fraction], ...]) -> list[Move
 def test_every_best_reply_has_a_star_equal_ones_too() -> None:
     """The battle of the sexes, with a row that is as good against the first column."""
     assert payoff_matrix_text(moves(((2, 1), (0, 0)), ((0, 0), (1, 2)), ((2, 1), (0, 1)))) == (
-        "   0       1\n"
-        "0  2*, 1*  0, 0\n"
-        "1  0, 0    1*, 2*\n"
-        "2  2*, 1*  0, 1*"
+        "   0         1\n"
+        "0  [2*, 1*]  0, 0\n"
+        "1  0, 0      [1*, 2*]\n"
+        "2  [2*, 1*]  0, 1*"
     )  # fmt: skip
 
 

@@ -159,18 +159,19 @@ def test_payoffs_of_a_constant_sum_are_opposed_too() -> None:
     assert solution.value == (2, 1)
 
 
-def test_interests_that_are_not_opposed_are_refused() -> None:
+def test_interests_that_are_not_opposed_have_no_linear_program() -> None:
     game = gamedsl.load(LOOK.format(ending="payoff A: guess, B: 1 if guess == coin else 0"))
     with pytest.raises(UnsupportedGameError, match="the other need not lose"):
-        solve(game)
+        solve(game, solver=SolverName.SEQUENCE_FORM)
+    assert solve(game).solver is SolverName.NORMAL_FORM
 
 
-def test_three_players_who_do_not_see_everything_are_refused() -> None:
+def test_three_players_who_do_not_see_everything_have_no_linear_program() -> None:
     text = LOOK.replace("players A, B", "players A, B, C").replace("move call", "move skip:\n"
         "    require turn == C\nmove call")  # fmt: skip
     game = gamedsl.load(text.format(ending="payoff p: 0"))
     with pytest.raises(UnsupportedGameError, match="has 3 players"):
-        solve(game)
+        solve(game, solver=SolverName.SEQUENCE_FORM)
 
 
 def test_a_position_within_the_game_is_refused(shipped: Shipped) -> None:

@@ -57,11 +57,12 @@ def test_the_prisoners_defect_which_is_the_only_equilibrium(games: Any) -> None:
     assert str(solution.kind).startswith("the only equilibrium")
     text = solution_text(solution, -2, None)
     assert text.endswith("""\
-payoffs of Row, Column; * marks a best reply:
+payoffs of Row, Column; * marks a best reply, [ ] an equilibrium:
 
            silence  defect
   silence  3, 3     0, 5*
-  defect   5*, 0    1*, 1*""")
+  defect   5*, 0    [1*, 1*]""")
+    assert "1. Row: silence is always worse than defect" in text
 
 
 def test_a_dilemma_repeated_twice_is_defected_in_twice() -> None:
@@ -84,11 +85,26 @@ def test_a_saddle_point_is_the_value_where_interests_are_opposed() -> None:
     assert "no equilibrium with another value" in str(solution.kind)
 
 
-def test_where_chance_may_be_needed_the_position_and_the_choices_are_named() -> None:
-    """The battle of the sexes, in the second stage: interests are not opposed."""
+def test_all_equilibria_of_a_stage_are_found_and_the_first_is_followed() -> None:
+    """The battle of the sexes, once and twice."""
+    battle = "[[[2, 1], [0, 0]], [[0, 0], [1, 2]]]"
+    once, twice = solve(staged(battle)), solve(staged(battle, 2))
+    assert once.equilibria is not None
+    assert [one.value[0] for one in once.equilibria.found] == [2, 1, Fraction(2, 3)]
+    assert (once.value, once.solver) == ((2, 1), SolverName.NORMAL_FORM)
+    assert once.alternatives == ((1, 2), (Fraction(2, 3), Fraction(2, 3)))
+    assert twice.value == (4, 2)
+    assert "later positions have several equilibria" in str(twice.kind)
+
+
+def test_where_no_equilibrium_is_found_the_position_and_the_choices_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gamedsl.solvers.normal_form.solve.MOST_PROFILES", 3)
     with pytest.raises(UnsupportedGameError) as refused:
         solve(staged("[[[2, 1], [0, 0]], [[0, 0], [1, 2]]]"))
     assert "several choices are left (2 to Row and 2 to Column)" in str(refused.value.reason)
+    assert "4 ways together" in str(refused.value.reason)
     assert "perft" in str(refused.value.instead)
 
 
@@ -220,7 +236,9 @@ def test_bidding_what_it_is_worth_is_weakly_dominant_at_the_second_price() -> No
     assert "there may be other equilibria" in str(solution.kind)
 
 
-def test_who_has_no_dominant_choice_is_refused() -> None:
+def test_who_has_no_dominant_choice_may_have_a_connected_set_of_equilibria() -> None:
     """Column's choices are the same to Column, and which is better for Row depends on them."""
-    with pytest.raises(UnsupportedGameError, match="several choices"):
-        solve(staged("[[[3, 1], [0, 1]], [[2, 1], [1, 1]]]"))
+    found = solve(staged("[[[3, 1], [0, 1]], [[2, 1], [1, 1]]]")).equilibria
+    assert found is not None
+    assert found.is_degenerate
+    assert found.has_sets

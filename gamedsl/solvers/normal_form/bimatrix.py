@@ -1,0 +1,145 @@
+"""All equilibria of two players: supports gone through, in exact numbers.
+
+In: a normal form of two players. Out: the extreme equilibria: the corners of which all others are
+made. In a game that is not degenerate these are all. A mixture of one player is a corner if it
+makes as many replies of the other equally good as it has strategies itself, and no other mixture of
+these does; two corners are an equilibrium if each plays best replies to the other alone (D. Avis,
+G. Rosenberg, R. Savani and B. von Stengel, "Enumeration of Nash equilibria for two-player games",
+Economic Theory 42, 2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb, lcm
+
+from gamedsl.solvers.normal_form.form import Mixture, NormalForm
+from gamedsl.source.records import dataclass
+
+MOST_SUPPORTS = 13_000
+"""Pairs of supports that are gone through: those of eight strategies against eight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """A mixture of one player: the strategies that it plays, and the best replies to it."""
+
+    mixture: Mixture
+    support: frozenset[int]
+    replies: frozenset[int]
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether it has more best replies than strategies."""
+        return len(self.replies) > len(self.support)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtremeEquilibria:
+    """Pairs of mixtures; those with the same number in `sets` belong to one connected set."""
+
+    pairs: tuple[tuple[Mixture, Mixture], ...]
+    sets: tuple[int, ...]
+    is_degenerate: bool
+
+
+def is_small(sizes: Sequence[int]) -> bool:
+    """Whether all pairs of supports of two players can be gone through."""
+    rows, columns = sizes
+    return comb(rows + columns, rows) <= MOST_SUPPORTS
+
+
+def extreme_equilibria(form: NormalForm) -> ExtremeEquilibria:
+    """All of them, those in pure strategies first, then by strategies in order."""
+    rows, columns = map(range, form.sizes)
+    mine = _corners([[form.payoffs[i, j][1] for j in columns] for i in rows])
+    others = _corners([[form.payoffs[i, j][0] for i in rows] for j in columns])
+    found = [
+        (one, other)
+        for one in mine
+        for other in others
+        if one.support <= other.replies and other.support <= one.replies
+    ]
+    found.sort(key=lambda pair: (len(pair[0].support) + len(pair[1].support), _order(pair)))
+    return ExtremeEquilibria(
+        tuple((one.mixture, other.mixture) for one, other in found),
+        _connected(found),
+        any(corner.is_degenerate for corner in (*mine, *others)),
+    )
+
+
+def _order(pair: tuple[Corner, Corner]) -> list[list[int]]:
+    return [sorted(corner.support) for corner in pair]
+
+
+def _connected(pairs: Sequence[tuple[Corner, Corner]]) -> tuple[int, ...]:
+    """A number for each pair; pairs that share a mixture are connected, since what lies between
+    them is an equilibrium, too."""
+    numbers = list(range(len(pairs)))
+    for n, pair in enumerate(pairs):
+        for m in range(n):
+            if pair[0] is pairs[m][0] or pair[1] is pairs[m][1]:
+                old, new = sorted((numbers[n], numbers[m]), reverse=True)
+                numbers = [new if number == old else number for number in numbers]
+    places = {number: place for place, number in enumerate(dict.fromkeys(numbers))}
+    return tuple(places[number] for number in numbers)
+
+
+def _corners(payoffs: Sequence[Sequence[Fraction]]) -> list[Corner]:
+    """The corners of a player whose strategy `i` pays `payoffs[i][j]` to the other's reply `j`."""
+    scale = lcm(*(entry.denominator for row in payoffs for entry in row))
+    table = [[int(entry * scale) for entry in row] for row in payoffs]
+    own, replies = range(len(table)), range(len(table[0]))
+    found: dict[Mixture, Corner] = {}
+    for size in range(1, min(len(own), len(replies)) + 1):
+        for support in combinations(own, size):
+            for tight in combinations(replies, size):
+                corner = _corner(table, support, tight)
+                if corner is not None:
+                    found.setdefault(corner.mixture, corner)
+    return list(found.values())
+
+
+def _corner(
+    table: list[list[int]], support: tuple[int, ...], tight: tuple[int, ...]
+) -> Corner | None:
+    """The mixture of a support to which some replies are best and equally good, if it is one."""
+    rows = [[*(table[i][j] for i in support), -1, 0] for j in tight]
+    rows.append([1] * len(support) + [0, 1])
+    solved = _solved(rows)
+    if solved is None or any(weight <= 0 for weight in solved[:-1]):
+        return None
+    *weights, most = solved
+    gains = [
+        sum((w * table[i][j] for w, i in zip(weights, support, strict=True)), Fraction(0))
+        for j in range(len(table[0]))
+    ]
+    if max(gains) > most:
+        return None
+    by_strategy = dict(zip(support, weights, strict=True))
+    mixture = tuple(by_strategy.get(i, Fraction(0)) for i in range(len(table)))
+    best = frozenset(j for j, gain in enumerate(gains) if gain == most)
+    return Corner(mixture, frozenset(support), best)
+
+
+def _solved(rows: list[list[int]]) -> list[Fraction] | None:
+    """The solution of as many equations as unknowns, in whole numbers up to the last step (E.
+    Bareiss, Mathematics of Computation 22, 1968); None if it is not unique."""
+    before = 1
+    for column in range(len(rows)):
+        place = next((n for n in range(column, len(rows)) if rows[n][column]), None)
+        if place is None:
+            return None
+        rows[column], rows[place] = rows[place], rows[column]
+        source = rows[column]
+        pivot = source[column]
+        for n, row in enumerate(rows):
+            if n != column:
+                factor = row[column]
+                rows[n] = [
+                    (pivot * a - factor * b) // before for a, b in zip(row, source, strict=True)
+                ]
+        before = pivot
+    return [Fraction(row[-1], row[n]) for n, row in enumerate(rows)]

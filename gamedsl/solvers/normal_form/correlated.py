@@ -1,0 +1,70 @@
+"""What players can reach whom somebody they trust tells what to play.
+
+In: a normal form. Out: the correlated equilibrium with the greatest sum of payoffs: a probability
+for each profile so that nobody, told his own part, gains by another (R. Aumann, "Subjectivity and
+correlation in randomized strategies", Journal of Mathematical Economics 1, 1974), by an exact
+linear program.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from gamedsl.solvers.equilibria.linear_program import maximize
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.normal_form.form import NormalForm, Profile
+from gamedsl.source.records import dataclass
+
+MOST_PROFILES = 100
+"""Of more the program is not tried."""
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelatedEquilibrium:
+    """The profiles that are told, with probabilities, and what players get on average."""
+
+    chances: tuple[tuple[Profile, Fraction], ...]
+    value: Vector
+
+
+def best_correlated(form: NormalForm) -> CorrelatedEquilibrium | None:
+    """One with the greatest sum of payoffs; None where there are too many profiles.
+
+    Sums are made positive, so that no probability is left unused. Raises ArithmeticError if the
+    program's answer is none.
+    """
+    profiles = form.profiles()
+    if len(profiles) > MOST_PROFILES:
+        return None
+    lift = ONE - min(sum(payoffs) for payoffs in form.payoffs.values())
+    place = {profile: n for n, profile in enumerate(profiles)}
+    constraints: list[tuple[dict[int, Fraction], Fraction]] = [
+        (dict.fromkeys(range(len(profiles)), ONE), ONE)
+    ]
+    for player, size in enumerate(form.sizes):
+        for told in range(size):
+            own = [profile for profile in profiles if profile[player] == told]
+            for other in range(size):
+                if other != told:
+                    row = {place[one]: _gain(form, one, player, other) for one in own}
+                    constraints.append(({n: gain for n, gain in row.items() if gain}, ZERO))
+    objective = {place[one]: sum(form.payoffs[one]) + lift for one in profiles}
+    chances = maximize(objective, constraints, len(profiles)).variables
+    for row, bound in constraints:
+        if sum((entry * chances[n] for n, entry in row.items()), ZERO) > bound:
+            raise ArithmeticError("no correlated equilibrium: somebody gains by another strategy")
+    if sum(chances) != 1:
+        raise ArithmeticError("no correlated equilibrium: probabilities do not add up to 1")
+    kept = tuple((one, chances[n]) for one, n in place.items() if chances[n])
+    value = tuple(
+        sum((chance * form.payoffs[one][player] for one, chance in kept), ZERO)
+        for player in range(len(form.players))
+    )
+    return CorrelatedEquilibrium(kept, value)
+
+
+def _gain(form: NormalForm, profile: Profile, player: int, other: int) -> Fraction:
+    """What a player gains by another strategy than the one told."""
+    instead = (*profile[:player], other, *profile[player + 1 :])
+    return form.payoffs[instead][player] - form.payoffs[profile][player]

@@ -1,0 +1,95 @@
+"""The normal form of a game: what each player may choose, and what every combination pays.
+
+In: names and payoffs. Out: `NormalForm`, mixtures over it and what they are worth. It looks for no
+equilibria.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from gamedsl.model.action_names import parts_of, short_name
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.source.records import dataclass
+
+Profile = tuple[int, ...]
+"""A strategy of each player, by number."""
+Mixture = tuple[Fraction, ...]
+"""The probability of each strategy of a player."""
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class NormalForm:
+    """Strategies of each player by name, and the payoffs of all players for every profile."""
+
+    players: tuple[str, ...]
+    strategies: tuple[tuple[str, ...], ...]
+    payoffs: Mapping[Profile, Vector]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many strategies each player has."""
+        return tuple(map(len, self.strategies))
+
+    def profiles(self) -> list[Profile]:
+        """All profiles, the last player's strategy changing fastest."""
+        return list(product(*map(range, self.sizes)))
+
+
+def restricted(form: NormalForm, left: Sequence[Sequence[int]]) -> NormalForm:
+    """The form in which each player has some of the strategies alone, in this order."""
+    names = tuple(
+        tuple(own[number] for number in kept)
+        for own, kept in zip(form.strategies, left, strict=True)
+    )
+    places = product(*(range(len(kept)) for kept in left))
+    payoffs = {
+        place: form.payoffs[tuple(kept[n] for kept, n in zip(left, place, strict=True))]
+        for place in places
+    }
+    return NormalForm(form.players, names, payoffs)
+
+
+def worth(form: NormalForm, mixtures: Sequence[Mixture]) -> Vector:
+    """What players get on average who choose so, each by itself."""
+    totals = [ZERO] * len(form.players)
+    for profile in product(*(_support(mixture) for mixture in mixtures)):
+        weight = prod((mixtures[p][n] for p, n in enumerate(profile)), start=ONE)
+        for player, payoff in enumerate(form.payoffs[profile]):
+            totals[player] += weight * payoff
+    return tuple(totals)
+
+
+def replies(form: NormalForm, mixtures: Sequence[Mixture], player: int) -> list[Fraction]:
+    """What each strategy of a player gets on average against the mixtures of the others."""
+    found = []
+    for number in range(form.sizes[player]):
+        own = tuple(Fraction(n == number) for n in range(form.sizes[player]))
+        found.append(worth(form, (*mixtures[:player], own, *mixtures[player + 1 :]))[player])
+    return found
+
+
+def is_equilibrium(form: NormalForm, mixtures: Sequence[Mixture]) -> bool:
+    """Whether nobody gains by another strategy: each plays best replies alone (Nash 1951)."""
+    for player, mixture in enumerate(mixtures):
+        gains = replies(form, mixtures, player)
+        if any(gains[n] < max(gains) for n in _support(mixture)):
+            return False
+    return True
+
+
+def _support(mixture: Mixture) -> list[int]:
+    return [number for number, chance in enumerate(mixture) if chance]
+
+
+def plain_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of actions; the argument alone where all are of one family with one parameter."""
+    parts = [parts_of(name) for name in names]
+    is_one_family = len({head for head, _, _ in parts}) == 1
+    if not is_one_family or any(len(arguments) != 1 for _, _, arguments in parts):
+        return tuple(names)
+    return tuple(short_name(name) for name in names)

@@ -1,0 +1,79 @@
+"""One equilibrium of two players, by the algorithm of Lemke and Howson.
+
+In: a normal form of two players. Out: mixtures of both. Of the mixtures of both players one may
+break the rule that each strategy is either not played or a best reply, for one strategy; following
+that path from where nobody plays anything leads to an equilibrium (C. Lemke and J. Howson,
+"Equilibrium points of bimatrix games", SIAM Journal 12, 1964; as tableaus: B. von Stengel, chapter
+3 of "Algorithmic Game Theory", 2007). A lexicographic rule keeps it from going in circles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from gamedsl.solvers.normal_form.form import Mixture, NormalForm
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def lemke_howson(form: NormalForm, dropped: int = 0) -> tuple[Mixture, Mixture]:
+    """An equilibrium; `dropped` is the strategy that the path begins with, the first player's
+    numbered before the second's."""
+    rows, columns = form.sizes
+    least = [min(payoffs[player] for payoffs in form.payoffs.values()) for player in (0, 1)]
+    mine = [
+        [form.payoffs[i, j][1] - least[1] + 1 for i in range(rows)] for j in range(columns)
+    ]  # fmt: skip
+    others = [
+        [form.payoffs[i, j][0] - least[0] + 1 for j in range(columns)] for i in range(rows)
+    ]  # fmt: skip
+    labels = range(rows + columns)
+    tableaus = (
+        _Tableau(mine, labels[:rows], labels[rows:]),
+        _Tableau(others, labels[rows:], labels[:rows]),
+    )
+    turn, entering = (0 if dropped < rows else 1), dropped
+    while (entering := tableaus[turn].pivot(entering)) != dropped:
+        turn = 1 - turn
+    return tableaus[0].mixture(labels[:rows]), tableaus[1].mixture(labels[rows:])
+
+
+class _Tableau:
+    """Equations, each solved for one variable; the column of a variable is its label, the last one
+    holds the right-hand sides. `basic` are the variables that they are solved for."""
+
+    def __init__(
+        self, table: Sequence[Sequence[Fraction]], own: Sequence[int], slack: Sequence[int]
+    ) -> None:
+        width = len(own) + len(slack)
+        self.slack = slack
+        self.basic = list(slack)
+        self.rows: list[list[Fraction]] = []
+        for label, entries in zip(slack, table, strict=True):
+            row = [ZERO] * width + [ONE]
+            row[label] = ONE
+            for column, entry in zip(own, entries, strict=True):
+                row[column] = entry
+            self.rows.append(row)
+
+    def pivot(self, entering: int) -> int:
+        """Let a variable grow until another one is 0: that one's label."""
+        order = (-1, *self.slack)
+        able = [n for n, row in enumerate(self.rows) if row[entering] > 0]
+        place = min(able, key=lambda n: [self.rows[n][c] / self.rows[n][entering] for c in order])
+        pivot = self.rows[place][entering]
+        source = self.rows[place] = [entry / pivot for entry in self.rows[place]]
+        for n, row in enumerate(self.rows):
+            factor = row[entering]
+            if n != place and factor:
+                self.rows[n] = [a - factor * b for a, b in zip(row, source, strict=True)]
+        leaving, self.basic[place] = self.basic[place], entering
+        return leaving
+
+    def mixture(self, own: Sequence[int]) -> Mixture:
+        """The variables of a player, so that they add up to 1."""
+        values = {label: row[-1] for label, row in zip(self.basic, self.rows, strict=True)}
+        weights = [values.get(label, ZERO) for label in own]
+        total = sum(weights, ZERO)
+        return tuple(weight / total for weight in weights)

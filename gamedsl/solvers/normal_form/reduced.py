@@ -1,0 +1,142 @@
+"""The reduced normal form of a game with a tree, and its equilibria as behaviour.
+
+In: an extensive form. Out: a normal form whose strategies say what to do in each information set
+that they leave possible (J. von Neumann and O. Morgenstern, 1944; H. Kuhn, "Extensive games and the
+problem of information", 1953), and back: what a mixture of these does in each information set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
+from gamedsl.solvers.equilibria.sequence_form import Behaviour
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.normal_form.form import Mixture, NormalForm, Profile, plain_names
+from gamedsl.solvers.normal_form.solve import MOST_PROFILES
+from gamedsl.source.records import dataclass
+
+MOST_STRATEGIES = 1_000
+"""Of one player; with more the form is not made."""
+ZERO, ONE = Fraction(0), Fraction(1)
+Plan = tuple[int | None, ...]
+"""For each information set the number of the action; None where the plan does not lead."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReducedForm:
+    """A normal form with the plan that each strategy of each player is."""
+
+    tree: ExtensiveForm
+    normal: NormalForm
+    plans: tuple[tuple[Plan, ...], ...]
+
+
+def reduced_form(tree: ExtensiveForm) -> ReducedForm:
+    """The reduced normal form of a tree.
+
+    Raises UnsupportedGameError where it is too large.
+    """
+    plans = tuple(_plans(tree, player) for player in range(len(tree.sets)))
+    size = 1
+    for own in plans:
+        size *= len(own)
+    if size > MOST_PROFILES:
+        raise _too_large(tree, f"together they have {size:,} profiles of plans")
+    totals: dict[Profile, list[Fraction]] = {
+        profile: [ZERO] * len(plans) for profile in product(*(range(len(own)) for own in plans))
+    }
+    holding = [_by_sequence(sets, own) for sets, own in zip(tree.sets, plans, strict=True)]
+    for sequences, paid in tree.payoffs.items():
+        able = (own[sequence] for own, sequence in zip(holding, sequences, strict=True))
+        for profile in product(*able):
+            for player, payoff in enumerate(paid):
+                totals[profile][player] += payoff
+    payoffs: dict[Profile, Vector] = {one: tuple(paid) for one, paid in totals.items()}
+    names = tuple(_names(sets, own) for sets, own in zip(tree.sets, plans, strict=True))
+    players = tuple(tree.game.facts.players)
+    return ReducedForm(tree, NormalForm(players, names, payoffs), plans)
+
+
+def _plans(tree: ExtensiveForm, player: int) -> tuple[Plan, ...]:
+    """Every plan of a player, in order; what comes first changes slowest."""
+    sets = tree.sets[player]
+    found: list[tuple[tuple[int | None, ...], frozenset[int]]] = [((), frozenset({0}))]
+    for information_set in sets:
+        longer: list[tuple[tuple[int | None, ...], frozenset[int]]] = []
+        for plan, made in found:
+            if information_set.parent not in made:
+                longer.append(((*plan, None), made))
+                continue
+            for number, sequence in enumerate(information_set.sequences):
+                longer.append(((*plan, number), made | {sequence}))
+        if len(longer) > MOST_STRATEGIES:
+            name = tree.game.players[player].name
+            raise _too_large(tree, f"{name} alone has more than {MOST_STRATEGIES:,} plans")
+        found = longer
+    return tuple(plan for plan, _ in found)
+
+
+def _too_large(tree: ExtensiveForm, why: str) -> UnsupportedGameError:
+    return UnsupportedGameError(
+        f"what one player of {tree.game.name} wins the others need not lose, and players do not "
+        f"see the whole position; then equilibria are looked for among plans, but {why}",
+        "smaller parameters (-D) may be solved",
+    )
+
+
+def _by_sequence(sets: Sequence[InformationSet], plans: Sequence[Plan]) -> list[list[int]]:
+    """For each sequence of a player the plans that make it."""
+    found: list[list[int]] = [list(range(len(plans)))]
+    for place, information_set in enumerate(sets):
+        for number in range(len(information_set.actions)):
+            found.append([n for n, plan in enumerate(plans) if plan[place] == number])
+    return found
+
+
+def _names(sets: Sequence[InformationSet], plans: Sequence[Plan]) -> tuple[str, ...]:
+    """A plan as its actions, in order of the information sets where there is a choice."""
+    every = plain_names(list(dict.fromkeys(name for one in sets for name in one.actions)))
+    full = list(dict.fromkeys(name for one in sets for name in one.actions))
+    short = dict(zip(full, every, strict=True))
+    found = []
+    for plan in plans:
+        words = (
+            short[one.actions[number]]
+            for one, number in zip(sets, plan, strict=True)
+            if number is not None and len(one.actions) > 1
+        )
+        found.append("-".join(words) or "-")
+    return tuple(_told_apart(found))
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """Names, with a number behind those that several plans have."""
+    if len(set(names)) == len(names):
+        return names
+    counts: dict[str, int] = {}
+    found = []
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+        found.append(f"{name}#{counts[name]}" if names.count(name) > 1 else name)
+    return found
+
+
+def behaviour_of(reduced: ReducedForm, player: int, mixture: Mixture) -> Behaviour:
+    """What a mixture of plans does in each information set (Kuhn 1953); the first action where it
+    never leads."""
+    found = []
+    for place, one in enumerate(reduced.tree.sets[player]):
+        weights = [ZERO] * len(one.actions)
+        for plan, chance in zip(reduced.plans[player], mixture, strict=True):
+            if (number := plan[place]) is not None:
+                weights[number] += chance
+        total = sum(weights, ZERO)
+        if total:
+            found.append(tuple(weight / total for weight in weights))
+        else:
+            found.append((ONE, *(ZERO for _ in weights[1:])))
+    return tuple(found)

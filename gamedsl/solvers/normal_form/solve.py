@@ -1,0 +1,169 @@
+"""All equilibria of a normal form, as far as they can be found exactly.
+
+In: a normal form. Out: `Equilibria`: what dominance crosses out, the equilibria of what is left,
+each verified, why there may be more, and the best correlated equilibrium.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from fractions import Fraction
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria, is_small
+from gamedsl.solvers.normal_form.correlated import CorrelatedEquilibrium, best_correlated
+from gamedsl.solvers.normal_form.dominance import DominanceStep, iterated_dominance
+from gamedsl.solvers.normal_form.form import (
+    Mixture,
+    NormalForm,
+    is_equilibrium,
+    restricted,
+    worth,
+)
+from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
+from gamedsl.solvers.normal_form.several_players import (
+    equilibria_of_several,
+    pure_equilibria,
+    pure_mixture,
+)
+from gamedsl.source.records import dataclass
+
+MOST_PROFILES = 5_000
+"""Profiles of a form that is solved."""
+MOST_STRATEGIES_OF_TWO = 120
+"""Strategies of both players together for which one equilibrium is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equilibrium:
+    """Mixtures of all players from which nobody gains by another.
+
+    Attributes:
+        mixtures: the probability of each strategy of each player.
+        value: what players get on average.
+        number_of_set: equilibria with the same number belong to one connected set.
+        behaviour: the same as behaviour in information sets, where the form comes from a tree.
+        labels: what else is known of it, such as "subgame perfect".
+    """
+
+    mixtures: tuple[Mixture, ...]
+    value: Vector
+    number_of_set: int
+    behaviour: tuple[LocalStrategy, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether nobody chooses by chance."""
+        return all(chance in (0, 1) for mixture in self.mixtures for chance in mixture)
+
+
+@dataclass(frozen=True, slots=True)
+class Equilibria:
+    """What is known of the equilibria of a normal form.
+
+    Attributes:
+        steps: strategies crossed out, in order.
+        found: the equilibria, those in pure strategies first.
+        why_more: why there may be others, which are not made of these; None if there are none.
+        is_degenerate: whether more replies are best to some mixture than it has strategies.
+        method: how they were found, in a few words.
+    """
+
+    form: NormalForm
+    steps: tuple[DominanceStep, ...]
+    found: tuple[Equilibrium, ...]
+    why_more: str | None
+    is_degenerate: bool
+    method: str
+    correlated: CorrelatedEquilibrium | None = field(default=None)
+
+    @property
+    def has_sets(self) -> bool:
+        """Whether some equilibria are ends of connected sets of them."""
+        return len({one.number_of_set for one in self.found}) < len(self.found)
+
+    @property
+    def values(self) -> tuple[Vector, ...]:
+        """The payoffs of the equilibria, each once."""
+        return tuple(dict.fromkeys(one.value for one in self.found))
+
+    @property
+    def is_only(self) -> bool:
+        """Whether there is one equilibrium and no other."""
+        return len(self.found) == 1 and self.why_more is None
+
+
+def equilibria_of(form: NormalForm) -> Equilibria:
+    """Look for all equilibria.
+
+    Raises:
+        UnsupportedGameError: there are too many profiles, or none of the ways here finds one.
+        ArithmeticError: what was found is no equilibrium.
+    """
+    if len(form.payoffs) > MOST_PROFILES:
+        raise UnsupportedGameError(
+            f"players can choose in {len(form.payoffs):,} ways together, and equilibria are looked "
+            f"for among {MOST_PROFILES:,}",
+            "smaller parameters (-D) may be solved",
+        )
+    steps, left = iterated_dominance(form)
+    rest = restricted(form, left)
+    why_more, is_degenerate = None, False
+    sets: tuple[int, ...] = ()
+    mixtures: tuple[tuple[Mixture, ...], ...]
+    if all(len(own) == 1 for own in left):
+        method, mixtures = "iterated dominance", (pure_mixture(rest, (0,) * len(left)),)
+    elif len(left) == 2 and is_small(rest.sizes):
+        extreme = extreme_equilibria(rest)
+        mixtures, sets = extreme.pairs, extreme.sets
+        method, is_degenerate = "supports gone through", extreme.is_degenerate
+    elif len(left) == 2:
+        pure = tuple(pure_mixture(rest, profile) for profile in pure_equilibria(rest))
+        mixed = () if pure and sum(rest.sizes) > MOST_STRATEGIES_OF_TWO else (lemke_howson(rest),)
+        mixtures = tuple(dict.fromkeys((*pure, *mixed)))
+        method = "Lemke and Howson's algorithm"
+        why_more = "there are too many supports to go through: of those that mix one was looked for"
+    else:
+        several = equilibria_of_several(rest)
+        mixtures, why_more, method = several.mixtures, several.why_more, "supports gone through"
+    found = tuple(
+        _verified(form, _widened(form, left, one), sets[n] if sets else n)
+        for n, one in enumerate(mixtures)
+    )
+    if sets:
+        found = tuple(sorted(found, key=lambda one: one.number_of_set))
+    if not found:
+        raise UnsupportedGameError(
+            f"no equilibrium was found: none is in pure strategies, and {why_more}",
+            "smaller parameters (-D) may be solved",
+        )
+    correlated = best_correlated(rest)
+    if correlated is not None:
+        told = tuple(
+            (tuple(kept[n] for kept, n in zip(left, one, strict=True)), chance)
+            for one, chance in correlated.chances
+        )
+        correlated = CorrelatedEquilibrium(told, correlated.value)
+    return Equilibria(form, steps, found, why_more, is_degenerate, method, correlated)
+
+
+def _widened(
+    form: NormalForm, left: tuple[tuple[int, ...], ...], mixtures: tuple[Mixture, ...]
+) -> tuple[Mixture, ...]:
+    """Mixtures of what is left as mixtures of all strategies."""
+    found = []
+    for size, kept, mixture in zip(form.sizes, left, mixtures, strict=True):
+        own = [Fraction(0)] * size
+        for number, chance in zip(kept, mixture, strict=True):
+            own[number] = chance
+        found.append(tuple(own))
+    return tuple(found)
+
+
+def _verified(form: NormalForm, mixtures: tuple[Mixture, ...], number: int) -> Equilibrium:
+    if not is_equilibrium(form, mixtures):
+        raise ArithmeticError("no equilibrium: somebody gains by another strategy")
+    return Equilibrium(mixtures, worth(form, mixtures), number)

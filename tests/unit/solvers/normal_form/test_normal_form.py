@@ -1,0 +1,190 @@
+"""Equilibria of normal forms: published ones, and what every game must satisfy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+
+import gamedsl
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.reports.solutions.as_json import solution_data
+from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria
+from gamedsl.solvers.normal_form.form import NormalForm, is_equilibrium
+from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
+from gamedsl.solvers.normal_form.solve import equilibria_of
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import SolverName
+
+Pair = tuple[int, int]
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def bimatrix(*rows: Sequence[Pair]) -> NormalForm:
+    places = product(range(len(rows)), range(len(rows[0])))
+    payoffs = {
+        (i, j): (Fraction(rows[i][j][0]), Fraction(rows[i][j][1])) for i, j in places
+    }  # fmt: skip
+    names = (tuple(f"r{i}" for i in range(len(rows))), tuple(f"c{j}" for j in range(len(rows[0]))))
+    return NormalForm(("Row", "Column"), names, payoffs)
+
+
+BATTLE = bimatrix([(2, 1), (0, 0)], [(0, 0), (1, 2)])
+CHICKEN = bimatrix([(6, 6), (2, 7)], [(7, 2), (0, 0)])
+STAG_HUNT = bimatrix([(4, 4), (0, 3)], [(3, 0), (3, 3)])
+SHAPLEY = bimatrix([(1, 0), (0, 0), (0, 1)], [(0, 1), (1, 0), (0, 0)], [(0, 0), (0, 1), (1, 0)])
+
+
+@pytest.mark.parametrize(
+    ("form", "row", "values"),
+    [
+        (BATTLE, [1, 0, Fraction(2, 3)], [(2, 1), (1, 2), (Fraction(2, 3),) * 2]),
+        (CHICKEN, [1, 0, Fraction(2, 3)], [(2, 7), (7, 2), (Fraction(14, 3),) * 2]),
+        (STAG_HUNT, [1, 0, Fraction(3, 4)], [(4, 4), (3, 3), (3, 3)]),
+        (SHAPLEY, [THIRD], [(THIRD, THIRD)]),
+    ],
+    ids=["battle of the sexes", "chicken", "stag hunt", "Shapley 1964"],
+)
+def test_published_games_have_all_their_equilibria(
+    form: NormalForm, row: list[Fraction], values: list[tuple[Fraction, Fraction]]
+) -> None:
+    found = equilibria_of(form)
+    assert [one.mixtures[0][0] for one in found.found] == row
+    assert [one.value for one in found.found] == values
+    assert found.why_more is None
+    assert not found.is_degenerate
+
+
+def test_a_trusted_go_between_makes_chicken_better() -> None:
+    """R. Aumann 1974: no crash is ever told; 21/4 each, more than any equilibrium gives both."""
+    found = equilibria_of(CHICKEN).correlated
+    assert found is not None
+    assert dict(found.chances) == {(0, 0): HALF, (0, 1): Fraction(1, 4), (1, 0): Fraction(1, 4)}
+    assert found.value == (Fraction(21, 4), Fraction(21, 4))
+
+
+def test_a_mixture_can_be_better_than_a_strategy() -> None:
+    form = bimatrix([(3, 1), (0, 0)], [(0, 0), (3, 1)], [(1, 2), (1, 0)])
+    steps = equilibria_of(form).steps
+    assert [(step.player, step.strategy) for step in steps] == [(0, 2)]
+    assert len(steps[0].better) == 2
+    assert not equilibria_of(bimatrix([(3, 1), (0, 0)], [(0, 0), (3, 1)], [(2, 2), (2, 0)])).steps
+
+
+def test_what_is_connected_in_a_degenerate_game_is_one_set() -> None:
+    """Column is indifferent whatever Row does; Row plays either row where both are as good."""
+    found = equilibria_of(bimatrix([(1, 1), (0, 1)], [(0, 1), (1, 1)]))
+    assert found.is_degenerate
+    assert {one.number_of_set for one in found.found} == {0}
+    assert len(found.found) == 4
+
+
+def test_two_algorithms_agree_on_games_made_at_random() -> None:
+    random = Random(7)
+    for _ in range(40):
+        rows, columns = random.randint(1, 4), random.randint(1, 4)
+        cells = [(random.randint(-3, 3), random.randint(-3, 3)) for _ in range(rows * columns)]
+        form = bimatrix(*(cells[n * columns : (n + 1) * columns] for n in range(rows)))
+        extreme = extreme_equilibria(form)
+        assert extreme.pairs
+        assert all(is_equilibrium(form, pair) for pair in extreme.pairs)
+        assert len(extreme.pairs) % 2 or extreme.is_degenerate  # R. Wilson 1971
+        for dropped in range(rows + columns):
+            one = lemke_howson(form, dropped)
+            assert is_equilibrium(form, one)
+            assert one in extreme.pairs
+        assert {one.mixtures for one in equilibria_of(form).found} == set(extreme.pairs)
+
+
+def of_three(pay: str) -> NormalForm:
+    payoffs = {
+        (p, q, r): tuple(
+            Fraction(value) for value in eval(pay, {"p": p, "q": q, "r": r, "Fraction": Fraction})
+        )
+        for p, q, r in product(range(2), repeat=3)
+    }
+    return NormalForm(("A", "B", "C"), (("0", "1"),) * 3, payoffs)
+
+
+def test_three_matching_pennies_have_one_equilibrium() -> None:
+    """J. Jordan 1993: A wants to match B, B to match C, and C to differ from A."""
+    found = equilibria_of(of_three("(p == q, q == r, r != p)"))
+    assert [one.mixtures for one in found.found] == [((HALF, HALF),) * 3]
+    assert found.is_only
+
+
+def test_three_who_want_to_be_the_minority_are_found_but_for_connected_sets() -> None:
+    found = equilibria_of(of_three("(q == r != p, p == r != q, p == q != r)"))
+    mixtures = {one.mixtures for one in found.found}
+    assert ((HALF, HALF),) * 3 in mixtures
+    assert sum(one.is_pure for one in found.found) == 6
+    assert all(is_equilibrium(found.form, one) for one in mixtures)
+
+
+def test_irrational_equilibria_are_not_passed_over_in_silence() -> None:
+    """A is indifferent where both others choose 0 in one case of three; B and C want 0 if another
+    chooses it more often than about as often as the third."""
+    form = of_three(
+        "(p == 0 and 1 - 3 * (q == r == 0),"
+        " q == 0 and (p == 0) - Fraction(9, 10) * (r == 0) - Fraction(1, 50),"
+        " r == 0 and (q == 0) - Fraction(9, 10) * (p == 0) - Fraction(1, 50))"
+    )
+    with pytest.raises(UnsupportedGameError, match="irrational"):
+        equilibria_of(form)
+
+
+BEER = """
+game "Beer and quiche"
+players Sender, Receiver
+tree:
+    chance:
+        1/10 weak -> Sender:
+            beer   -> Receiver [beer]: duel -> (0, 1), leave -> (2, 0)
+            quiche -> Receiver [quiche]: duel -> (1, 1), leave -> (3, 0)
+        9/10 strong -> Sender:
+            beer   -> Receiver [beer]: duel -> (1, 0), leave -> (3, 1)
+            quiche -> Receiver [quiche]: duel -> (0, 0), leave -> (2, 1)
+"""
+
+
+def test_beer_and_quiche_has_two_sets_of_pooling_equilibria() -> None:
+    """I. Cho and D. Kreps 1987: both types eat the same, and the other meal means a duel, half of
+    the time at least."""
+    solution = solve(gamedsl.load(BEER))
+    assert solution.solver is SolverName.NORMAL_FORM
+    found = solution.equilibria
+    assert found is not None
+    assert len(found.found) == 4
+    for one in found.found:
+        told = {(local.player, *local.drawn, *local.seen[-1:]): local for local in one.behaviour}
+        weak, strong = (dict(told[0, kind].choices) for kind in ("weak", "strong"))
+        assert weak == strong
+        other = "beer" if weak["quiche"] else "quiche"
+        assert dict(told[1, other].choices)["duel"] in {HALF, 1}
+    assert sorted({(one.number_of_set, one.value) for one in found.found}) == [
+        (0, (Fraction(29, 10), Fraction(9, 10))),
+        (1, (Fraction(21, 10), Fraction(9, 10))),
+    ]
+    text = solution_text(solution, -1, None)
+    assert "Sender with weak: beer, with strong: beer" in text.replace("\n" + " " * 14, " ")
+    assert "[29/10*, 9/10*]" in text
+
+
+def test_the_answer_as_data_has_all_equilibria() -> None:
+    data = solution_data(solve(gamedsl.load(BEER)))["equilibria"]
+    assert isinstance(data, dict)
+    assert data["complete"] is True
+    assert [one["set"] for one in data["found"]] == [0, 0, 1, 1]
+
+
+def test_plans_without_number_are_refused() -> None:
+    branches = ", ".join(f"a{n} -> ({n}, {n * n})" for n in range(2))
+    leaves = "\n".join(f"        1/11 c{n} -> B [b{n}]: {branches}" for n in range(11))
+    text = f'game "Wide"\nplayers A, B\ntree:\n    chance:\n{leaves}\n'
+    game = gamedsl.load(text.replace("1/11 c0 -> B [b0]", "1/11 c0 -> B [b1]"))
+    with pytest.raises(UnsupportedGameError, match="more than 1,000 plans"):
+        solve(game)
