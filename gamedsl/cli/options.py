@@ -102,6 +102,14 @@ class SolverChoice(StrEnum):
     SHORTEST_SOLUTION = "breadth-first-search"
 
 
+class GoalChoice(StrEnum):
+    """What `solve` is to find at least; `hardest` is every value, and what takes longest."""
+
+    PLAY = "play"
+    ALL = "all"
+    HARDEST = "hardest"
+
+
 class MoveOrder(StrEnum):
     """In which order `trace` and `tree` look at moves; the names of `Order` in
     `gamedsl.solvers.textbook.algorithms`."""
@@ -222,6 +230,14 @@ MaxPositionsOption = Annotated[
 SolverOption = Annotated[
     SolverChoice | None,
     typer.Option("--solver", metavar="NAME", help="The algorithm; left out, the one that suits."),
+]
+GoalOption = Annotated[
+    GoalChoice,
+    typer.Option(
+        "--goal",
+        help="What to find at least: the value with play, the value of every position, or the "
+        "positions from which best play is longest.",
+    ),
 ]
 ProvedPositionsOption = Annotated[
     int | None,

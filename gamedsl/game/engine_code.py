@@ -15,6 +15,7 @@ from gamedsl.game.engines import Engine, has_llvm
 from gamedsl.game.native import (
     Needs,
     Progress,
+    ShortestPlay,
     SolvedPositions,
     StoredPositions,
     Tally,
@@ -113,6 +114,21 @@ class EngineCode:
         if (reason := self.machine_code_refusal()) is not None:
             return reason
         found: Needs | str = self._code.needs(returns=returns, branching=branching)
+        return found
+
+    def shortest(
+        self,
+        root: State,
+        *,
+        max_positions: int | None = None,
+        max_bytes: int | None = None,
+        progress: Progress | None = None,
+    ) -> ShortestPlay | None:
+        """A shortest play of a single player; None where kernels cannot look for one."""
+        if self.refusal() is not None or self.engine.is_terminal(root):
+            return None
+        limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
+        found: ShortestPlay | None = self._code.shortest(root, **limits)
         return found
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:

@@ -13,7 +13,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import Action, Game
 from gamedsl.model.state import State
 from gamedsl.source.records import dataclass
 
@@ -60,6 +60,23 @@ class Tally:
         return tuple(sum(column, Fraction(0)) / count for column in columns) if count else ()
 
 
+Length = tuple[Payoffs, int | None]
+"""Payoffs and plies of best play; no plies where it is endless."""
+
+
+@dataclass(frozen=True, slots=True)
+class LengthsOfPlay:
+    """Solved positions by the payoffs and plies of best play.
+
+    Attributes:
+        count: how many positions there are of each.
+        states: the positions of one of them, in no order of meaning.
+    """
+
+    count: Callable[[], Mapping[Length, int]]
+    states: Callable[[Length], Iterator[State]]
+
+
 @dataclass(frozen=True, slots=True)
 class SolvedPositions:
     """All states that can be reached, with what best play gives.
@@ -72,6 +89,8 @@ class SolvedPositions:
         chance: what else is to be said where chance has a part in play; else None.
         stored: all this as numbers, for a file.
         entries: all these states, in no order of meaning.
+        lengths: how many of them have each payoff and number of plies of best play, and the states
+            that have one of them, in no order of meaning; not known where chance has a part.
     """
 
     positions: int
@@ -80,6 +99,26 @@ class SolvedPositions:
     chance: SolvedChance | None = None
     stored: StoredPositions | None = None
     entries: Callable[[], Iterator[State]] | None = None
+    lengths: LengthsOfPlay | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShortestPlay:
+    """What breadth-first search from a state of a single player has found.
+
+    Attributes:
+        line: the actions of a shortest play to an ending that pays the most; None if there is none.
+        firsts: places, among the legal actions of the state, of the first actions of all shortest
+            plays to such endings.
+        explored: states found; endings: how many of them are the end of the game.
+        layers: how many states were found at each distance from the first.
+    """
+
+    line: tuple[Action, ...] | None
+    firsts: tuple[int, ...]
+    explored: int
+    endings: int
+    layers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +214,21 @@ class NativeCode(Protocol):
     ) -> tuple[str, SolvedPositions] | None:
         """The algorithm (a `SolverName`), and the values of all states that can be reached from
         one that is not over; None where it cannot find them. `returns`: play is known to return.
+
+        Raises OutOfBudgetError, OutOfMemoryError.
+        """
+        ...
+
+    def shortest(
+        self,
+        root: State,
+        *,
+        max_positions: int | None = None,
+        max_bytes: int | None = None,
+        progress: Progress | None = None,
+    ) -> ShortestPlay | None:
+        """A shortest play of a single player to the best payoff of the rules, from a state that is
+        not over; None where it cannot look for one.
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """

@@ -17,7 +17,7 @@ from gamedsl.solvers import perft as counting
 from gamedsl.solvers.best_moves import BestMoves
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.montecarlo import random_plays
-from gamedsl.solvers.solution import Solution, SolverName
+from gamedsl.solvers.solution import Goal, Solution, SolverName
 from gamedsl.solvers.textbook import algorithms
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.solvers.textbook.decision import Decision
@@ -36,6 +36,7 @@ def solve(
     max_bytes: int | None = None,
     progress: Progress | None = None,
     solver: SolverName | str | None = None,
+    goal: Goal | str = Goal.PLAY,
 ) -> Solution:
     """The value of a position and how to play it; `solution.status` says how much is proved.
 
@@ -50,6 +51,7 @@ def solve(
         max_bytes=max_bytes,
         progress=progress,
         solver=None if solver is None else SolverName(solver),
+        goal=Goal(goal),
     )
 
 

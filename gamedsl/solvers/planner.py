@@ -29,7 +29,7 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
-from gamedsl.solvers.solution import Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.strategies import STRATEGIES
 from gamedsl.solvers.survey import Limits, Survey
@@ -57,6 +57,7 @@ def solve(
     progress: Progress | None = None,
     solver: SolverName | None = None,
     tolerance: Fraction = DEFAULT_TOLERANCE,
+    goal: Goal = Goal.PLAY,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -72,6 +73,7 @@ def solve(
         solver: the algorithm, in Python; None takes the first of `strategies.STRATEGIES` that
             applies, native code included.
         tolerance: the greatest error of iterated values, in payoff.
+        goal: what is wanted at least.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
@@ -93,8 +95,9 @@ def solve(
         if reason is not None:
             return _open(game, 0, f", {reason}").solution(game, perf_counter() - started)
     most = usable_bytes() if max_bytes is None else max_bytes
-    is_timed = max_seconds is not None
-    survey = Survey(game, root, Limits(max_positions, tolerance, progress, most, is_timed))
+    is_timed, wants_all = max_seconds is not None, goal is Goal.ALL
+    limits = Limits(max_positions, tolerance, progress, most, is_timed, wants_all)
+    survey = Survey(game, root, limits)
     try:
         found = _found(survey, solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:

@@ -11,10 +11,12 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
+from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.solve import Equilibria
@@ -32,6 +34,15 @@ class Status(StrEnum):
     """The value of the first position is known, but no play that achieves it."""
     OPEN = "open"
     """Not solved: the search ran out of its budget, or a value is not near enough."""
+
+
+class Goal(StrEnum):
+    """What `solve` is asked for at least; where it is as quick, more is found."""
+
+    PLAY = "play"
+    """The value of the first position, with play that achieves it."""
+    ALL = "all"
+    """The value of every position that can be reached."""
 
 
 class SolverName(StrEnum):
@@ -53,6 +64,7 @@ class SolverName(StrEnum):
     NORMAL_FORM = "equilibria of the normal form"
     STATIONARY = "stationary best replies"
     SHORTEST_SOLUTION = "breadth-first search"
+    NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +209,25 @@ class Solution:
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
         """Every action of the player to move with its value; KeyError if not solved."""
         return move_values(self._solved(state), state)
+
+    def lengths(self) -> Lengths:
+        """How many positions there are by result and length of best play, and the hardest ones.
+
+        Raises UnsupportedGameError unless every position is solved and its play has a length.
+        """
+        if self.solved is None:
+            raise UnsupportedGameError(
+                f"not every position of {self.game} has been solved",
+                "smaller parameters, or a later position, may have few enough",
+            )
+        by_length = self.solved.by_length
+        if by_length is None:
+            raise UnsupportedGameError(
+                f"best play of {self.game} has no length that is a number of plies, as chance "
+                "has a part in it",
+                "`gamedsl solve` without `--goal hardest` gives its value",
+            )
+        return lengths_of(by_length)
 
     @property
     def first_outcomes(self) -> tuple[OutcomeValue, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
-from gamedsl.game.native import SolvedPositions
+from gamedsl.game.native import LengthsOfPlay, SolvedPositions
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.solved import Assessed
 from gamedsl.solvers.graphs.graph import Vector
@@ -45,6 +45,11 @@ class SolvedTable:
                 if child not in found:
                     found[child] = None
                     queue.append(child)
+
+    @property
+    def by_length(self) -> LengthsOfPlay | None:
+        """The states by payoffs and plies of best play; None where chance has a part in it."""
+        return self.settled.lengths
 
     def __contains__(self, state: object) -> bool:
         return isinstance(state, State) and self.settled.look_up(state) is not None

@@ -21,7 +21,7 @@ from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
 from gamedsl.solvers.exact.information_sets import solve_information
-from gamedsl.solvers.exact.puzzle import shortest_solution
+from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solution
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.graphs.graph import (
@@ -137,7 +137,7 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
         _fail_nearby(survey)
         raise error from None
     except (OutOfBudgetError, OutOfMemoryError):
-        if survey.is_puzzle:
+        if survey.may_find_one_play:
             return None  # one play may be found where not every state can be valued
         raise
     if found is None:
@@ -390,6 +390,28 @@ def _by_shortest_solution(survey: Survey) -> SolutionParts | None:
     return None if solution is None else solution_from_line(survey.game, survey.root, solution)
 
 
+def _by_native_search(survey: Survey) -> SolutionParts | None:
+    """The same by code of the game's own; None where that cannot be done either."""
+    if survey.native is None or not is_to_be_found(survey.game):
+        return None
+    limits = survey.limits
+    try:
+        play = survey.native.shortest(
+            survey.root,
+            max_positions=limits.positions,
+            max_bytes=limits.bytes,
+            progress=limits.progress,
+        )
+    except GameRuleError as error:
+        _fail_nearby(survey)
+        raise error from None
+    found = None if play is None else of_play(survey.game, survey.root, play, limits.progress)
+    if found is None:
+        return None
+    name = SolverName.NATIVE_SHORTEST_SOLUTION
+    return replace(solution_from_line(survey.game, survey.root, found), solver=name)
+
+
 STRATEGIES = (
     Strategy(
         SolverName.INFORMATION,
@@ -450,9 +472,15 @@ STRATEGIES = (
     ),
     Strategy(SolverName.VALUE_ITERATION, True, lambda _: True, _by_value_iteration),
     Strategy(
+        None,
+        False,
+        lambda survey: survey.may_find_one_play and not survey.is_whole and survey.suits_native,
+        _by_native_search,
+    ),
+    Strategy(
         SolverName.SHORTEST_SOLUTION,
         False,
-        lambda survey: survey.is_puzzle and not survey.is_whole,
+        lambda survey: survey.may_find_one_play and not survey.is_whole,
         _by_shortest_solution,
     ),
 )

@@ -57,6 +57,7 @@ class Limits:
     progress: Progress | None
     bytes: int | None = None
     is_timed: bool = False
+    wants_all: bool = False
 
 
 class Survey:
@@ -80,6 +81,11 @@ class Survey:
         """Whether one player alone decides."""
         facts = self.game.facts
         return len(self.game.players) == 1 and not facts.has_chance and facts.pays_at_the_end
+
+    @property
+    def may_find_one_play(self) -> bool:
+        """Whether one play of a single player is an answer where not all states are valued."""
+        return self.is_puzzle and not self.limits.wants_all
 
     @cached_property
     def native(self) -> NativeCode | None:
@@ -134,7 +140,7 @@ class Survey:
     def most_in_native_code(self) -> int | None:
         """The most states that native code may value; None: as many as the memory holds."""
         most = self.limits.positions
-        if not self.is_puzzle:
+        if not self.is_puzzle or self.limits.wants_all:
             return most
         large = usual_limit(self.root, LARGE_PUZZLE, CELLS_OF_PUZZLES)
         return large if most is None else min(most, large)

@@ -244,3 +244,26 @@ def test_bounds_are_said_where_they_are_not_equal(run: Run) -> None:
     assert (
         "  Bob         with K after check: bet" in near.out or "with K after bet: call" in near.out
     )
+
+
+def test_the_hardest_positions_of_a_puzzle_are_counted_and_drawn(run: Run) -> None:
+    done = run("solve", "hanoi", "-D", "discs=2", "--goal", "hardest")
+    assert (done.status, max(map(len, done.out.splitlines()))) == (0, 59)
+    table = done.out.partition("by plies of best play:\n\n")[2].partition("\n\n")[0]
+    rows = [line.split() for line in table.splitlines()[1:]]
+    assert rows == [["0", "1"], ["1", "2"], ["2", "2"], ["3", "4"], ["all", "9"]]
+    assert "longest: Solver wins after 3 plies, 4 positions, 3 of them:" in done.out
+    assert "  peg: 1 1, 2 1" in done.out
+    data = json.loads(run("solve", "hanoi", "-D", "discs=2", "--goal", "hardest", "--json").out)
+    (won,) = data["lengths"]
+    assert won["positions"] == {"0": 1, "1": 2, "2": 2, "3": 4}
+    assert (won["value"], won["plies"], won["endless"], len(won["hardest"])) == (["1"], 3, 0, 4)
+    assert "lengths" not in json.loads(run("solve", "hanoi", "-D", "discs=2", "--json").out)
+
+
+def test_positions_are_not_counted_by_length_unless_all_are_solved(run: Run) -> None:
+    stopped = run("solve", "eight_puzzle", "--goal", "hardest", "--max-positions", "1000")
+    assert (stopped.status, "longest" in stopped.out) == (3, False)
+    by_chance = run("solve", "piglet", "--goal", "hardest")
+    assert (by_chance.status, by_chance.out) == (4, "")
+    assert "chance has a part in it" in by_chance.err

@@ -269,3 +269,17 @@ def test_solving_a_small_game_loads_neither_llvmlite_nor_kernels(tmp_path: Path)
         check=True,
     )
     assert said.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_puzzle_too_large_to_value_whole_is_searched_by_machine_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by_python = solve(
+        gamedsl.load("hanoi", "python", discs="6"), solver=SolverName.SHORTEST_SOLUTION
+    )
+    for limit in ("SMALL_PUZZLE", "LARGE_PUZZLE"):
+        monkeypatch.setattr(survey, limit, 50)
+    native = solved("hanoi", "auto", discs="6")
+    assert native.solver is SolverName.NATIVE_SHORTEST_SOLUTION
+    assert (by_python.plies, by_python.status) == (63, Status.WEAK)
+    assert replace(native, solver=by_python.solver, seconds=by_python.seconds) == by_python

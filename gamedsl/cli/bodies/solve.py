@@ -12,7 +12,7 @@ from gamedsl.archive.saved import save_solution
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
-from gamedsl.cli.options import SolverChoice
+from gamedsl.cli.options import GoalChoice, SolverChoice
 from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
@@ -21,22 +21,37 @@ from gamedsl.model import State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
 from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
+from gamedsl.solvers.exact.lengths import Lengths
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
 from gamedsl.source.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class SolveLimits:
     """How much work may be spent before the game is left open; no seconds: any time; no positions:
-    as many as the memory holds; no bytes: half of what is free; no solver: the one that suits."""
+    as many as the memory holds; no bytes: half of what is free; no solver: the one that suits.
+    `goal`: what is to be found at least."""
 
     max_positions: int | None
     max_seconds: float | None
     max_bytes: int | None
     solver: SolverChoice | None
+    goal: GoalChoice = GoalChoice.PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown besides the solution: the policy, and how long play is from every position."""
+
+    policy: bool = False
+    lengths: Lengths | None = None
+
+
+NOTHING_ELSE = Shown()
 
 
 def run(
@@ -55,7 +70,10 @@ def run(
     with explaining(game):
         state = start(game, request)
         solution = _solved(game, state, limits, request.quiet)
-        show_solution(game, state, solution, shows_policy=shows_policy, as_json=as_json)
+        wants_lengths = limits.goal is GoalChoice.HARDEST and solution.status is not Status.OPEN
+        lengths = solution.lengths() if wants_lengths else None
+        shown = Shown(shows_policy, lengths)
+        show_solution(game, state, solution, shown, as_json=as_json)
         if save is not None and solution.status is Status.OPEN:
             Console(request.quiet).note(f"note: nothing is saved in {save}: the game is not solved")
         elif save is not None:
@@ -67,19 +85,21 @@ def show_solution(
     game: LoadedGame,
     state: State,
     solution: Solution,
+    shown: Shown = NOTHING_ELSE,
     *,
-    shows_policy: bool = False,
     as_json: bool = False,
 ) -> None:
     """Print what is known of a position."""
     console = Console()
     if as_json:
-        console.out(json_text(_data(game, solution, shows_policy)))
+        console.out(json_text(_data(game, solution, shown)))
         return
     mover = game.current_player(state)
     ground = ground_of(game, state, has_colours=uses_colour(sys.stdout))
     console.out(solution_text(solution, mover, ground))
-    if shows_policy:
+    if shown.lengths is not None:
+        console.out("\n" + lengths_text(game, shown.lengths))
+    if shown.policy:
         console.out("\n" + policy_text(game, solution))
 
 
@@ -100,9 +120,12 @@ def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) ->
             max_bytes=limits.max_bytes,
             solver=None if limits.solver is None else SolverName[limits.solver.name],
             progress=progress,
+            goal=Goal.PLAY if limits.goal is GoalChoice.PLAY else Goal.ALL,
         )
 
 
-def _data(game: LoadedGame, solution: Solution, shows_policy: bool) -> dict[str, object]:
+def _data(game: LoadedGame, solution: Solution, shown: Shown) -> dict[str, object]:
     data = solution_data(solution)
-    return data | {"policy": policy_data(game, solution)} if shows_policy else data
+    if shown.lengths is not None:
+        data |= {"lengths": lengths_data(game, shown.lengths)}
+    return data | {"policy": policy_data(game, solution)} if shown.policy else data

@@ -13,6 +13,8 @@ from gamedsl.cli.options import (
     AtOption,
     DefineOption,
     FilesArgument,
+    GoalChoice,
+    GoalOption,
     JsonOption,
     MaxRoundsOption,
     MemoryOption,
@@ -92,12 +94,13 @@ def solve(
         ),
     ] = None,
     solver: SolverOption = None,
+    goal: GoalOption = GoalChoice.PLAY,
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and how long it takes."""
     from gamedsl.cli.bodies.solve import SolveLimits, run
 
-    limits = SolveLimits(max_positions, time, memory, solver)
+    limits = SolveLimits(max_positions, time, memory, solver, goal)
     return run(request, limits, policy, save, json)
 
 

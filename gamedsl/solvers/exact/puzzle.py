@@ -4,15 +4,17 @@ In: a game. Out: a `ShortestSolution`, or None where the best payoff of the rule
 reached, or is no win and so nothing to hurry to. Breadth-first search (AIMA 3rd ed., figure 3.11)
 from one state, which stops at the first ending that pays the most; it values no other state, so
 that it proves less than it would cost to solve the whole graph. Afterwards it asks of every other
-first action whether it leads to the same payoff, at the cost of some twice as many states.
+first action whether it leads to the same payoff, at the cost of some twice as many states. Where
+the game has code of its own for the search, `of_play` asks the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
+from gamedsl.game.native import ShortestPlay
 from gamedsl.model.state import State
 from gamedsl.solvers.exact.constant_sum import delays
 from gamedsl.solvers.graphs.graph import (
@@ -27,6 +29,8 @@ from gamedsl.source.records import dataclass
 
 FEW_STATES = 10_000
 """So many are looked at in any case to compare first actions."""
+MOST_COMPARED = 100_000
+"""So many at most, where code of the game's own has gone through more."""
 
 REQUIRES = SEARCH | {Requirement.ONE_PLAYER, Requirement.DETERMINISTIC}
 
@@ -72,9 +76,32 @@ def shortest_solution(
     """
     refuse_unless(game, REQUIRES)
     start = game.initial_state() if root is None else root
-    if delays((game.facts.utility_bounds[1],), 0, game.facts.endless or (Fraction(0),)):
+    if not is_to_be_found(game):
         return None
     return _Search(game, start, max_positions, progress).run()
+
+
+def is_to_be_found(game: Game) -> bool:
+    """Whether the best payoff of the rules is something to hurry to."""
+    return not delays((game.facts.utility_bounds[1],), 0, game.facts.endless or (Fraction(0),))
+
+
+def of_play(
+    game: Game, root: State, play: ShortestPlay, progress: Progress | None = None
+) -> ShortestSolution | None:
+    """The solution that a shortest play is, found by code of the game's own; None if there is no
+    play. Of other first actions it may know less than `shortest_solution`."""
+    if play.line is None:
+        return None
+    states, best = [root], game.facts.utility_bounds[1]
+    for action in play.line:
+        states.append(game.result(states[-1], action))
+    actions = game.legal_actions(root)
+    first = tuple(actions[place] for place in play.firsts)
+    most = max(FEW_STATES, min(2 * play.explored, MOST_COMPARED))
+    reach = _Reach(game, best, progress, play.explored, set(states), most)
+    detours, undecided = reach.among(root, [action for action in actions if action not in first])
+    return ShortestSolution(best, play.line, first, detours, undecided, play.explored, play.endings)
 
 
 class _Search:
@@ -140,21 +167,12 @@ class _Search:
             child, parent = parent, self.parents[parent]
         actions = self.game.legal_actions(self.root) if line else ()
         first = tuple(action for i, action in enumerate(actions) if bits >> i & 1)
-        detours, undecided = self._detours(goal, [a for a in actions if a not in first])
         found = len(self.parents)
+        most, good = max(FEW_STATES, 2 * found), self._line_to(goal)
+        reach = _Reach(self.game, self.best, self.progress, found, good, most)
+        detours, undecided = reach.among(self.root, [a for a in actions if a not in first])
         return ShortestSolution(
             self.best, tuple(reversed(line)), first, detours, undecided, found, self.endings
-        )
-
-    def _detours(
-        self, goal: State, actions: Sequence[Action]
-    ) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-        """Those actions after which the best payoff can be had too, and those not known."""
-        reach = _Reach(self, self._line_to(goal))
-        after = {action: reach.leads(self.game.result(self.root, action)) for action in actions}
-        return (
-            tuple(action for action, leads in after.items() if leads),
-            tuple(action for action, leads in after.items() if leads is None),
         )
 
     def _line_to(self, goal: State) -> set[State]:
@@ -173,17 +191,35 @@ class _Search:
 class _Reach:
     """Whether the best payoff can still be had from a state, for one state after the other."""
 
-    def __init__(self, search: _Search, good: set[State]) -> None:
-        self.game = search.game
-        self.best = search.best
-        self.progress = search.progress
-        self.explored = len(search.parents)
+    def __init__(
+        self,
+        game: Game,
+        best: Fraction,
+        progress: Progress | None,
+        explored: int,
+        good: set[State],
+        most: int,
+    ) -> None:
+        self.game = game
+        self.best = best
+        self.progress = progress
+        self.explored = explored
         self.good = good
         """States from which it can."""
         self.dead: set[State] = set()
         """States from which it cannot."""
-        self.left = max(FEW_STATES, 2 * self.explored)
+        self.left = most
         """How many states may yet be looked at."""
+
+    def among(
+        self, root: State, actions: Iterable[Action]
+    ) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+        """Those actions after which the best payoff can be had, and those not known."""
+        after = {action: self.leads(self.game.result(root, action)) for action in actions}
+        return (
+            tuple(action for action, leads in after.items() if leads),
+            tuple(action for action, leads in after.items() if leads is None),
+        )
 
     def leads(self, start: State) -> bool | None:
         """None if there are too many states to tell."""

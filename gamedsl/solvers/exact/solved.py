@@ -6,12 +6,14 @@ what they ask; `SolvedGraph` answers from a state graph. It does not solve.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from fractions import Fraction
 from typing import Protocol
 
 from gamedsl.game.contract import Action, Game, JointAction
+from gamedsl.game.native import Length, LengthsOfPlay
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.normal_form.solve import Equilibria
@@ -51,6 +53,11 @@ class Solved(Protocol):
     @property
     def states(self) -> Iterable[State]:
         """All states, in order of distance from the first."""
+        ...
+
+    @property
+    def by_length(self) -> LengthsOfPlay | None:
+        """The states by payoffs and plies of best play; None where chance has a part in it."""
         ...
 
     def __contains__(self, state: object) -> bool: ...
@@ -127,6 +134,20 @@ class SolvedGraph:
     def states(self) -> Sequence[State]:
         """All states, in order of distance from the first."""
         return self.graph.states
+
+    @property
+    def by_length(self) -> LengthsOfPlay | None:
+        """The states by payoffs and plies of best play; None where plies have no number."""
+        if self.needs_chance or not self.counts_plies:
+            return None
+        return LengthsOfPlay(lambda: Counter(self._lengths()), self._of_length)
+
+    def _lengths(self) -> Iterator[Length]:
+        return zip(self.values, self.plies, strict=True)
+
+    def _of_length(self, wanted: Length) -> Iterator[State]:
+        pairs = zip(self.states, self._lengths(), strict=True)
+        return (state for state, length in pairs if length == wanted)
 
     def __contains__(self, state: object) -> bool:
         return state in self.graph.number

@@ -6,16 +6,24 @@ what it takes to make one again from stored numbers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.native import signed
 from gamedsl.compiler.packed_state import PackedState
-from gamedsl.game.native import SolvedChance, SolvedPositions, StoredPositions
+from gamedsl.game.native import (
+    Length,
+    LengthsOfPlay,
+    SolvedChance,
+    SolvedPositions,
+    StoredPositions,
+)
 from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
@@ -64,11 +72,15 @@ class Contents:
 
     def states(self) -> Iterator[State]:
         """All states, in the order of the table."""
+        return self.states_of(lambda _: True)
+
+    def states_of(self, is_wanted: Callable[[int], bool]) -> Iterator[State]:
+        """The states whose codes are wanted, in the order of the table."""
         packing, width = self.assembly.engine.packing, self.layout.width
         count = self.layout.layout.words
-        for place in range(0, len(self.table), width):
-            row = self.table[place : place + width]
-            if row[-1] >> self.layout.shift:
+        for place, code in enumerate(self._codes()):
+            if code and is_wanted(code):
+                row = self.table[place * width : (place + 1) * width]
                 words = self.layout.words(row)
                 pending = words[count:] if any(words[count:]) else None
                 yield PackedState(packing, words, packing.turn_of(words), pending)
@@ -89,12 +101,27 @@ class Contents:
         stored: StoredPositions,
         look_up: Callable[[State], Answer | None],
         chance: SolvedChance | None = None,
+        length_of: Callable[[int], Length] | None = None,
     ) -> SolvedPositions:
-        """What has been found, once it is known how to look a state up."""
-        facts = stored.facts
+        """What has been found, once it is known how to look a state up, and what the payoffs and
+        plies are that a code stands for."""
+        facts, lengths = stored.facts, None
+        if length_of is not None:
+            lengths = LengthsOfPlay(partial(self._count, length_of), partial(self._of, length_of))
         return SolvedPositions(
-            facts["positions"], facts["endings"], look_up, chance, stored, self.states
+            facts["positions"], facts["endings"], look_up, chance, stored, self.states, lengths
         )
+
+    def _codes(self) -> Iterator[int]:
+        """The code of each entry, 0 where it is free."""
+        width, shift = self.layout.width, self.layout.shift
+        return (number >> shift for number in islice(self.table, width - 1, None, width))
+
+    def _count(self, length_of: Callable[[int], Length]) -> Mapping[Length, int]:
+        return Counter(length_of(code) for code in self._codes() if code)
+
+    def _of(self, length_of: Callable[[int], Length], wanted: Length) -> Iterator[State]:
+        return self.states_of(lambda code: length_of(code) == wanted)
 
 
 def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:

@@ -8,9 +8,10 @@ are not opposed, which only play shows; then another solver has to do it.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from gamedsl.game.native import SolvedPositions, StoredPositions
+from gamedsl.game.native import Length, SolvedPositions, StoredPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Progress, Vector
@@ -30,7 +31,7 @@ class ReturningPlayError(UnsupportedGameError):
     """Play can return, so there is no last move to begin with."""
 
 
-class InductionRun(TableRun):
+class InductionRun(TableRun[SolvedPositions]):
     """One game being solved: the arrays of the kernel."""
 
     def __init__(self, table: TranspositionTable) -> None:
@@ -106,11 +107,15 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     """What has been found, from the table and what is stored with it."""
     payoffs, bits = payoffs_of(stored), contents.layout.class_bits
 
-    def look_up(state: State) -> tuple[Vector, int | None] | None:
-        code = contents.code(state)
-        return (payoffs[code & (1 << bits) - 1], (code >> bits) - 1) if code else None
+    @cache
+    def length_of(code: int) -> Length:
+        return payoffs[code & (1 << bits) - 1], (code >> bits) - 1
 
-    return contents.solved(stored, look_up)
+    def look_up(state: State) -> Length | None:
+        code = contents.code(state)
+        return length_of(code) if code else None
+
+    return contents.solved(stored, look_up, length_of=length_of)
 
 
 def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
@@ -125,7 +130,7 @@ def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
     return found
 
 
-class KernelInduction(TableSolver):
+class KernelInduction(TableSolver[SolvedPositions]):
     """Backward induction on one game."""
 
     modules = (kernel,)

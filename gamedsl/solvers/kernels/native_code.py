@@ -10,7 +10,14 @@ from functools import cached_property, partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import Needs, Progress, SolvedPositions, StoredPositions, Tally
+from gamedsl.game.native import (
+    Needs,
+    Progress,
+    ShortestPlay,
+    SolvedPositions,
+    StoredPositions,
+    Tally,
+)
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels import induction, retrograde
@@ -21,6 +28,7 @@ from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.solution import SolverName
@@ -90,7 +98,7 @@ class KernelCode:
 
     def needs(self, *, returns: bool, branching: float) -> Needs | str:
         """What `solve` takes, or why the rules alone forbid it."""
-        kind: type[TableSolver]
+        kind: type[TableSolver[SolvedPositions]]
         if self._engine.model.facts.has_chance:
             kind, name = KernelInterval, SolverName.NATIVE_VALUE_ITERATION
         elif not returns:
@@ -101,6 +109,14 @@ class KernelCode:
         return (
             Needs(name, *kind.bytes_a_state(self._engine, branching)) if reason is None else reason
         )
+
+    def shortest(self, root: State, **limits: Any) -> ShortestPlay | None:
+        """A shortest play of a single player; None where kernels cannot look for one. Limits are
+        those of `TableSolver.solve`."""
+        try:
+            return KernelLayers(self._engine).solve(root, **limits)
+        except UnsupportedGameError:
+            return None
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """What such an algorithm has found, from the numbers that it has stored."""

@@ -7,7 +7,7 @@ number, and one more number for each that the kernel makes what it likes of.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import Any
 
 from gamedsl.game.native import Progress
 from gamedsl.model import State, UnsupportedGameError
@@ -15,21 +15,21 @@ from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.table_solver import TableRun
+from gamedsl.solvers.kernels.table_solver import Found, TableRun
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
 ROOM = 28
 """Bits that the number of a state may need."""
 
 
-class NumberingRun(TableRun):
+class NumberingRun(TableRun[Found]):
     """One game being solved: its states by number.
 
     Attributes:
         beside: numbers for each entry of the table besides its key, while states are numbered.
     """
 
-    beside: ClassVar[int]
+    beside: int
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import SolvedPositions, StoredPositions
+from gamedsl.game.native import Length, SolvedPositions, StoredPositions
 from gamedsl.model import State
 from gamedsl.solvers.exact.retrograde import endless_forcer
-from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
+from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import retrograde_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
@@ -29,7 +29,7 @@ BEHIND = 5
 """Numbers for each state afterwards, besides the states before it."""
 
 
-class RetrogradeRun(NumberingRun):
+class RetrogradeRun(NumberingRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
     beside = BESIDE
@@ -131,17 +131,18 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     vectors = dict(zip(facts["levels"], payoffs_of(stored), strict=True))
     values, plies = stored.arrays["values"], stored.arrays["plies"]
 
-    def look_up(state: State) -> tuple[Vector, int | None] | None:
-        code = contents.code(state)
-        if not code:
-            return None
+    def length_of(code: int) -> Length:
         length = plies[code - 1]
         return vectors[values[code - 1]], length - 1 if length else None
 
-    return contents.solved(stored, look_up)
+    def look_up(state: State) -> Length | None:
+        code = contents.code(state)
+        return length_of(code) if code else None
+
+    return contents.solved(stored, look_up, length_of=length_of)
 
 
-class KernelRetrograde(TableSolver):
+class KernelRetrograde(TableSolver[SolvedPositions]):
     """Retrograde analysis of one game."""
 
     modules = (codes, kernel)

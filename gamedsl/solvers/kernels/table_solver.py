@@ -10,10 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import SolvedPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import transposition_table
@@ -34,20 +33,22 @@ from gamedsl.solvers.kernels.transposition_table import (
 from gamedsl.solvers.memory import usable_bytes
 
 Kernels = tuple[Callable[..., Any], ...]
+Found = TypeVar("Found")
+"""What an algorithm finds."""
 
 
-class TableRun(ABC):
+class TableRun(ABC, Generic[Found]):
     """One game being solved in one layout."""
 
     def __init__(self, table: TranspositionTable) -> None:
         self._table = table
 
     @abstractmethod
-    def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
+    def solve(self, state: State, progress: Progress | None) -> Found:
         """As `TableSolver.solve`. Raises CodeOverflowError where the layout is too tight."""
 
 
-class TableSolver(ABC):
+class TableSolver(ABC, Generic[Found]):
     """An algorithm on one game.
 
     Raises UnsupportedGameError where the rules say that kernels cannot do it.
@@ -74,7 +75,7 @@ class TableSolver(ABC):
     behind: ClassVar[int] = 0
     copies: ClassVar[int] = 1
     keeps_edges: ClassVar[bool] = False
-    run: ClassVar[type[TableRun]]
+    run: type[TableRun[Found]]
 
     def __init__(
         self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
@@ -110,7 +111,7 @@ class TableSolver(ABC):
         max_positions: int | None = None,
         max_bytes: int | None = None,
         progress: Progress | None = None,
-    ) -> SolvedPositions:
+    ) -> Found:
         """All that can be reached from a state that is not over.
 
         Args:
@@ -132,7 +133,7 @@ class TableSolver(ABC):
             loose = entry_layout(self._engine, is_tight=False)
             return self._run(loose, limits).solve(state, progress)
 
-    def _run(self, layout: EntryLayout, limits: Limits) -> TableRun:
+    def _run(self, layout: EntryLayout, limits: Limits) -> TableRun[Found]:
         assembly = Assembly(
             self._engine,
             self.kernels,

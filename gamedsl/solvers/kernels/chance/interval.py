@@ -40,7 +40,7 @@ SHARES = 4096
 """Of what is allowed in all, one component may take one part in so many."""
 
 
-class IntervalRun(NumberingRun):
+class IntervalRun(NumberingRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
     beside = BESIDE
@@ -203,7 +203,7 @@ class Scale:
         return self._least + number / self._per
 
 
-class KernelInterval(TableSolver):
+class KernelInterval(TableSolver[SolvedPositions]):
     """Interval iteration on one game."""
 
     modules = (codes, retrograde_kernel, components_kernel, kernel)

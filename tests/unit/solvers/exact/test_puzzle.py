@@ -72,7 +72,7 @@ def test_breadth_first_search_agrees_with_the_solved_graph(
 
 
 def test_a_large_puzzle_is_solved_from_its_start_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = gamedsl.load(SLIDING)
+    game = gamedsl.load(SLIDING, "python")
     strong = solve(game)
     monkeypatch.setattr(survey, "SMALL_PUZZLE", 50)
     monkeypatch.setattr(survey, "LARGE_PUZZLE", 50)

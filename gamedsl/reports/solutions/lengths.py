@@ -1,0 +1,73 @@
+"""How long best play is from every position, as text and as data in the schema of the machine
+interface.
+
+In: a game and the `Lengths` of its solution. Out: a table of counts and the hardest positions.
+"""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+from gamedsl.game import LoadedGame, state_to_json
+from gamedsl.reports.phrases import count
+from gamedsl.solvers.exact.lengths import Lengths, OfResult
+from gamedsl.solvers.exact.outcomes import outcome_words
+
+ENDLESS = "endless"
+DRAWN = 3
+"""Hardest positions of a result that are drawn."""
+
+
+def lengths_text(game: LoadedGame, lengths: Lengths) -> str:
+    """A column for each result, a line for each number of plies, and the hardest positions."""
+    parts = ["positions by plies of best play:", indent(_table(game, lengths), "  ")]
+    for one in lengths.results:
+        if one.plies:
+            parts += [
+                _longest(game, one),
+                *(indent(game.show(s), "  ") for s in one.hardest[:DRAWN]),
+            ]
+    return "\n\n".join(parts)
+
+
+def _longest(game: LoadedGame, one: OfResult) -> str:
+    number = one.counts[-1][1]
+    shown = min(len(one.hardest), DRAWN)
+    some = f", {shown} of them" if shown < number else ""
+    words, plies = outcome_words(game.facts.players, one.value), count(one.counts[-1][0], "ply")
+    return f"longest: {words} after {plies}, {count(number, 'position')}{some}:"
+
+
+def _table(game: LoadedGame, lengths: Lengths) -> str:
+    names = [outcome_words(game.facts.players, one.value) for one in lengths.results]
+    columns = [dict(one.counts) for one in lengths.results]
+    plies = sorted(set().union(*columns))
+    rows = [[str(n), *(_number(column.get(n, 0)) for column in columns)] for n in plies]
+    if any(one.endless for one in lengths.results):
+        rows.append([ENDLESS, *(_number(one.endless) for one in lengths.results)])
+    sums = [sum(column.values()) for column in columns]
+    totals = [n + one.endless for n, one in zip(sums, lengths.results, strict=True)]
+    rows = [["plies", *names], *rows, ["all", *map(_number, totals)]]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+
+
+def _number(number: int) -> str:
+    return f"{number:,}" if number else "-"
+
+
+def lengths_data(game: LoadedGame, lengths: Lengths) -> list[dict[str, object]]:
+    """The same, JSON-ready: an object for each result."""
+    return [
+        {
+            "value": [str(payoff) for payoff in one.value],
+            "positions": {str(plies): number for plies, number in one.counts},
+            "endless": one.endless,
+            "plies": one.plies,
+            "hardest": [state_to_json(game, state) for state in one.hardest],
+        }
+        for one in lengths.results
+    ]

@@ -1,0 +1,1 @@
+"""Puzzles of one player by kernels: shortest solutions."""

@@ -1,0 +1,133 @@
+"""Breadth-first search by layers, by a kernel: shortest solutions of puzzles of millions of states.
+
+In: a game of one player without chance whose engine is compiled, and a state. Out: `ShortestPlay`:
+a shortest play to an ending that pays the most, by the conventions of `solvers.exact.puzzle`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.contract import Action
+from gamedsl.game.native import Progress, ShortestPlay
+from gamedsl.model import State
+from gamedsl.solvers.kernels import induction_kernel as codes
+from gamedsl.solvers.kernels import retrograde_kernel, transposition_table
+from gamedsl.solvers.kernels.contents import FINDING
+from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
+from gamedsl.solvers.kernels.puzzles import layers_kernel as kernel
+from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
+
+
+class LayersRun(NumberingRun[ShortestPlay]):
+    """One puzzle being searched; `_kinds` are the parents, `_counts` the first actions."""
+
+    beside = 2
+
+    def __init__(self, table: TranspositionTable) -> None:
+        self._words = 1
+        super().__init__(table)
+        self._layers = [1]
+        self._wanted = table.row([])
+
+    def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
+        """A shortest play; no play if there is none to the best payoff."""
+        found = self._table
+        choices = len(found.assembly.engine.legal_actions(state))
+        self._words = 1 + choices // kernel.BITS
+        self.beside = 1 + self._words
+        self._counts = self._by_number()[2]
+        self.number_states(state, progress)
+        self._end_layer()
+        layers = tuple(layer for layer in self._layers if layer)
+        goal = found.notes[kernel.GOAL] - 1
+        if goal < 0:
+            return ShortestPlay(None, (), found.used, found.notes[codes.ENDINGS], layers)
+        line = self._line_to(goal, state)
+        return ShortestPlay(
+            line, self._first_actions(choices), found.used, found.notes[codes.ENDINGS], layers
+        )
+
+    def explore(self) -> int:
+        """As `NumberingRun.explore`."""
+        found = self._table
+        return found.call(
+            "search", found.table, found.most, self._keys, self._kinds, self._counts, self._words,
+            found.actions, found.buckets, found.paid, self._wanted, found.notes,
+            transposition_table.SLICE,
+        )  # fmt: skip
+
+    def add_payoff(self) -> None:
+        """As `NumberingRun.add_payoff`."""
+        super().add_payoff()
+        best = self._table.assembly.engine.model.facts.utility_bounds[1]
+        self._wanted = self._table.row([int(payoff[0] == best) for payoff in self._table.payoffs])
+
+    def see_to(self, status: int) -> None:
+        """As `NumberingRun.see_to`: count a layer that is complete."""
+        super().see_to(status)
+        if status == kernel.LAYER:
+            self._end_layer()
+
+    def _end_layer(self) -> None:
+        self._layers.append(self._table.used - sum(self._layers))
+
+    def _by_number(self) -> tuple[Any, Any, Any]:
+        keys, parents, _ = super()._by_number()
+        return keys, parents, self._table.zeros(self._words * (self._table.most + 1))
+
+    def _line_to(self, goal: int, state: State) -> tuple[Action, ...]:
+        """The actions of the play by which a state was found first."""
+        found, engine = self._table, self._table.assembly.engine
+        layout, width = found.layout, found.layout.width
+        path = []
+        node = goal
+        while node:
+            path.append(layout.words(self._keys[node * width : (node + 1) * width]))
+            node = self._kinds[node] >> 2
+        line = []
+        for words in reversed(path):
+            action, state = _step(engine, state, words)
+            line.append(action)
+        return tuple(line)
+
+    def _first_actions(self, choices: int) -> tuple[int, ...]:
+        """Places of the first actions of all shortest solutions among the legal ones."""
+        found = self._table
+        bits = found.row([0] * self._words)
+        first = found.used - self._layers[-1]
+        found.call("gather_firsts", self._kinds, self._counts, self._words, first, found.used, bits)
+        return tuple(
+            place
+            for place in range(choices)
+            if bits[place // kernel.BITS] >> place % kernel.BITS & 1
+        )
+
+
+def _step(engine: CompiledEngine, state: State, words: tuple[int, ...]) -> tuple[Action, State]:
+    """The first action that leads from a state to the one with these words."""
+    for action in engine.legal_actions(state):
+        after = engine.result(state, action)
+        if engine.words_of(after) == words:
+            return action, after
+    raise AssertionError("each state was found from its parent")
+
+
+class KernelLayers(TableSolver[ShortestPlay]):
+    """Breadth-first search of one puzzle."""
+
+    modules = (codes, retrograde_kernel, kernel)
+    kernels = (kernel.search, kernel.gather_firsts, retrograde_kernel.renumber)
+    inner = (*FINDING, codes.successors_of, kernel.find_successors)
+    notes = kernel.ALL_NOTES
+    least_room = ROOM
+    run = LayersRun
+
+    @classmethod
+    def why_not(cls, engine: CompiledEngine) -> str | None:
+        """Why the rules alone forbid it; None if they do not."""
+        if len(engine.players) > 1:
+            return "a shortest solution exists for one player only"
+        return super().why_not(engine)

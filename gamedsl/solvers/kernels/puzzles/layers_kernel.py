@@ -1,0 +1,157 @@
+"""The kernel of breadth-first search by layers, written against the names of `abi`.
+
+States are numbered in the order in which they are found (AIMA 3rd ed., figure 3.11); the code of a
+state in the table is its number + 1. A layer holds all states at one distance from the first. The
+search stops behind the first layer that holds a goal: an ending that pays the most.
+
+Arrays are those of `retrograde_kernel`, and, with n the number of states:
+
+parents: int64[n]: the number of the state from which each was found first, times 4, and its kind.
+firsts: int64[n, WORDS]: the first actions of the shortest plays to each, by their places among
+the legal actions of the first state, `BITS` of them in a number; WORDS is an argument.
+wanted: int64[payoffs]: 1 for the payoff of a goal.
+notes: int64[ALL_NOTES].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.induction_kernel import (
+    DONE,
+    ENDINGS,
+    FULL,
+    NEW_PAYOFF,
+    SLICED,
+    UNFIT,
+    USED,
+    bucket_of,
+    enter,
+    entry_from,
+    payoff_of,
+    successors_of,
+)
+from gamedsl.solvers.kernels.retrograde_kernel import NODE
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        MOST_CODE,
+        SHIFT,
+        WIDTH,
+        Array,
+        payoffs_after,
+        unpack_key,
+    )
+
+# Besides the notes of `retrograde_kernel`: the first state behind the layer whose successors are
+# looked for, and the first goal + 1.
+LAYER_END, GOAL = range(10, 12)
+ALL_NOTES = 12
+LAYER = 7
+"""Why the kernel has come back, besides the reasons of `induction_kernel`: a layer is complete."""
+ON_THE_WAY, ENDING, WANTED = range(3)
+"""Kinds of states."""
+BITS = 62
+"""First actions in a number."""
+
+
+def find_successors(
+    node: int,
+    table: Array,
+    keys: Array,
+    parents: Array,
+    firsts: Array,
+    words: int,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    wanted: Array,
+    notes: Array,
+) -> int:
+    """Number the successors of a state that are new, and hand its first actions on to those of the
+    next layer; gives a status. After any but `DONE` it can be done again."""
+    first = notes[USED]
+    count = successors_of(
+        unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
+    )
+    for number in range(count):
+        at = (first + number) * WIDTH
+        place = entry_from(buckets[2 * number], keys, at, table)
+        child = (table[place + WIDTH - 1] >> SHIFT) - 1
+        if child < 0:
+            child = notes[USED]
+            if child + 1 > MOST_CODE:
+                return UNFIT
+            per, one, other = payoffs_after(*unpack_key(keys, at))
+            kind = ON_THE_WAY
+            if per != 0:
+                payoff = payoff_of(per, one, other, payoffs, notes)
+                if payoff < 0:
+                    return NEW_PAYOFF
+                kind = ENDING
+                notes[ENDINGS] += 1
+                if wanted[payoff] != 0:
+                    kind = WANTED
+                    if notes[GOAL] == 0:
+                        notes[GOAL] = child + 1
+            for part in range(WIDTH):
+                keys[child * WIDTH + part] = keys[at + part]
+            enter(place, keys, at, child + 1, table)
+            parents[child] = 4 * node + kind
+            notes[USED] = child + 1
+        if child >= notes[LAYER_END]:
+            if node == 0:
+                firsts[child * words + number // BITS] |= 1 << number % BITS
+            else:
+                for part in range(words):
+                    firsts[child * words + part] |= firsts[node * words + part]
+    return DONE
+
+
+def search(
+    table: Array,
+    most: int,
+    keys: Array,
+    parents: Array,
+    firsts: Array,
+    words: int,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    wanted: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Go on until a layer is complete, and, behind the last, all is done."""
+    if notes[USED] == 0:
+        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
+        notes[USED] = 1
+        notes[LAYER_END] = 1
+    for _ in range(slice_size):
+        node = notes[NODE]
+        if node == notes[LAYER_END]:
+            if notes[GOAL] != 0 or node == notes[USED]:
+                return DONE
+            notes[LAYER_END] = notes[USED]
+            return LAYER
+        if parents[node] & 3 == ON_THE_WAY:
+            if notes[USED] + len(actions) > most:
+                return FULL
+            status = find_successors(
+                node, table, keys, parents, firsts, words, actions, buckets, payoffs, wanted, notes
+            )
+            if status != DONE:
+                return status
+        notes[NODE] = node + 1
+    return SLICED
+
+
+def gather_firsts(
+    parents: Array, firsts: Array, words: int, begin: int, end: int, found: Array
+) -> int:
+    """The first actions of the shortest plays to all goals of a layer."""
+    for node in range(begin, end):
+        if parents[node] & 3 == WANTED:
+            for part in range(words):
+                found[part] |= firsts[node * words + part]
+    return 0
