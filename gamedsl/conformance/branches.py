@@ -7,14 +7,16 @@ the language, which notes down how each condition of an `if` comes out.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import chain
 
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.interpreter.environment import Environment, Meaning
 from gamedsl.interpreter.expressions import Expressions
 from gamedsl.model import State, nodes
+from gamedsl.model.action_names import move_of
 from gamedsl.model.values import Value
 from gamedsl.model.walk import expressions_of, parts, statements
 from gamedsl.source import Diagnostic, Label, Severity
@@ -26,6 +28,8 @@ FEWEST_RUNS = 300
 """As many at least, the same step more than once: chance may go another way."""
 LOOK_AGAIN = 100
 """Steps after which it is asked whether there is anything left to find."""
+MOST_FURTHER = 20_000
+"""Steps that are carried out once more where all are known, outcomes of chance included."""
 
 
 @dataclass(slots=True)
@@ -36,6 +40,13 @@ class Condition:
     never: str
     always: str
     times: list[int] = field(default_factory=lambda: [0, 0])
+
+    def said(self, fewest: int) -> str:
+        """What is to be said of it: something never came out, in so many times at least."""
+        false, true = self.times
+        if false + true < fewest:
+            return ""
+        return self.never if not true else self.always if not false else ""
 
 
 class WatchedExpressions(Expressions):
@@ -66,8 +77,15 @@ class Branches:
 
     def __init__(self, game: LoadedGame) -> None:
         self._game = game
-        found = {id(one.node): one for one in _conditions(game)}
+        moves = [move for move in game.model.moves if not move.is_simultaneous]
+        of_moves = {move.first_id: list(_conditions(move.body)) for move in moves}
+        every = [*chain.from_iterable(of_moves.values()), *_conditional(game.model.end)]
+        found = {id(one.node): one for one in every}
         self._watched = found
+        self._of_moves = {
+            first: [found[id(one.node)] for one in conditions]
+            for first, conditions in of_moves.items()
+        }
         self.definition = RulesInterpreter(game.model, WatchedExpressions(game, found))
 
     def run(self, steps: Sequence[tuple[State, int]]) -> None:
@@ -84,15 +102,37 @@ class Branches:
                 outcomes = [outcome for outcome, _ in self.definition.chance_outcomes(after)]
                 after = self.definition.result(after, chooser.choice(outcomes))
 
+    def run_on(self, steps: Iterable[tuple[State, int]], fewest: int) -> bool:
+        """Carry out those of all steps that may tell more of what would be remarked on, whatever
+        chance brings; whether these were all, or nothing is left to remark on."""
+        left = MOST_FURTHER
+        for state, action in steps:
+            first = move_of(self._game.model.moves, action).first_id
+            if not self._one_sided_of(first, fewest):
+                continue
+            pending = [self.definition.after_legal(state, action)]
+            while pending:
+                left -= 1
+                after = pending.pop()
+                if after.pending is not None:
+                    outcomes = self.definition.chance_outcomes(after)
+                    pending += [self.definition.result(after, outcome) for outcome, _ in outcomes]
+            if left <= 0:
+                return False
+        return True
+
+    def _one_sided_of(self, first_id: int, fewest: int) -> bool:
+        """Whether some condition of a move would be remarked on."""
+        return any(one.said(fewest) for one in self._of_moves.get(first_id, ()))
+
     def one_sided(self, fewest: int) -> Iterator[Diagnostic]:
         """The conditions that came out the same every time, and at least so often."""
         for condition in self._watched.values():
-            false, true = condition.times
-            said = condition.never if not true else condition.always if not false else ""
-            if said and false + true >= fewest:
+            said = condition.said(fewest)
+            if said:
                 yield Diagnostic(
                     "W3111",
-                    f"{said}: {false + true:,} times it came out the same",
+                    f"{said}: {sum(condition.times):,} times it came out the same",
                     Label(condition.node.span),
                     self._game.source,
                     severity=Severity.NOTE,
@@ -100,23 +140,25 @@ class Branches:
                 )
 
 
-def _conditions(game: LoadedGame) -> Iterator[Condition]:
-    model = game.model
-    bodies = [move.body for move in model.moves if not move.is_simultaneous]
-    for body in bodies:
-        for statement in statements(body):
-            if isinstance(statement, nodes.Branch):
-                yield from _of_branch(statement)
-    for block in (*bodies, model.end):
-        for statement in statements(block):
-            for expression in expressions_of(statement):
-                for part in _written_in(expression):
-                    if isinstance(part, nodes.Conditional) and _is_open(part.condition):
-                        yield Condition(
-                            part.condition,
-                            "what stands before this `if` was never taken",
-                            "what stands after its `else` was never taken",
-                        )
+def _conditions(body: nodes.Block) -> Iterator[Condition]:
+    """The conditions of a move."""
+    for statement in statements(body):
+        if isinstance(statement, nodes.Branch):
+            yield from _of_branch(statement)
+    yield from _conditional(body)
+
+
+def _conditional(block: nodes.Block) -> Iterator[Condition]:
+    """The conditions of `... if ... else ...`."""
+    for statement in statements(block):
+        for expression in expressions_of(statement):
+            for part in _written_in(expression):
+                if isinstance(part, nodes.Conditional) and _is_open(part.condition):
+                    yield Condition(
+                        part.condition,
+                        "what stands before this `if` was never taken",
+                        "what stands after its `else` was never taken",
+                    )
 
 
 def _written_in(expression: nodes.Expr) -> Iterator[nodes.Expr]:

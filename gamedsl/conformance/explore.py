@@ -264,7 +264,9 @@ class _Findings:
         self.found |= {("odd", odd): odd for odd in seen.remarks(is_enough=is_enough)}
         if self.branches is not None and self.game.steps() is not None and is_enough:
             self.branches.run(self.sample.steps)
-            fewest = FEWEST_OF_ALL if seen.is_whole else FEWEST_TIMES
+            assert self.visits is not None
+            is_certain = seen.is_whole and self.branches.run_on(self.visits.steps(), FEWEST_OF_ALL)
+            fewest = FEWEST_OF_ALL if is_certain else FEWEST_TIMES
             self.found |= {("branch", odd): odd for odd in self.branches.one_sided(fewest)}
 
     def _remark(

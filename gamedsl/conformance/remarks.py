@@ -7,7 +7,7 @@ look. A rule may mean it so; but mostly something is written that its author did
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from gamedsl.conformance.sample import Sample
@@ -158,16 +158,18 @@ def _is_board(variable: nodes.Variable) -> bool:
 def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
     model = seen.game.model
     held = [set(digits) for digits in zip(*(s.cells for s in seen.sample.states), strict=True)]
-    changed = _assigned(model.moves, model.setup)
+    changed = _assigned((model.setup, *(move.body for move in model.moves)))
+    own = _assigned(move.body for move in model.moves if move.is_simultaneous)
     for variable in model.variables:
         cells = held[variable.offset : variable.offset + variable.size]
-        found = list(_about_variable(seen, variable, cells, variable.name in changed))
+        is_own = variable.name in own
+        found = list(_about_variable(seen, variable, cells, variable.name in changed, is_own))
         yield from found[:1]
 
 
-def _assigned(moves: tuple[nodes.Move, ...], setup: nodes.Block) -> set[str]:
+def _assigned(blocks: Iterable[nodes.Block]) -> set[str]:
     found = set()
-    for block in (setup, *(move.body for move in moves)):
+    for block in blocks:
         for statement in statements(block):
             if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable:
                 found.add(statement.variable.name)
@@ -175,8 +177,14 @@ def _assigned(moves: tuple[nodes.Move, ...], setup: nodes.Block) -> set[str]:
 
 
 def _about_variable(
-    seen: Seen, variable: nodes.Variable, cells: list[set[int | None]], is_assigned: bool
+    seen: Seen,
+    variable: nodes.Variable,
+    cells: list[set[int | None]],
+    is_assigned: bool,
+    is_own: bool,
 ) -> Iterator[Diagnostic]:
+    """What is odd about the values of a variable. What those who choose at once assign has a cell
+    for each of them (`is_own`), whether it is needed or not."""
     name, domain = variable.name, variable.domain
     if all(len(values) <= 1 for values in cells):
         is_table = not is_assigned and len(set(variable.initial)) > 1
@@ -190,7 +198,7 @@ def _about_variable(
             )  # fmt: skip
         return
     idle = [number for number, values in enumerate(cells) if len(values) <= 1]
-    if _is_by_player(seen, variable) and idle:
+    if _is_by_player(seen, variable) and idle and not is_own:
         changing = next(number for number, values in enumerate(cells) if len(values) > 1)
         yield seen.say(
             "W3108",
@@ -232,12 +240,15 @@ def _is_by_player(seen: Seen, variable: nodes.Variable) -> bool:
 
 def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
     """Plays of several players that always end with the same payoffs, or that one never wins."""
-    model, endings = seen.game.model, seen.sample.endings
-    fewest = 2 if seen.is_whole else FEWEST_ENDINGS
+    model, facts, endings = seen.game.model, seen.game.facts, seen.sample.endings
+    fewest = 2 if seen.is_whole and not facts.has_rewards else FEWEST_ENDINGS
     if len(model.players) < 2 or not model.end or sum(endings.values()) < fewest:
         return
+    if facts.has_rewards and (facts.endless is not None or facts.discount != 1):
+        return  # what play pays that goes on for ever is not among the endings
     place = model.end[0].span
-    if len(endings) == 1:
+    worth = {*endings} if facts.endless is None else {*endings, facts.endless}
+    if len(worth) == 1:
         shares = ", ".join(str(share) for share in next(iter(endings)))
         yield seen.say(
             "W3110",
@@ -246,7 +257,7 @@ def _endings_all_alike(seen: Seen) -> Iterator[Diagnostic]:
             "look at the outcomes: do they tell who has won?",
         )
         return
-    ahead = [any(p[n] > min(p) for p in endings) for n in range(len(model.players))]
+    ahead = [any(p[n] > min(p) for p in worth) for n in range(len(model.players))]
     for number, player in enumerate(model.players):
         if not ahead[number] and any(ahead):
             yield seen.say(

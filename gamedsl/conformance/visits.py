@@ -159,6 +159,13 @@ class Visits:
             for reached, rewards in zip(self.successors, self.rewards, strict=True)
         ]
 
+    def steps(self) -> Iterator[tuple[State, int]]:
+        """All that a player can do in a position that was looked at, one player at a time."""
+        for number, (mover, chosen) in enumerate(zip(self.movers, self.choices, strict=True)):
+            if mover is not None and mover >= 0 and chosen:
+                state = self.state(number)
+                yield from ((state, choice) for choice in chosen if isinstance(choice, int))
+
     def edge(self, number: int, after: int) -> int:
         """The position of the first choice that leads to a position, without a reward if any
         does."""

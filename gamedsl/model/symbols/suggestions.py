@@ -148,7 +148,7 @@ def _variable_with_index(symbols: SymbolTable, name: str) -> str | None:
 
 
 def _about_board(symbols: SymbolTable, name: str) -> Problem | None:
-    if _has_failed_board(symbols):
+    if has_failed_board(symbols):
         return None
     if symbols.board is None:
         graph = name == "chains"
@@ -160,7 +160,7 @@ def _about_board(symbols: SymbolTable, name: str) -> Problem | None:
 
 
 def _no_square(symbols: SymbolTable, name: str) -> Problem | None:
-    if _has_failed_board(symbols):
+    if has_failed_board(symbols):
         return None
     if symbols.board is None:
         hint = "a square needs a board: `board 3 wide 3 high`"
@@ -173,7 +173,7 @@ def _no_square(symbols: SymbolTable, name: str) -> Problem | None:
     return Problem("E1001", f"there is no square `{name}`; the squares are {what}")
 
 
-def _has_failed_board(symbols: SymbolTable) -> bool:
+def has_failed_board(symbols: SymbolTable) -> bool:
     """Whether a board is declared but in error, which has been said where it stands."""
     declared = [*symbols.all(ast.BoardGrid), *symbols.all(ast.BoardGraph)]
     return symbols.board is None and bool(declared)

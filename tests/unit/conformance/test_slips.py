@@ -114,3 +114,54 @@ end:
 def test_rewards_are_part_of_what_a_play_ends_with() -> None:
     assert "W3110" not in {one.code for one in found_in(PAID.format(who="turn: n, opponent: -n"))}
     assert "W3110" in {one.code for one in found_in(PAID.format(who="p: n"))}
+
+
+ONE_WAY = """game "One way out"
+players A, B
+
+state:
+    at: 0..3 = 0
+
+move go(n in 0..3):
+    require n != at
+    at = n
+
+end:
+    if at == 3: A wins
+endless: {endless}
+"""
+
+
+def test_endless_play_is_one_of_the_ways_to_end() -> None:
+    assert "W3110" not in {one.code for one in found_in(ONE_WAY.format(endless="B wins"))}
+    assert "W3110" in {one.code for one in found_in(ONE_WAY.format(endless="A wins"))}
+
+
+ONE_RUNS = """game "One runs"
+players Cop, Robber
+
+state:
+    visits[players]: 0..2 = 0
+
+{word} act(n in 0..1):
+    require {who} == Robber or n == 0
+    visits[{who}] += n
+
+end:
+    if visits[Robber] == 2: Robber wins
+    if visits[Cop] == 2: Cop wins
+endless: Cop wins
+"""
+
+
+def test_those_who_choose_at_once_have_a_cell_each_needed_or_not() -> None:
+    at_once, in_turn = (
+        "\n".join(one.message for one in found_in(ONE_RUNS.format(word=word, who=who)))
+        for word, who in (("simultaneous", "me"), ("move", "turn"))
+    )
+    assert "`visits[Cop]` never changed" in in_turn
+    assert "`visits[Cop]` never changed" not in at_once
+
+
+def test_where_all_was_seen_a_rare_branch_is_looked_for() -> None:
+    assert [one.message for one in found_in(text_of("leduc_poker"))] == []

@@ -29,7 +29,7 @@ def elaborate_board(elaborator: Elaborator) -> Board | None:
         _grid(elaborator, grid) if grid else elaborate_graph(elaborator, graph) if graph else None
     )
     chosen = elaborator.symbols.only(ast.DirectionsDecl, "line `directions`")
-    if chosen and (board is None or not board.is_grid):
+    if chosen and grid is None and (board is None or not board.is_grid):
         elaborator.reporter.report(
             "E1106",
             chosen.span,
