@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import engine_code
 from gamedsl.model import GameRuleError
 from gamedsl.reports.solutions.as_text import solution_text
@@ -19,6 +20,7 @@ from gamedsl.solvers import planner, survey
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
+from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status
 from tests.unit.solvers.kernels.solving import difference
@@ -283,3 +285,13 @@ def test_a_puzzle_too_large_to_value_whole_is_searched_by_machine_code(
     assert native.solver is SolverName.NATIVE_SHORTEST_SOLUTION
     assert (by_python.plies, by_python.status) == (63, Status.WEAK)
     assert replace(native, solver=by_python.solver, seconds=by_python.seconds) == by_python
+
+
+@pytest.mark.parametrize(("width", "height", "value"), [(4, 4, 0), (6, 4, -1)])
+def test_alpha_beta_finds_the_published_value_of_connect_four_on_small_boards(
+    width: int, height: int, value: int
+) -> None:
+    game = gamedsl.load("connect_small", "native", width=str(width), height=str(height))
+    assert isinstance(game.engine, CompiledEngine)
+    search = KernelAlphaBeta(game.engine, max_bytes=1 << 28)
+    assert search.value(game.initial_state()) == (value, -value)

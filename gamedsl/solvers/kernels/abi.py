@@ -48,6 +48,8 @@ mixed: Callable[[int, int], int]
 """31 random bits that depend on both arguments: a stream and a position in it."""
 turn_of: Callable[..., int]
 """Who is to move."""
+highest: Callable[[int], int]
+"""The place of the highest bit of a number above 0."""
 numbers: Callable[[int], Array]
 """So many zeros, a number known when the game is compiled; gone when the function returns."""
 fault: Callable[[int, int, int], int]
@@ -125,3 +127,7 @@ unpack_key: Callable[[Array, int], State]
 """The state whose key lies in an array from a place on."""
 hash_key: Callable[[Array, int], int]
 """31 bits that depend on the key that lies in an array from a place on."""
+SLOTS: int
+"""Entries of a bucket (for `alpha_beta_kernel` alone)."""
+STRIDE: int
+"""Numbers from one bucket to the next (for `alpha_beta_kernel` alone)."""

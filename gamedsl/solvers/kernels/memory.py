@@ -14,7 +14,11 @@ NUMBER = 8
 
 def zeros(count: int) -> memoryview[int]:
     """So many numbers of 64 bits."""
-    room = mmap.mmap(-1, max(1, count) * NUMBER)
+    size = max(1, count) * NUMBER
+    if hasattr(mmap, "MAP_PRIVATE"):  # what processes share gets no large pages
+        room = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    else:
+        room = mmap.mmap(-1, size)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         room.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(room).cast("q")[:count]

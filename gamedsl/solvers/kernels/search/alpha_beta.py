@@ -1,0 +1,367 @@
+"""Alpha-beta by a kernel: the value of single positions, proved without looking at all of them.
+
+In: a game of two players without chance whose engine is compiled. Out: `KernelAlphaBeta`, which
+narrows the value of a position between two payoffs by questions with null windows, and keeps what
+it has proved in one table of bounded size from question to question. Interests must be opposed, and
+play that returns must not be met; both show on the way, and then it refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import Payoffs, Progress
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
+from gamedsl.solvers.kernels import induction_kernel, transposition_table
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
+from gamedsl.solvers.kernels.table_layout import (
+    CODE_BITS,
+    EntryLayout,
+    constants_of,
+    entry_layout,
+)
+from gamedsl.solvers.kernels.transposition_table import (
+    CodeOverflowError,
+    Limits,
+    TranspositionTable,
+)
+from gamedsl.solvers.memory import usable_bytes
+
+LINE = 8
+"""Numbers in a line of the cache: a bucket is one, if a state is not larger."""
+FIRST_BUCKETS = 1 << 12
+GROWTH = 8
+"""A table that is half full is made so many times as large, as long as memory allows."""
+FIRST_FRAMES = 64
+SLICE = 1 << 16
+"""States looked at before Python gets a word in."""
+EFFORT_BITS = 5
+"""Bits of a code for the effort that went into it, as a power of two."""
+ALL_ORDERINGS = (
+    kernel.USES_HISTORY | kernel.USES_KILLERS | kernel.USES_TRANSPOSITIONS | kernel.USES_WINNING
+)
+INNER = (
+    induction_kernel.payoff_of,
+    kernel.bucket_at,
+    kernel.entry_of,
+    kernel.answer_of,
+    kernel.known,
+    kernel.room_in,
+    kernel.keep,
+    kernel.effect_of,
+    kernel.better_payoff,
+    kernel.bring_forward,
+    kernel.move_record,
+    kernel.expand,
+    kernel.is_on_path,
+    kernel.begin,
+    kernel.learn,
+    kernel.take_in,
+    kernel.most_promising,
+)
+ENTRIES = (kernel.search, kernel.enlarge, kernel.code_in_bucket)
+
+
+class KernelAlphaBeta:
+    """Values of positions of one game.
+
+    Raises UnsupportedGameError where the rules say that it does not apply.
+
+    Attributes:
+        looked_at: states looked at so far, in all questions together.
+    """
+
+    def __init__(
+        self,
+        engine: CompiledEngine,
+        *,
+        native: bool = True,
+        folder: Path | None = None,
+        max_bytes: int | None = None,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+        uses: int = ALL_ORDERINGS,
+    ) -> None:
+        if (reason := why_not(engine)) is not None:
+            raise UnsupportedGameError(reason, "let another solver choose itself")
+        self._engine, self._native, self._folder = engine, native, folder
+        self._limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
+        self._progress, self._uses = progress, uses
+        self._run = Run(self._assembled(_layout(engine)), uses)
+        self._before = 0
+
+    @property
+    def looked_at(self) -> int:
+        """States looked at so far, in all questions together."""
+        return self._before + self._run.looked_at
+
+    def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
+        """Between which payoffs the value of a position that is not over is proved to lie: of the
+        first player not less than the one, not more than the other, so far as the table knows."""
+        low, high = self._run.bounds(state)
+        payoffs = self._run.payoffs
+        return (payoffs[low - 1] if low else None, payoffs[high - 1] if high else None)
+
+    def value(self, state: State) -> Payoffs:
+        """What best play pays from a position that is not over.
+
+        Raises:
+            UnsupportedGameError: play can return, or interests are not opposed.
+            OutOfBudgetError, OutOfMemoryError, and what `progress` raises; `bounds` says what is
+                proved then.
+            GameRuleError: the rules fail somewhere.
+        """
+        return self._payoff(state, None)
+
+    def reaches(self, state: State, payoffs: Payoffs) -> bool:
+        """Whether the first player gets at least what a payoff that was met says; raises what
+        `value` does."""
+        return self._payoff(state, payoffs)[0] >= payoffs[0]
+
+    def _payoff(self, state: State, wanted: Payoffs | None) -> Payoffs:
+        while True:
+            try:
+                return self._run.payoff(state, wanted, self._progress)
+            except CodeOverflowError:
+                self._before += self._run.looked_at
+                loose = entry_layout(self._engine, is_tight=False)
+                self._run = Run(self._assembled(loose), self._uses)
+
+    def _assembled(self, layout: EntryLayout) -> TranspositionTable:
+        slots, stride = _bucket(layout.width)
+        assembly = Assembly(
+            self._engine,
+            ENTRIES,
+            INNER,
+            native=self._native,
+            folder=self._folder,
+            more=constants_of(induction_kernel, kernel)
+            + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
+            + layout.text(native=self._native)
+            + transposition_table.two_payoffs(self._engine),
+        )
+        return TranspositionTable(assembly, layout, self._limits, kernel.NOTES)
+
+
+def why_not(engine: CompiledEngine) -> str | None:
+    """Why the rules alone forbid it; None if they do not."""
+    if len(engine.players) != 2:
+        return "alpha-beta is for two players"
+    return transposition_table.why_not(engine)
+
+
+def _layout(engine: CompiledEngine) -> EntryLayout:
+    """As tight as can be, with as few bits for payoffs as leave enough for the effort."""
+    layout = entry_layout(engine)
+    if not layout.is_tight:
+        return layout
+    room = _code_bits(layout)
+    return replace(layout, class_bits=max(2, (room - EFFORT_BITS) // 2))
+
+
+def _code_bits(layout: EntryLayout) -> int:
+    """Bits that a code may use."""
+    return CODE_BITS - layout.shift
+
+
+def _bucket(width: int) -> tuple[int, int]:
+    """How many entries a bucket has, and numbers from one to the next."""
+    stride = LINE
+    while stride < 2 * width:
+        stride *= 2
+    return stride // width, stride
+
+
+class Run:
+    """One game in one layout: the arrays of the kernel. Payoffs have numbers from 1 on."""
+
+    def __init__(self, arrays: TranspositionTable, uses: int) -> None:
+        self._arrays = arrays
+        assembly = arrays.assembly
+        self._stride = _bucket(arrays.layout.width)[1]
+        self._record = arrays.layout.width + kernel.BESIDE
+        arrays.table = arrays.zeros(FIRST_BUCKETS * self._stride)
+        self._may_grow = True
+        self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
+        self._killers = assembly.row(FIRST_FRAMES)
+        self._keys = assembly.row((arrays.room + FIRST_FRAMES) * self._record)
+        self._history = assembly.row(kernel.EFFECTS)
+        self._path = assembly.row(kernel.PATH)
+        self._ranks = assembly.row(1)
+        self._asked: dict[State, tuple[int, int]] = {}
+        arrays.notes[kernel.USES] = uses
+        for player in range(2):
+            arrays.notes[kernel.WINNING + player] = -1
+
+    @property
+    def payoffs(self) -> list[Payoffs]:
+        """Those met so far."""
+        return self._arrays.payoffs
+
+    @property
+    def looked_at(self) -> int:
+        """States looked at so far."""
+        count: int = self._arrays.notes[kernel.LOOKED_AT]
+        return count
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        """Numbers of the payoffs between which the value lies; 0 where none is known. What has
+        been asked is remembered, what else the table knows may be forgotten."""
+        if state in self._asked:
+            return self._within_all(*self._asked[state])
+        self._arrays.put_key(state, self._keys)
+        code = self._arrays.call("code_in_bucket", self._keys, self._arrays.table)
+        mask = (1 << self._arrays.layout.class_bits) - 1
+        return self._within_all(code & mask, code >> self._arrays.layout.class_bits & mask)
+
+    def _within_all(self, low: int, high: int) -> tuple[int, int]:
+        """No value is less than the least payoff of the rules, or more than the greatest."""
+        least, greatest = self._arrays.assembly.engine.model.facts.utility_bounds
+        if high and self.payoffs[high - 1][0] == least:
+            low = high
+        if low and self.payoffs[low - 1][0] == greatest:
+            high = low
+        return low, high
+
+    def payoff(self, state: State, wanted: Payoffs | None, progress: Progress | None) -> Payoffs:
+        """The value; or, if some payoff is wanted, one that is at least that if the value is."""
+        low, high = self.bounds(state)
+        while (cut := self._cut(low, high, wanted)) is not None:
+            found = self._answer(state, cut, progress)
+            low, high = (
+                self._within_all(found, high) if found > 0 else self._within_all(low, -found)
+            )
+            self._asked[state] = low, high
+        if wanted is not None and low and self._ranks[low] >= self._ranks[self._number(wanted)]:
+            return self.payoffs[low - 1]
+        return self.payoffs[(high or low) - 1]
+
+    def _cut(self, low: int, high: int, wanted: Payoffs | None) -> tuple[int, int] | None:
+        """The next question: whether the value is above a rank that lies next to that of a payoff,
+        above (1) or below (-1) it; no payoff where none is known; None where all is answered."""
+        if not self.payoffs:
+            return 0, 0
+        if wanted is not None:
+            return self._cut_at(low, high, wanted)
+        order = sorted(range(1, len(self.payoffs) + 1), key=lambda one: self._ranks[one])
+        cuts = [(order[0], -1), *((one, 1) for one in order)]
+        least, greatest = self._arrays.assembly.engine.model.facts.utility_bounds
+        first = 0 if not low else 1 + order.index(low)
+        last = len(cuts) if not high else 1 + order.index(high)
+        if not low and self.payoffs[order[0] - 1][0] == least:
+            first = 1
+        if not high and self.payoffs[order[-1] - 1][0] == greatest:
+            last = len(cuts) - 1
+        left = cuts[first:last]
+        return left[len(left) // 2] if left else None
+
+    def _cut_at(self, low: int, high: int, wanted: Payoffs) -> tuple[int, int] | None:
+        number = self._number(wanted)
+        rank = self._ranks[number]
+        if (low and self._ranks[low] >= rank) or (high and self._ranks[high] < rank):
+            return None
+        return number, -1
+
+    def _number(self, payoff: Payoffs) -> int:
+        """The number of a payoff, which has to be one that was met."""
+        return self.payoffs.index(payoff) + 1
+
+    def _answer(self, state: State, cut: tuple[int, int], progress: Progress | None) -> int:
+        """What the kernel finds; it is called until it has."""
+        arrays = self._arrays
+        arrays.put_key(state, self._keys)
+        self._start_anew()
+        number, side = cut
+        status = kernel.SLICED
+        while status != kernel.DONE:
+            arrays.notes[kernel.ASKED] = self._ranks[number] + side
+            status = arrays.call(
+                "search", arrays.table, self._stack, self._keys, arrays.actions, arrays.paid,
+                self._ranks, self._history, self._killers, self._path, arrays.notes, SLICE,
+            )  # fmt: skip
+            if status == kernel.RETURNS:
+                raise UnsupportedGameError(
+                    "play can return to an earlier position", "leave out --goal"
+                )
+            if status == kernel.NEW_PAYOFF:
+                self._add_payoff()
+                if number == 0:  # it was only looked for one to ask about
+                    self._start_anew()
+                    number, side = len(self.payoffs), -1
+                    if not self._is_worth_asking():
+                        side = 1
+            elif status == kernel.HIGH:
+                self._raise_stack()
+            elif status == kernel.SLICED:
+                self._see_to_table()
+            self._keep_to_limits(progress)
+        found: int = arrays.notes[kernel.FOUND]
+        return found
+
+    def _is_worth_asking(self) -> bool:
+        """Whether the value may be less than the only payoff that is known."""
+        least, _ = self._arrays.assembly.engine.model.facts.utility_bounds
+        return self.payoffs[0][0] != least
+
+    def _start_anew(self) -> None:
+        self._arrays.notes[kernel.TOP] = kernel.FRESH
+        self._arrays.notes[kernel.FOUND] = 0
+        self._path = self._arrays.assembly.row(kernel.PATH)
+
+    def _keep_to_limits(self, progress: Progress | None) -> None:
+        most = self._arrays.limits.positions
+        if most is not None and self.looked_at > most:
+            raise OutOfBudgetError(most, self.looked_at, 0)
+        if progress is not None:
+            progress(self.looked_at, 0)
+
+    def _raise_stack(self) -> None:
+        held = len(self._stack) + len(self._keys) + len(self._killers)
+        if 2 * held * NUMBER > self._arrays.limits.bytes:
+            raise OutOfMemoryError(self.looked_at, held * NUMBER)
+        self._stack = self._doubled(self._stack)
+        self._keys = self._doubled(self._keys)
+        self._killers = self._doubled(self._killers)
+
+    def _doubled(self, row: Any) -> Any:
+        larger = self._arrays.assembly.row(2 * len(row))
+        larger[: len(row)] = row
+        return larger
+
+    def _see_to_table(self) -> None:
+        """A larger table, if this one is half full and memory allows one."""
+        arrays = self._arrays
+        if not self._may_grow or 2 * arrays.used < arrays.entries:
+            return
+        most = arrays.limits.bytes // NUMBER // self._stride
+        count = len(arrays.table) // self._stride
+        size = min(GROWTH * count, most)
+        if GROWTH * size > most:
+            size = most
+        self._may_grow = size < most
+        if size > count:
+            larger = arrays.zeros(size * self._stride)
+            arrays.call("enlarge", arrays.table, larger, arrays.notes)
+            arrays.table = larger
+
+    def _add_payoff(self) -> None:
+        arrays = self._arrays
+        arrays.add_payoff()
+        if len(self.payoffs) >= 1 << arrays.layout.class_bits:
+            raise CodeOverflowError("payoffs do not fit")
+        self._ranks = arrays.row(list(_ranks(self.payoffs)))
+
+
+def _ranks(payoffs: list[Payoffs]) -> Iterator[int]:
+    """For each number of a payoff how good it is for the first player: an even number."""
+    firsts = sorted(payoff[0] for payoff in payoffs)
+    yield 0
+    for payoff in payoffs:
+        yield 2 * (1 + firsts.index(payoff[0]))

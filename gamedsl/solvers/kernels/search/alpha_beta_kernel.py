@@ -1,0 +1,455 @@
+"""The kernel of alpha-beta with null windows, written against the names of `abi`.
+
+A search answers one question about one state: does the first player get more than so much? So
+every state of it is either proved to hold or to fail (D. E. Knuth and R. W. Moore, "An analysis of
+alpha-beta pruning", 1975, section 6), and nothing is kept on the stack but who moves and what is
+left to try. What comes out is sharper than the question where endings are (fail-soft).
+
+Depth first with a stack of its own, as `induction_kernel`. The table has buckets of `SLOTS`
+entries and a fixed size; an entry is the whole key of a state, so that nothing is ever taken for
+something else, and above it a code: two payoffs between which its value lies, and the effort that
+went into it. The least effort makes room (D. M. Breuker, "Memory versus search in games", 1998,
+chapter 3). All successors of a state are looked at before any is searched: an ending that
+decides, then an entry that does ("enhanced transposition cut-off", J. Schaeffer and A. Plaat,
+1996). The others are tried in the order of what their effects have been good for ("history
+heuristic", J. Schaeffer, 1989). An effect is what a move changes in the numbers of a state.
+
+A state that is met on the way to itself is a play that can return; then nothing is answered. What
+has been answered rests on endings alone, by a finite proof, whatever else can be reached.
+
+table: int64[buckets, STRIDE]: buckets of SLOTS entries of WIDTH numbers.
+keys: int64[m, RECORD]: states that wait, those of one frame behind those of another: the key, and
+what follows it (see the offsets of a record).
+stack: int64[frames, FRAME]: see the offsets of a frame.
+notes: int64[NOTES]: what lives on between calls; see the offsets.
+actions: int64[ACTIONS + 1].
+payoffs: int64[n, 3]: a denominator and the numerators of both players; their numbers begin at 1.
+ranks: int64[n + 1]: for each number of a payoff how good it is for the first player: even numbers.
+history: int64[EFFECTS]: how good a move of this effect was.
+killers: int64[plies]: the effect that decided last at each distance from the first state.
+path: int64[PATH]: how many states on the stack have this part of a hash.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        CLASS_BITS,
+        MOST_CODE,
+        NO_MOVES,
+        SHIFT,
+        SLOTS,
+        STRIDE,
+        WIDTH,
+        Array,
+        apply,
+        fault,
+        hash_key,
+        highest,
+        legal,
+        mixed,
+        numbers,
+        pack_key,
+        payoffs_after,
+        turn_of,
+        unpack_key,
+    )
+    from gamedsl.solvers.kernels.induction_kernel import payoff_of
+
+# A record of a state that waits, behind its key: its hash, how promising it is, its effect.
+HASH, SCORE, EFFECT = range(3)
+BESIDE = 3
+
+# A frame: its state's record, the first record of its successors, the next to be tried (-1:
+# none has been looked for) and where they end; 1 if the first player moves, else -1; the best
+# payoff for who moves that was found so far, or 0; how many states had been looked at before.
+AT, FIRST, NEXT, BEHIND, SIGN, BEST, BEFORE = range(7)
+FRAME = 7
+
+# What lives on between calls. The first are those of `induction_kernel`. What is asked: whether
+# the rank of the value is above `ASKED`; what was found, and not yet taken in: a payoff's number
+# if the value is at least this and that is enough, its negative if it is at most this and too
+# little, else 0; states looked at; which kinds of ordering are used; an action of each player that
+# has won at once.
+TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
+ASKED, FOUND, LOOKED_AT, USES, WINNING = 7, 8, 9, 10, 11
+NOTES = 13
+FRESH = -2
+
+DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS = range(6)
+SETTLED = 6
+"""A state needs no search: what it is worth is noted as found."""
+
+USES_HISTORY, USES_KILLERS, USES_TRANSPOSITIONS, USES_WINNING = 1, 2, 4, 8
+EFFECTS = 1 << 14
+PATH = 1 << 16
+KILLER = 1 << 60
+
+
+def bucket_at(hashed: int, table: Array) -> int:
+    """Where the bucket of a state with this hash begins."""
+    return (hashed * (len(table) // STRIDE) >> 31) * STRIDE
+
+
+def entry_of(bucket: int, keys: Array, at: int, table: Array) -> int:
+    """Where in its bucket the entry of a state is; -1 if it is not there."""
+    last = WIDTH - 1
+    mask = (1 << SHIFT) - 1
+    for slot in range(SLOTS):
+        place = bucket + slot * WIDTH
+        found = table[place + last]
+        is_same = found >> SHIFT != 0 and (found & mask) == keys[at + last]
+        for number in range(last):
+            is_same = is_same and table[place + number] == keys[at + number]
+        if is_same:
+            return place
+    return -1
+
+
+def answer_of(code: int, asked: int, ranks: Array) -> int:
+    """What a code says to the question, as `FOUND` has it."""
+    mask = (1 << CLASS_BITS) - 1
+    low = code & mask
+    if low != 0 and ranks[low] > asked:
+        return low
+    high = code >> CLASS_BITS & mask
+    if high != 0 and ranks[high] < asked:
+        return -high
+    return 0
+
+
+def known(keys: Array, at: int, table: Array, asked: int, ranks: Array) -> int:
+    """What the table says of a state to the question."""
+    place = entry_of(bucket_at(keys[at + WIDTH + HASH], table), keys, at, table)
+    if place < 0:
+        return 0
+    return answer_of(table[place + WIDTH - 1] >> SHIFT, asked, ranks)
+
+
+def room_in(bucket: int, table: Array, notes: Array) -> int:
+    """Where a new entry goes: a free place, or that of the least effort."""
+    chosen = bucket
+    least = MOST_CODE
+    for slot in range(SLOTS):
+        place = bucket + slot * WIDTH
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code == 0:
+            notes[USED] += 1
+            return place
+        effort = code >> 2 * CLASS_BITS
+        if effort < least:
+            least = effort
+            chosen = place
+    return chosen
+
+
+def keep(
+    keys: Array, at: int, found: int, looked_at: int, table: Array, ranks: Array, notes: Array
+) -> int:
+    """Write what was found of a state into its bucket."""
+    bucket = bucket_at(keys[at + WIDTH + HASH], table)
+    place = entry_of(bucket, keys, at, table)
+    mask = (1 << CLASS_BITS) - 1
+    effort = min(highest(looked_at + 1), MOST_CODE >> 2 * CLASS_BITS)
+    low = 0
+    high = 0
+    if place < 0:
+        place = room_in(bucket, table, notes)
+        for number in range(WIDTH - 1):
+            table[place + number] = keys[at + number]
+    else:
+        code = table[place + WIDTH - 1] >> SHIFT
+        low = code & mask
+        high = code >> CLASS_BITS & mask
+        effort = max(effort, code >> 2 * CLASS_BITS)
+    if found > 0 and (low == 0 or ranks[low] < ranks[found]):
+        low = found
+    if found < 0 and (high == 0 or ranks[high] > ranks[-found]):
+        high = -found
+    code = effort << 2 * CLASS_BITS | high << CLASS_BITS | low
+    table[place + WIDTH - 1] = keys[at + WIDTH - 1] | code << SHIFT
+    return place
+
+
+def effect_of(keys: Array, at: int, before: int) -> int:
+    """A number for what a move has changed in the numbers of a state."""
+    found = keys[at] ^ keys[before]
+    for number in range(1, WIDTH):
+        found = mixed(keys[at + number] ^ keys[before + number], found)
+    return mixed(found, 1) & (EFFECTS - 1)
+
+
+def better_payoff(payoff: int, best: int, sign: int, ranks: Array) -> int:
+    """The number of the payoff that a player prefers; `best` may be 0."""
+    if best == 0 or sign * (ranks[payoff] - ranks[best]) > 0:
+        return payoff
+    return best
+
+
+def bring_forward(actions: Array, count: int, action: int) -> int:
+    """Put an action first, if it is there."""
+    for number in range(count):
+        if actions[number] == action:
+            actions[number] = actions[0]
+            actions[0] = action
+    return count
+
+
+def move_record(keys: Array, here: int, there: int) -> int:
+    """Put two records in each other's place."""
+    for number in range(WIDTH + BESIDE):
+        held = keys[here + number]
+        keys[here + number] = keys[there + number]
+        keys[there + number] = held
+    return there
+
+
+def expand(
+    top: int,
+    table: Array,
+    stack: Array,
+    keys: Array,
+    actions: Array,
+    payoffs: Array,
+    ranks: Array,
+    history: Array,
+    killers: Array,
+    notes: Array,
+) -> int:
+    """Look at all successors of the state of a frame: an ending or an entry that decides settles
+    it; those that are no good are left out, the others are left waiting. Gives a status; after any
+    but `DONE` and `SETTLED` it can be done again."""
+    frame = top * FRAME
+    at = stack[frame + AT]
+    first = stack[frame + FIRST]
+    size = WIDTH + BESIDE
+    if first + len(actions) * size > len(keys):
+        return HIGH
+    state = unpack_key(keys, at)
+    sign = 1 - 2 * turn_of(*state)
+    asked = notes[ASKED]
+    uses = notes[USES]
+    won_by = WINNING + turn_of(*state)
+    count = legal(*state, actions, 0)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    if uses & USES_WINNING != 0:
+        bring_forward(actions, count, notes[won_by])
+    best = 0
+    behind = first
+    for number in range(count):
+        child = apply(*state, actions[number])
+        per, one, other = payoffs_after(*child)
+        if per == 0:
+            pack_key(*child, keys, behind)
+            hashed = hash_key(keys, behind)
+            keys[behind + WIDTH + HASH] = hashed
+            # asks for the bucket: what comes is not looked at
+            keys[behind + WIDTH + SCORE] = table[bucket_at(hashed, table)]
+            behind += size
+        else:
+            payoff = payoff_of(per, one, other, payoffs, notes) + 1
+            if payoff == 0:
+                return NEW_PAYOFF
+            if sign * (ranks[payoff] - asked) > 0:
+                notes[won_by] = actions[number]
+                notes[FOUND] = sign * payoff
+                return SETTLED
+            best = better_payoff(payoff, best, sign, ranks)
+    waiting = first
+    for place in range(first, behind, size):
+        found = 0
+        if uses & USES_TRANSPOSITIONS != 0:
+            found = known(keys, place, table, asked, ranks)
+        if found * sign > 0:
+            notes[FOUND] = found
+            keep(keys, at, found, 0, table, ranks, notes)
+            return SETTLED
+        if found != 0:
+            best = better_payoff(abs(found), best, sign, ranks)
+        else:
+            effect = effect_of(keys, place, at)
+            score = 0
+            if uses & USES_HISTORY != 0:
+                score = history[effect]
+            if uses & USES_KILLERS != 0 and killers[top] == effect:
+                score += KILLER
+            for number in range(WIDTH + BESIDE):
+                keys[waiting + number] = keys[place + number]
+            keys[waiting + WIDTH + EFFECT] = effect
+            keys[waiting + WIDTH + SCORE] = score
+            waiting += size
+    stack[frame + NEXT] = first
+    stack[frame + BEHIND] = waiting
+    stack[frame + SIGN] = sign
+    stack[frame + BEST] = best
+    return DONE
+
+
+def is_on_path(keys: Array, at: int, stack: Array, top: int) -> bool:
+    """Whether a state is one of those on the stack."""
+    for number in range(top + 1):
+        other = stack[number * FRAME + AT]
+        is_same = True
+        for part in range(WIDTH):
+            is_same = is_same and keys[at + part] == keys[other + part]
+        if is_same:
+            return True
+    return False
+
+
+def begin(
+    top: int, at: int, first: int, stack: Array, keys: Array, path: Array, notes: Array
+) -> int:
+    """Put a state on the stack; its successors go behind `first`."""
+    frame = top * FRAME
+    stack[frame + AT] = at
+    stack[frame + FIRST] = first
+    stack[frame + NEXT] = -1
+    stack[frame + BEFORE] = notes[LOOKED_AT]
+    path[keys[at + WIDTH + HASH] & (PATH - 1)] += 1
+    return top
+
+
+def learn(frame: int, stack: Array, keys: Array, history: Array) -> int:
+    """The move tried last has decided: it was good for as much as was tried in vain before."""
+    size = WIDTH + BESIDE
+    decisive = stack[frame + NEXT] - size
+    tried = 0
+    for place in range(stack[frame + FIRST], decisive, size):
+        history[keys[place + WIDTH + EFFECT]] -= 1
+        tried += 1
+    history[keys[decisive + WIDTH + EFFECT]] += tried
+    return tried
+
+
+def take_in(
+    top: int,
+    stack: Array,
+    keys: Array,
+    ranks: Array,
+    history: Array,
+    killers: Array,
+    notes: Array,
+) -> int:
+    """What was found of the successor tried last; `SETTLED` if it decides."""
+    frame = top * FRAME
+    found = notes[FOUND]
+    if found * stack[frame + SIGN] > 0:
+        learn(frame, stack, keys, history)
+        killers[top] = keys[stack[frame + NEXT] - BESIDE + EFFECT]
+        return SETTLED
+    stack[frame + BEST] = better_payoff(abs(found), stack[frame + BEST], stack[frame + SIGN], ranks)
+    notes[FOUND] = 0
+    return DONE
+
+
+def most_promising(frame: int, stack: Array, keys: Array) -> int:
+    """The place of the successor to be tried next, which is the next one from now on."""
+    size = WIDTH + BESIDE
+    here: int = stack[frame + NEXT]
+    chosen = here
+    for place in range(here + size, stack[frame + BEHIND], size):
+        if keys[place + WIDTH + SCORE] > keys[chosen + WIDTH + SCORE]:
+            chosen = place
+    if chosen != here:
+        move_record(keys, here, chosen)
+    stack[frame + NEXT] = here + size
+    return here
+
+
+def search(
+    table: Array,
+    stack: Array,
+    keys: Array,
+    actions: Array,
+    payoffs: Array,
+    ranks: Array,
+    history: Array,
+    killers: Array,
+    path: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Go on until the question is answered, or something has to be done about it.
+
+    A slice is so many states looked at. `keys` begins with the record of the first state.
+    """
+    status = DONE
+    slice_end = notes[LOOKED_AT] + slice_size
+    top = notes[TOP]
+    if top == FRESH:
+        keys[WIDTH + HASH] = hash_key(keys, 0)
+        top = begin(0, 0, WIDTH + BESIDE, stack, keys, path, notes)
+    while top >= 0 and status == DONE:
+        frame = top * FRAME
+        at = stack[frame + AT]
+        is_settled = False
+        if stack[frame + NEXT] < 0:
+            if notes[LOOKED_AT] >= slice_end:
+                status = SLICED
+            else:
+                status = expand(
+                    top, table, stack, keys, actions, payoffs, ranks, history, killers, notes
+                )
+                if status == DONE or status == SETTLED:  # noqa: SIM109 (no tuples in kernels)
+                    notes[LOOKED_AT] += 1
+                if status == SETTLED:
+                    status = DONE
+                    path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
+                    top -= 1
+        else:
+            if notes[FOUND] != 0:
+                is_settled = take_in(top, stack, keys, ranks, history, killers, notes) == SETTLED
+            if not is_settled and stack[frame + NEXT] == stack[frame + BEHIND]:
+                notes[FOUND] = -stack[frame + SIGN] * stack[frame + BEST]
+                is_settled = True
+            if is_settled:
+                effort = notes[LOOKED_AT] - stack[frame + BEFORE]
+                keep(keys, at, notes[FOUND], effort, table, ranks, notes)
+                path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
+                top -= 1
+            elif frame + 2 * FRAME > len(stack) or top + 1 == len(killers):
+                status = HIGH
+            else:
+                place = most_promising(frame, stack, keys)
+                notes[FOUND] = known(keys, place, table, notes[ASKED], ranks)
+                if notes[FOUND] == 0:
+                    shares = path[keys[place + WIDTH + HASH] & (PATH - 1)] > 0
+                    if shares and is_on_path(keys, place, stack, top):
+                        status = RETURNS
+                    else:
+                        top += 1
+                        begin(top, place, stack[frame + BEHIND], stack, keys, path, notes)
+    notes[TOP] = top
+    return status
+
+
+def enlarge(table: Array, larger: Array, notes: Array) -> int:
+    """Copy what is known to a larger table."""
+    mask = (1 << SHIFT) - 1
+    key = numbers(WIDTH)
+    notes[USED] = 0
+    for bucket in range(0, len(table), STRIDE):
+        for slot in range(SLOTS):
+            entry = bucket + slot * WIDTH
+            last = table[entry + WIDTH - 1]
+            if last >> SHIFT != 0:
+                for number in range(WIDTH - 1):
+                    key[number] = table[entry + number]
+                key[WIDTH - 1] = last & mask
+                place = room_in(bucket_at(hash_key(key, 0), larger), larger, notes)
+                for number in range(WIDTH):
+                    larger[place + number] = table[entry + number]
+    return 0
+
+
+def code_in_bucket(keys: Array, table: Array) -> int:
+    """What is known of the first state among these; 0 if nothing."""
+    place = entry_of(bucket_at(hash_key(keys, 0), table), keys, 0, table)
+    if place < 0:
+        return 0
+    code: int = table[place + WIDTH - 1] >> SHIFT
+    return code
