@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from gamedsl.cli.exits import ExitCode
 
 GROUPS = {
-    "Write": ("new", "check", "fmt", "rule", "show"),
+    "Write": ("new", "check", "fmt", "rule", "show", "lsp"),
     "Play": ("games", "play", "playouts", "perft"),
     "Solve": ("solve", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace"),

@@ -13,7 +13,8 @@ from gamedsl.game.including import find_included
 from gamedsl.model.elaborate.program import Examined, examine, symbols_of
 from gamedsl.model.symbols.notes import Notes
 from gamedsl.model.symbols.symbol_table import SymbolTable
-from gamedsl.services.bindings import bindings, global_symbols
+from gamedsl.services.bindings import bindings, called, global_symbols, meaning
+from gamedsl.services.guesses import guessed
 from gamedsl.services.symbols import Occurrence, Symbol
 from gamedsl.source import Diagnostic, SourceFile, Span
 from gamedsl.source.records import dataclass
@@ -68,7 +69,17 @@ class Analysis:
     def own(self) -> tuple[Occurrence, ...]:
         """Those in this file, in order of place."""
         mine = (one for one in self.occurrences if self.is_own(one.file))
-        return tuple(sorted(mine, key=lambda one: one.place))
+        bound = tuple(sorted(mine, key=lambda one: one.place))
+        if not self.program.broken:
+            return bound
+        more = guessed(self.source, self.lines, bound, self._meaning)
+        return tuple(sorted((*bound, *more), key=lambda one: one.place))
+
+    def _meaning(self, text: str, is_called: bool) -> Symbol | None:
+        if self.symbols is None:
+            return None
+        found = called(text, self.globals) if is_called else None
+        return found or meaning(text, self.globals, self.symbols)
 
     @cached_property
     def globals(self) -> dict[str, Symbol]:

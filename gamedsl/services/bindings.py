@@ -81,6 +81,27 @@ def points_of(board: ast.BoardGraph) -> Iterable[ast.Name]:
                 yield line.point
 
 
+def meaning(text: str, known: Names, symbols: SymbolTable) -> Symbol | None:
+    """What a name stands for where no local name is meant; `known` are the names of the file."""
+    if text in known:
+        return known[text]
+    if text in KEYWORDS:
+        return Symbol(SymbolKind.WORD, text)
+    board = symbols.board
+    if board is not None and board.is_grid and text in COMPASS:
+        return Symbol(SymbolKind.DIRECTION, text)
+    if board is not None and text in board.named:
+        return Symbol(SymbolKind.SQUARE, text)
+    return None
+
+
+def called(text: str, known: Names) -> Symbol | None:
+    """What a name stands for in front of `(`."""
+    if text in known:
+        return known[text]
+    return Symbol(SymbolKind.FUNCTION, text) if text in BUILTINS or text in REDUCTIONS else None
+
+
 class _Resolver:
     def __init__(self, program: ast.Program, symbols: SymbolTable) -> None:
         self._program = program
@@ -118,18 +139,7 @@ class _Resolver:
         return {**names, name.text: symbol}
 
     def _meaning(self, text: str, names: Names) -> Symbol | None:
-        if text in names:
-            return names[text]
-        if text in self._globals:
-            return self._globals[text]
-        if text in KEYWORDS:
-            return Symbol(SymbolKind.WORD, text)
-        board = self._symbols.board
-        if board is not None and board.is_grid and text in COMPASS:
-            return Symbol(SymbolKind.DIRECTION, text)
-        if board is not None and text in board.named:
-            return Symbol(SymbolKind.SQUARE, text)
-        return None
+        return names[text] if text in names else meaning(text, self._globals, self._symbols)
 
     def _refer(self, name: ast.Name, names: Names, is_written: bool = False) -> None:
         symbol = self._meaning(name.text, names)
@@ -137,10 +147,9 @@ class _Resolver:
             self._put(name, symbol, is_written)
 
     def _function(self, name: ast.Name) -> None:
-        if name.text in self._globals:
-            self._put(name, self._globals[name.text])
-        elif name.text in BUILTINS or name.text in REDUCTIONS:
-            self._put(name, Symbol(SymbolKind.FUNCTION, name.text))
+        symbol = called(name.text, self._globals)
+        if symbol is not None:
+            self._put(name, symbol)
 
     # --- expressions ---------------------------------------------------------------------------
 

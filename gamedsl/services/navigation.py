@@ -63,7 +63,8 @@ def _same(analysis: Analysis, offset: int) -> list[Occurrence]:
     if found is None:
         return []
     key = _key(found.symbol)
-    return [one for one in analysis.occurrences if _key(one.symbol) == key]
+    included = (one for one in analysis.occurrences if not analysis.is_own(one.file))
+    return [one for one in (*analysis.own, *included) if _key(one.symbol) == key]
 
 
 def _key(symbol: Symbol) -> tuple[str, str, Span | None]:

@@ -76,3 +76,12 @@ def cache(
     from gamedsl.cli.bodies.cache import run
 
     return run(clear)
+
+
+@command("Serve an editor: messages, meanings, completion.")
+def lsp() -> ExitCode:
+    """Serve an editor by the Language Server Protocol, on standard input and output; the editor
+    starts it."""
+    from gamedsl.cli.bodies.lsp import run
+
+    return run()

@@ -1,0 +1,32 @@
+"""`gamedsl lsp`: the language server, on standard input and output."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.exits import ExitCode
+
+
+def run() -> ExitCode:
+    """Serve an editor until it says goodbye."""
+    if sys.stdin.isatty():
+        raise CommandError(
+            ExitCode.USAGE,
+            "error: `gamedsl lsp` is started by an editor and talks to it on standard input\n"
+            "  = help: docs/editors.md says how editors are set up",
+        )
+    try:
+        from gamedsl.server.language_server import create_server
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.split(".")[0] not in {"pygls", "lsprotocol"}:
+            raise
+        raise CommandError(
+            ExitCode.USAGE,
+            "error: the language server needs pygls, which is not installed\n"
+            '  = help: python -m pip install "gamedsl[lsp]"',
+        ) from missing
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    create_server().start_io()
+    return ExitCode.DONE

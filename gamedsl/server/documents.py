@@ -1,0 +1,86 @@
+"""The texts that are open in the editor, each with what is known about it.
+
+In: texts by their addresses. Out: one `Analysis` for each text, kept until the text, or one that it
+includes, changes. What is open counts before what lies in a file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pygls.uris import from_fs_path, to_fs_path
+
+from gamedsl.game.including import find_included
+from gamedsl.services.analysis import Analysis, analyse
+from gamedsl.services.findings import Finding
+from gamedsl.services.fixes import Fix, fixes
+from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.text import source_from_text
+
+
+class Documents:
+    """Open texts."""
+
+    def __init__(self) -> None:
+        self._sources: dict[str, SourceFile] = {}
+        self._analyses: dict[str, Analysis] = {}
+        self._fixes: dict[tuple[str, Finding], tuple[Fix, ...]] = {}
+
+    def put(self, uri: str, text: str) -> None:
+        """A text that was opened or changed."""
+        path = to_fs_path(uri)
+        name = Path(path).name if path else uri.rpartition("/")[2] or uri
+        self._sources[uri] = source_from_text(text, name, Path(path) if path else None)
+        self.forget(uri)
+
+    def close(self, uri: str) -> None:
+        """A text that is no longer open."""
+        self._sources.pop(uri, None)
+        self.forget(uri)
+
+    def forget(self, uri: str = "") -> None:
+        """Look at a text again, and at all that include another; without a name, at all texts."""
+        self._fixes.clear()
+        for other, known in list(self._analyses.items()):
+            if not uri or other == uri or known.whole.source.files or known.of_text:
+                del self._analyses[other]
+
+    def source(self, uri: str) -> SourceFile | None:
+        """The text at an address, or None if it is not open."""
+        return self._sources.get(uri)
+
+    def analysis(self, uri: str) -> Analysis | None:
+        """What is known about an open text."""
+        source = self._sources.get(uri)
+        if source is None:
+            return None
+        known = self._analyses.get(uri)
+        if known is None:
+            known = self._analyses[uri] = analyse(source, self.load)
+        return known
+
+    def others(self, uri: str) -> list[str]:
+        """The other open texts that include something, and may include this one."""
+        return [
+            other
+            for other in self._sources
+            if other != uri and "include" in self._sources[other].text
+        ]
+
+    def fixes(self, uri: str, finding: Finding) -> tuple[Fix, ...]:
+        """The proposals of a finding that mend the text."""
+        analysis = self.analysis(uri)
+        if analysis is None:
+            return ()
+        key = (uri, finding)
+        if key not in self._fixes:
+            self._fixes[key] = fixes(analysis, finding, self.load)
+        return self._fixes[key]
+
+    def load(self, name: str, source: SourceFile) -> SourceFile | Diagnostic:
+        """The file that a text includes: as it is in the editor, if it is open."""
+        found = find_included(name, source)
+        if isinstance(found, SourceFile) and found.path is not None:
+            uri = from_fs_path(str(found.path))
+            return self._sources.get(uri, found) if uri is not None else found
+        return found

@@ -1,0 +1,300 @@
+"""The server: each request of an editor, answered by a service.
+
+In: requests on standard input. Out: answers on standard output; mistakes are sent a moment after
+the last change of a text. Texts are sent whole, so that no edit can be applied wrongly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Protocol
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from gamedsl.server import answers
+from gamedsl.server.documents import Documents
+from gamedsl.server.positions import Positions
+from gamedsl.services import navigation
+from gamedsl.services.analysis import Analysis
+from gamedsl.services.completion import completions
+from gamedsl.services.findings import Finding, findings
+from gamedsl.services.formatting import formatting
+from gamedsl.services.hover import hover
+from gamedsl.services.outline import folds, outline
+from gamedsl.services.signature import signature
+from gamedsl.services.tokens import tokens
+from gamedsl.source import Span
+from gamedsl.version import __version__
+
+PAUSE = 0.2
+"""Seconds after a change before mistakes are looked for."""
+
+REQUEST_FAILED = -32803
+"""The protocol's code for what is asked rightly and cannot be done."""
+
+
+class _AtPosition(Protocol):
+    """A request about a place of a text."""
+
+    @property
+    def text_document(self) -> types.TextDocumentIdentifier: ...
+
+    @property
+    def position(self) -> types.Position: ...
+
+
+class GameServer(LanguageServer):
+    """A server for texts of rules."""
+
+    def __init__(self) -> None:
+        super().__init__("gamedsl", __version__, types.TextDocumentSyncKind.Full)
+        self.documents = Documents()
+        self._due: dict[str, asyncio.TimerHandle] = {}
+
+    @property
+    def positions(self) -> Positions:
+        """How the client counts."""
+        encoding = self.workspace.position_encoding
+        return Positions(None if encoding is None else str(getattr(encoding, "value", encoding)))
+
+    def put(self, uri: str, text: str, pause: float) -> None:
+        """A text that was opened or changed; its mistakes are sent after a pause."""
+        self.documents.put(uri, text)
+        self.look_at(uri, pause)
+        for other in self.documents.others(uri):
+            self.look_at(other, pause)
+
+    def look_at(self, uri: str, pause: float = 0.0) -> None:
+        """Send the mistakes of a text after a pause, once however often it is asked for."""
+        due = self._due.pop(uri, None)
+        if due is not None:
+            due.cancel()
+        loop = asyncio.get_running_loop()
+        self._due[uri] = loop.call_later(pause, partial(self._publish, uri))
+
+    def _publish(self, uri: str) -> None:
+        self._due.pop(uri, None)
+        analysis = self.documents.analysis(uri)
+        found = [] if analysis is None else self.diagnostics(uri, analysis)
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+
+    def diagnostics(self, uri: str, analysis: Analysis) -> list[types.Diagnostic]:
+        """The mistakes of a text."""
+        return [self.diagnostic(uri, analysis, one) for one in findings(analysis)]
+
+    def diagnostic(self, uri: str, analysis: Analysis, found: Finding) -> types.Diagnostic:
+        """A mistake as the protocol has it."""
+        return answers.diagnostic(found, uri, analysis.source, self.positions)
+
+    def place(self, params: _AtPosition) -> tuple[Analysis, int] | None:
+        """A text and the offset in it that a request is about; None where it is not open."""
+        analysis = self.documents.analysis(params.text_document.uri)
+        if analysis is None:
+            return None
+        return analysis, self.positions.offset(analysis.source, params.position)
+
+    def location(
+        self, uri: str, analysis: Analysis, place: navigation.Place
+    ) -> types.Location | None:
+        """A place in a file."""
+        where = answers.uri_of(place.file, uri, analysis.source)
+        if where is None:
+            return None
+        return types.Location(where, self.positions.range(place.file, place.span))
+
+
+def create_server() -> GameServer:
+    """A server that knows all requests; `start_io` lets it run."""
+    server = GameServer()
+    _texts(server)
+    _meanings(server)
+    _changes(server)
+    _shapes(server)
+    return server
+
+
+def _texts(server: GameServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def _open(ls: GameServer, params: types.DidOpenTextDocumentParams) -> None:
+        ls.put(params.text_document.uri, params.text_document.text, 0.0)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def _change(ls: GameServer, params: types.DidChangeTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        ls.put(uri, ls.workspace.get_text_document(uri).source, PAUSE)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def _close(ls: GameServer, params: types.DidCloseTextDocumentParams) -> None:
+        ls.documents.close(params.text_document.uri)
+        ls.look_at(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def _save(ls: GameServer, params: types.DidSaveTextDocumentParams) -> None:
+        for other in ls.documents.others(params.text_document.uri):
+            ls.look_at(other)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def _watched(ls: GameServer, _: types.DidChangeWatchedFilesParams) -> None:
+        ls.documents.forget()
+        for uri in ls.documents.others(""):
+            ls.look_at(uri)
+
+
+def _meanings(server: GameServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def _hover(ls: GameServer, params: types.HoverParams) -> types.Hover | None:
+        found = ls.place(params)
+        shown = None if found is None else hover(*found)
+        if found is None or shown is None:
+            return None
+        place = ls.positions.range(found[0].source, shown.span)
+        return types.Hover(answers.markdown(shown.text), place)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["[", "(", '"'])
+    )
+    def _complete(ls: GameServer, params: types.CompletionParams) -> list[types.CompletionItem]:
+        found = ls.place(params)
+        if found is None:
+            return []
+        source, positions = found[0].source, ls.positions
+        return [answers.completion_item(one, source, positions) for one in completions(*found)]
+
+    @server.feature(
+        types.TEXT_DOCUMENT_SIGNATURE_HELP,
+        types.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
+    )
+    def _sign(ls: GameServer, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        found = ls.place(params)
+        shown = None if found is None else signature(*found)
+        return None if shown is None else answers.signature_help(shown)
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def _define(ls: GameServer, params: types.DefinitionParams) -> types.Location | None:
+        found = ls.place(params)
+        place = None if found is None else navigation.definition(*found)
+        if found is None or place is None:
+            return None
+        return ls.location(params.text_document.uri, found[0], place)
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def _refer(ls: GameServer, params: types.ReferenceParams) -> list[types.Location]:
+        found = ls.place(params)
+        if found is None:
+            return []
+        places = navigation.references(*found, params.context.include_declaration)
+        uri = params.text_document.uri
+        located = (ls.location(uri, found[0], one) for one in places)
+        return [one for one in located if one is not None]
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def _highlight(
+        ls: GameServer, params: types.DocumentHighlightParams
+    ) -> list[types.DocumentHighlight]:
+        found = ls.place(params)
+        if found is None:
+            return []
+        kinds = types.DocumentHighlightKind
+        return [
+            types.DocumentHighlight(
+                ls.positions.range(found[0].source, one.place),
+                kinds.Write if one.is_written or one.is_declaration else kinds.Read,
+            )
+            for one in navigation.highlights(*found)
+        ]
+
+
+def _changes(server: GameServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def _prepare(ls: GameServer, params: types.PrepareRenameParams) -> types.Range | None:
+        found = ls.place(params)
+        if found is None:
+            return None
+        try:
+            place = navigation.renameable(*found)
+        except navigation.RenameRefusedError as refusal:
+            raise JsonRpcException(str(refusal), REQUEST_FAILED) from refusal
+        return ls.positions.range(found[0].source, place)
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    def _rename(ls: GameServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        found = ls.place(params)
+        if found is None:
+            return None
+        try:
+            edits = navigation.rename(*found, params.new_name, ls.documents.load)
+        except navigation.RenameRefusedError as refusal:
+            raise JsonRpcException(str(refusal), REQUEST_FAILED) from refusal
+        made = answers.text_edits(edits, found[0].source, ls.positions)
+        return types.WorkspaceEdit({params.text_document.uri: made})
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def _format(ls: GameServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        analysis = ls.documents.analysis(params.text_document.uri)
+        if analysis is None:
+            return []
+        return answers.text_edits(formatting(analysis), analysis.source, ls.positions)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    )
+    def _act(ls: GameServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+        uri = params.text_document.uri
+        analysis = ls.documents.analysis(uri)
+        if analysis is None:
+            return []
+        asked = ls.positions.span(analysis.source, params.range)
+        found = []
+        for finding in findings(analysis):
+            if finding.span.start > asked.end or finding.span.end < asked.start:
+                continue
+            offered = ls.documents.fixes(uri, finding)
+            for fix in offered:
+                edits = answers.text_edits(fix.edits, analysis.source, ls.positions)
+                action = types.CodeAction(
+                    fix.title,
+                    types.CodeActionKind.QuickFix,
+                    [ls.diagnostic(uri, analysis, finding)],
+                    is_preferred=fix is offered[0],
+                    edit=types.WorkspaceEdit({uri: edits}),
+                )
+                found.append(action)
+        return found
+
+
+def _shapes(server: GameServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def _outline(ls: GameServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        analysis = ls.documents.analysis(params.text_document.uri)
+        if analysis is None:
+            return []
+        source, positions = analysis.source, ls.positions
+        return [answers.document_symbol(one, source, positions) for one in outline(analysis)]
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def _fold(ls: GameServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        analysis = ls.documents.analysis(params.text_document.uri)
+        return [] if analysis is None else [answers.folding_range(one) for one in folds(analysis)]
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, answers.LEGEND)
+    def _colour(ls: GameServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+        return _tokens(ls, params.text_document.uri, None)
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, answers.LEGEND)
+    def _colour_range(
+        ls: GameServer, params: types.SemanticTokensRangeParams
+    ) -> types.SemanticTokens:
+        return _tokens(ls, params.text_document.uri, params.range)
+
+
+def _tokens(ls: GameServer, uri: str, within: types.Range | None) -> types.SemanticTokens:
+    analysis = ls.documents.analysis(uri)
+    if analysis is None:
+        return types.SemanticTokens([])
+    source, positions = analysis.source, ls.positions
+    span: Span | None = None if within is None else positions.span(source, within)
+    return answers.semantic_tokens(tokens(analysis), source, positions, span)
