@@ -7,6 +7,7 @@ it). Layout is made elsewhere, by `gamedsl.reports` and `gamedsl.source.render`.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,9 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from gamedsl.source.records import dataclass
+from gamedsl.source.screen import HIDDEN, escaped
+
+COLOUR = re.compile(r"(\x1b\[[\d;]*m)")
 
 
 class OutputError(Exception):
@@ -68,5 +72,10 @@ def width_of(stream: TextIO) -> int | None:
 
 
 def _write(stream: TextIO, text: str) -> None:
+    """Write a text, but nothing that steers a terminal, apart from colours where they are wanted:
+    names of files and what was typed can hold anything."""
+    if HIDDEN.search(text):
+        parts = COLOUR.split(text) if uses_colour(stream) else [text]
+        text = "".join(part if COLOUR.fullmatch(part) else escaped(part) for part in parts)
     stream.write(text if text.endswith("\n") else text + "\n")
     stream.flush()

@@ -37,8 +37,9 @@ from gamedsl.model import (
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.source.files import decode
+from gamedsl.source.files import read_data, read_source, read_stream
 from gamedsl.source.render import render
+from gamedsl.source.screen import escaped, on_one_line
 
 STDIN = "-"
 NO_SUCH_FILE = "E0001"
@@ -49,8 +50,8 @@ GIVEN_FROM_OUTSIDE = "E14"
 def read(file: str) -> SourceFile | Diagnostic:
     """The text of a path, of standard input (`-`), or of a shipped game by name."""
     if file == STDIN:
-        return decode(sys.stdin.buffer.read(), "<stdin>")
-    return find_source(file.replace("\n", " "))
+        return read_stream(sys.stdin.buffer, "<stdin>")
+    return read_source(Path(file)) if "\n" in file else find_source(file)
 
 
 def parameters_of(definitions: Iterable[str]) -> dict[str, str]:
@@ -106,7 +107,7 @@ def played(game: LoadedGame, root: State, at: str) -> tuple[tuple[Step, ...], St
     try:
         return read_play(game, root, at)
     except IllegalActionError as error:
-        raise typer.BadParameter(str(error), param_hint="--at") from error
+        raise typer.BadParameter(escaped(str(error)), param_hint="--at") from error
 
 
 def chance_comes_next(game: LoadedGame, state: State, request: Request) -> typer.BadParameter:
@@ -159,7 +160,7 @@ def _refusal(diagnostics: list[Diagnostic], parameters: Mapping[str, str]) -> Co
 
 def _state_of(game: LoadedGame, path: Path) -> State:
     try:
-        return state_from_json(game, json.loads(path.read_text("utf-8")))
+        return state_from_json(game, json.loads(read_data(path)))
     except OSError as error:
         problem = str(error.strerror).lower()
     except json.JSONDecodeError as error:
@@ -168,4 +169,4 @@ def _state_of(game: LoadedGame, path: Path) -> State:
         problem = "this is nested far deeper than a state"
     except ValueError as error:
         problem = str(error)
-    raise typer.BadParameter(f"{path}: {problem}", param_hint="--state")
+    raise typer.BadParameter(f"{on_one_line(str(path))}: {problem}", param_hint="--state")

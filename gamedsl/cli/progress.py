@@ -72,10 +72,12 @@ class ProgressLine:
         return f"{self.what}: {self.positions:,} positions{waiting} ({rate})"
 
     def _draw(self) -> None:
+        from rich.text import Text
+
         if self._status is None:
             from rich.console import Console
             from rich.status import Status
 
-            self._status = Status(self.reached(), console=Console(stderr=True))
+            self._status = Status("", console=Console(stderr=True))
             self._status.start()
-        self._status.update(self.reached())
+        self._status.update(Text(self.reached()))

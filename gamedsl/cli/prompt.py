@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
+from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+
+LONGEST_LINE = 10_000
+"""Characters of what is typed: what is piped in may have no line ends at all."""
 
 
 class LeaveError(Exception):
@@ -47,9 +52,12 @@ class Prompt:
             except EOFError:
                 print()
                 raise LeaveError from None
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(LONGEST_LINE + 1)
         if not line:
             raise LeaveError
+        if len(line) > LONGEST_LINE:
+            message = f"error: a line of more than {LONGEST_LINE:,} characters is no answer"
+            raise CommandError(ExitCode.USAGE, message)
         Console().out(prompt + line.strip())
         return line.strip()
 

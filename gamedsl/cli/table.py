@@ -16,6 +16,7 @@ from gamedsl.game.reading import Step, read_play
 from gamedsl.game.writing import written_play
 from gamedsl.model import IllegalActionError, State
 from gamedsl.reports.json_text import json_text
+from gamedsl.source.files import read_data
 
 
 class BadRecordError(Exception):
@@ -68,7 +69,7 @@ class Table:
 def saved_play(game: LoadedGame, path: Path) -> Table:
     """The play that a file holds. Raises BadRecordError."""
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(read_data(path))
         if not isinstance(data, dict) or not isinstance(data.get("moves"), str):
             raise BadRecordError(f"{path} holds no play that `save` has written")
         settings = data.get("game"), data.get("parameters")

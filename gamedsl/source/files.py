@@ -6,13 +6,17 @@ Decoding, byte-order marks and line ends are settled here, so that no floor abov
 from __future__ import annotations
 
 from pathlib import Path
+from typing import BinaryIO
 
 from gamedsl.source.diagnostics import Diagnostic
 from gamedsl.source.nearest import nearest
+from gamedsl.source.screen import on_one_line
 from gamedsl.source.text import SourceFile, source_from_text
 
 LARGEST_FILE = 1_000_000
 """Bytes. A file of rules is small; anything larger is a mistake, and is refused at once."""
+LARGEST_DATA = 10_000_000
+"""Bytes of a file that holds a position or a play."""
 
 
 def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
@@ -20,10 +24,10 @@ def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
 
     `name` is what messages call it, the path if it is left out.
     """
-    name = str(path) if name is None else name
+    name = on_one_line(str(path) if name is None else name)
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)  # a device tells no size, and may have no end
+            return read_stream(file, name, path.absolute())
     except FileNotFoundError:
         near = _nearest_file(path)
         hint = f"did you mean `{near}`?" if near else None
@@ -33,6 +37,12 @@ def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         return Diagnostic("E0001", f"cannot read `{name}`: {reason}", file=name)
+
+
+def read_stream(file: BinaryIO, name: str, path: Path | None = None) -> SourceFile | Diagnostic:
+    """What is left of an open file, as `decode` has it; no more is read than a file of rules may
+    hold. Raises OSError."""
+    data = file.read(LARGEST_FILE + 1)  # a device tells no size, and may have no end
     if len(data) > LARGEST_FILE:
         return Diagnostic(
             "E0003",
@@ -40,7 +50,17 @@ def read_source(path: Path, name: str | None = None) -> SourceFile | Diagnostic:
             file=name,
             hint="is it a file of rules?",
         )
-    return decode(data, name, path.absolute())
+    return decode(data, name, path)
+
+
+def read_data(path: Path) -> str:
+    """The text of a file that holds a position or a play. Raises OSError, or ValueError where it is
+    larger than any, or no text."""
+    with path.open("rb") as file:
+        data = file.read(LARGEST_DATA + 1)
+    if len(data) > LARGEST_DATA:
+        raise ValueError(f"this is larger than {LARGEST_DATA:,} bytes")
+    return data.decode()
 
 
 def decode(data: bytes, name: str, path: Path | None = None) -> SourceFile | Diagnostic:
@@ -72,4 +92,4 @@ def _nearest_file(path: Path) -> str | None:
     except OSError:
         return None
     near = nearest(path.name, names)
-    return str(path.with_name(near)) if near else None
+    return on_one_line(str(path.with_name(near))) if near else None

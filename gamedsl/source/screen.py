@@ -1,10 +1,12 @@
 """A line of text as a terminal shows it: tabs, wide characters, and a window on a long line.
 
-In: a line of source. Out: printable text, and the screen columns of its characters.
+In: a line of source. Out: printable text, and the screen columns of its characters. What steers a
+terminal is written out, in names of files too.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import field
 
@@ -15,6 +17,24 @@ TAB = 4
 
 CUT = "..."
 """Stands where a long line was cut."""
+
+
+HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]")
+"""Characters that steer a terminal, turn the text around them the other way, or are none."""
+
+
+def escaped(text: str) -> str:
+    """A text whose hidden characters are written out, such as `\\x1b`; lines stay lines."""
+    return HIDDEN.sub(lambda found: _written_out(found[0]), text)
+
+
+def on_one_line(name: str) -> str:
+    """A name as it is shown within a line: hidden characters, tabs and line ends written out."""
+    return escaped(name).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _written_out(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 from lark import TextSlice, UnexpectedCharacters, UnexpectedToken
 
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
+from gamedsl.source.screen import HIDDEN
 from gamedsl.syntax.ast import Declaration, Expression, Program
 from gamedsl.syntax.builders.extent import BuildError
 from gamedsl.syntax.depth import DEEPEST_TREE, too_deep
@@ -29,9 +30,6 @@ _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
 """A text whose first line is indented."""
 
 _SPACE = " \t\n"
-
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]")
-"""Characters that steer a terminal, turn the text around them the other way, or are none."""
 
 _LEXEME = re.compile(r"#[^\n]*|\w+|[^\w\s]")
 
@@ -110,7 +108,7 @@ def _shallow(
 def _hidden(source: SourceFile, known: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
     """Characters that nobody sees, where any text may stand: in comments and titles."""
     reported = [one.primary.span for one in known if one.primary is not None]
-    for match in _HIDDEN.finditer(source.text):
+    for match in HIDDEN.finditer(source.text):
         span = Span(*match.span())
         if any(other.start <= span.start < other.end for other in reported):
             continue

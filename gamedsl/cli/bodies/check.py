@@ -32,6 +32,7 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.reports.phrases import count
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.records import dataclass
+from gamedsl.source.screen import on_one_line
 
 GREEN, PLAIN = "\033[32m", "\033[0m"
 
@@ -123,7 +124,7 @@ def _reports(
     files: list[str], options: CheckOptions, jobs: int, quiet: bool
 ) -> Iterator[FileReport]:
     """The reports in the order of the files, each as soon as it and those before are done."""
-    texts = [(file, read(file)) for file in files]
+    texts = [(on_one_line(file), read(file)) for file in files]
     jobs = min(jobs, len(files))
     if jobs == 1:
         for text in texts:

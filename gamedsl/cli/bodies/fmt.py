@@ -35,7 +35,7 @@ def _format(file: str, check: bool, diff: bool, console: Console) -> ExitCode:
     if file == STDIN:
         console.out(text)
     elif text != source.text:
-        write_file(Path(source.name), text)
+        write_file(source.path or Path(file), text)
         console.note(f"formatted {source.name}")
     return ExitCode.DONE
 

@@ -14,6 +14,7 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import read, rendered
 from gamedsl.game import read_program, shipped_game
 from gamedsl.source import Diagnostic
+from gamedsl.source.screen import on_one_line
 from gamedsl.syntax import ast
 from gamedsl.syntax.including.declared import NAMED, name_of, parameters_of, replaceable
 
@@ -75,7 +76,7 @@ end:
 def run(title: str, base: str | None) -> ExitCode:
     """Write the template to a new file named after the title."""
     path = Path(_file_name(title))
-    plain = title.replace('"', "'")
+    plain = on_one_line(title.replace('"', "'"))
     text = TEMPLATE.format(title=plain) if base is None else _variant(plain, path, base)
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
