@@ -12,7 +12,7 @@ from gamedsl.cli.exits import ExitCode
 GROUPS = {
     "Write": ("new", "check", "fmt", "rule", "show", "lsp"),
     "Play": ("games", "play", "playouts", "perft"),
-    "Solve": ("solve", "best", "probe", "verify"),
+    "Solve": ("estimate", "solve", "best", "probe", "verify"),
     "Teach": ("explain", "tree", "trace"),
     "This program": ("cache",),
 }

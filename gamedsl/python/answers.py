@@ -17,6 +17,8 @@ from gamedsl.solvers import perft as counting
 from gamedsl.solvers.best_moves import BestMoves
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.montecarlo import random_plays
+from gamedsl.solvers.outlook import estimate as outlook
+from gamedsl.solvers.outlook.estimate import Estimate
 from gamedsl.solvers.solution import Goal, Solution, SolverName
 from gamedsl.solvers.textbook import algorithms
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
@@ -52,6 +54,24 @@ def solve(
         progress=progress,
         solver=None if solver is None else SolverName(solver),
         goal=Goal(goal),
+    )
+
+
+def estimate(
+    game: GivenGame,
+    state: GivenState = None,
+    *,
+    seconds: float = outlook.USUAL_SECONDS,
+    seed: int = 0,
+    max_bytes: int | None = None,
+) -> Estimate:
+    """What solving a position would take, found out in some seconds.
+
+    Arguments as `gamedsl.solvers.outlook.estimate.estimate`, which says what is raised.
+    """
+    given = game_of(game)
+    return outlook.estimate(
+        given, state_of(given, state), seconds=seconds, seed=seed, max_bytes=max_bytes
     )
 
 

@@ -106,9 +106,9 @@ def beyond_memory(game: Game, root: State, states: int) -> int | None:
 
 def rounded(number: int) -> str:
     """A large number, rounded down to two digits: `3,200,000,000`, or `10^24`."""
+    if number >= 10**MOST_DIGITS:
+        return f"10^{int(log10(number))}"
     digits = len(str(number))
-    if digits > MOST_DIGITS:
-        return f"10^{digits - 1}"
     return f"{number // 10 ** max(0, digits - 2) * 10 ** max(0, digits - 2):,}"
 
 

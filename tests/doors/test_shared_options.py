@@ -11,7 +11,7 @@ from tests.doors.conftest import Run
 
 COMMANDS = [
     ["solve"], ["best"], ["perft", "1"], ["playouts", "-n", "1"], ["play"], ["show"], ["tree"],
-    ["explain"], ["trace"],
+    ["explain"], ["trace"], ["estimate", "--time", "0"],
 ]  # fmt: skip
 THREE_TWOS = "take(2) take(2) take(2)"
 """Possible with a pile of 9, not with one of 5."""

@@ -30,6 +30,7 @@ from gamedsl.cli.options import (
     positions_option,
 )
 from gamedsl.cli.request import Request
+from gamedsl.cli.units import seconds_of
 
 
 @command("Look for mistakes and verify claims.")
@@ -76,6 +77,24 @@ def check(
         shows_facts=facts,
     )
     return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
+
+
+@game_command("Say what solving would take.", engine_after="request", has_quiet=True)
+def estimate(
+    request: Request,
+    time: Annotated[
+        float,
+        typer.Option("--time", parser=seconds_of, metavar="TIME", help="Look for so long."),
+    ] = 6,
+    memory: MemoryOption = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random plays.")] = 0,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Say how large a game is, which solvers apply, what they would take, and which one `solve`
+    takes."""
+    from gamedsl.cli.bodies.estimate import run
+
+    return run(request, time, memory, seed, json)
 
 
 @game_command("Find the value and the best moves.", engine_after="request", has_quiet=True)

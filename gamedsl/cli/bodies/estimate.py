@@ -1,0 +1,28 @@
+"""`gamedsl estimate`: what solving a game would take."""
+
+from __future__ import annotations
+
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.progress import ProgressLine
+from gamedsl.cli.request import Request
+from gamedsl.reports.counts.estimate import estimate_data, estimate_text
+from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.outlook.estimate import estimate
+
+
+def run(
+    request: Request, seconds: float, max_bytes: int | None, seed: int, as_json: bool
+) -> ExitCode:
+    """Look and print."""
+    game = load(request)
+    with explaining(game):
+        state = start(game, request)
+        with ProgressLine("looking", request.quiet) as progress:
+            found = estimate(
+                game, state, seconds=seconds, seed=seed, max_bytes=max_bytes, progress=progress
+            )
+    text = json_text(estimate_data(found)) if as_json else estimate_text(found, request.file)
+    Console(request.quiet).out(text)
+    return ExitCode.DONE

@@ -1,0 +1,1 @@
+"""What solving a game would take, said before it is begun."""

@@ -1,0 +1,326 @@
+"""What solving a game would take, found out in a few seconds and without solving it.
+
+In: a game, a state, how long to look. Out: an `Estimate`: how many positions there are, as far as
+that is counted, probable or proved; how wide and long play is; which algorithms apply, what each
+would take, and which one `solve` takes. Every number says what it is: counted, proved, measured, or
+a range. No layer that was not counted is guessed from those that were: numbers of positions that
+grow do not say where they turn.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
+from time import process_time
+
+from gamedsl.game.contract import Game
+from gamedsl.game.native import Needs, native_of, needs_of
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import State
+from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
+from gamedsl.solvers.graphs.graph import (
+    OutOfBudgetError,
+    OutOfMemoryError,
+    OutOfTimeError,
+    Progress,
+)
+from gamedsl.solvers.graphs.layers import Layers, count_layers
+from gamedsl.solvers.graphs.visits import Visits, at_least
+from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.outlook.refusals import why_not
+from gamedsl.solvers.planner import NATIVE_SOLVERS, why_refused
+from gamedsl.solvers.reach import out_of_reach
+from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.strategies import STRATEGIES
+from gamedsl.solvers.survey import Limits, Survey
+from gamedsl.source.records import dataclass
+
+USUAL_SECONDS = 6.0
+FOR_PLAYS, FOR_LAYERS, FOR_TRIAL = 0.35, 0.4, 0.25
+"""Parts of the time for random plays, for counting, and for a trial of native code."""
+MOST_PLAYS, MOST_SEEN, LONGEST = 4096, 8_000_000, 1_000
+TRIAL_BYTES = 1 << 30
+MOST_STATES = 10**200
+"""States with which costs are multiplied at most: a number for ever."""
+SMALL = 100_000
+"""States by the declarations, up to which it is tried whether `solve` refuses."""
+NATIVE = {
+    SolverName.NATIVE_INDUCTION: (0.7, 4),
+    SolverName.NATIVE_RETROGRADE: (1.5, 8),
+    SolverName.NATIVE_VALUE_ITERATION: (1.5, 40),
+}
+"""Algorithms of native code, and how many times as long they take as the search that was tried:
+tables that no longer fit the caches of a processor are slower, and some do more than search."""
+UNWANTED = "machine code is not wanted, or not to be had"
+IN_PYTHON = (1.2, 12)
+"""The same of Python, whose trial only counts."""
+COMPILING_BYTES, COMPILING_SECONDS = 150_000_000, 5.0
+"""What making machine code takes at most besides, as a rule."""
+A_STATE_IN_PYTHON = (200, 3_000)
+"""Bytes for a position in Python, found to differ so much from game to game."""
+
+Range = tuple[float, float | None]
+"""The least and the most; None: no bound is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What one algorithm would take.
+
+    Attributes:
+        why_not: why it does not apply; None if it does, as far as can be told.
+        bytes_each: the least and the most bytes for a position.
+        rate: positions in a second, measured; None where it was not tried.
+        bytes: memory in all; seconds: time in all.
+    """
+
+    solver: SolverName
+    why_not: str | None
+    bytes_each: tuple[int, int] | None = None
+    rate: float | None = None
+    bytes: Range | None = None
+    seconds: Range | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What is known of a game before it is solved.
+
+    Attributes:
+        game, parameters: its title, and names and values as text.
+        layers: positions by depth, as far as they were counted.
+        counted: so many positions were seen, so there are no fewer.
+        probable: so many there are at least, very probably (`graphs.visits`).
+        proved: so many states the declarations allow at most.
+        positions: how many there are, if all were counted; else None: it is not known.
+        lengths: plies of random plays; cut: how many of them were left before their end.
+        branching: actions of a position on average; widest, narrowest: the most, the fewest.
+        usable: bytes of memory that `solve` may use.
+        refused: why `solve` refuses the game; None if it does not, as far as can be told.
+        out_of_reach: why `solve` does not begin, as a clause; None if it does.
+        taken: the algorithm that `solve` takes first; None where that only shows on the way.
+        forecasts: of every algorithm.
+    """
+
+    game: str
+    parameters: tuple[tuple[str, str], ...]
+    seed: int
+    layers: Layers
+    counted: int
+    probable: int
+    proved: int
+    positions: int | None
+    lengths: tuple[int, ...]
+    cut: int
+    branching: float
+    narrowest: int
+    widest: int
+    usable: int
+    refused: str | None
+    out_of_reach: str | None
+    taken: SolverName | None
+    forecasts: tuple[Forecast, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """What native code did in a moment: states in a second; and how many there are, if all."""
+
+    rate: float | None
+    positions: int | None
+    seen: int
+
+
+def estimate(
+    game: Game,
+    state: State | None = None,
+    *,
+    seconds: float = USUAL_SECONDS,
+    seed: int = 0,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> Estimate:
+    """Look at a game for some seconds of computing, from `state` on (default: S0).
+
+    `seed`: of the random plays; `max_bytes`: the memory that solving may use, None: a good part
+    of what is free. Raises GameRuleError where the rules fail in a position that is looked at.
+    """
+    root = game.initial_state() if state is None else state
+    usable = usable_bytes() if max_bytes is None else max_bytes
+    is_small = game.facts.state_bound <= SMALL
+    refused = why_refused(game, returns=False, is_small=is_small)
+    hopeless = None if refused else out_of_reach(game, root)
+    visits = Visits(game, root, Random(seed), LONGEST)
+    visits.play(MOST_PLAYS, MOST_SEEN, process_time() + seconds * FOR_PLAYS)
+    layers = count_layers(
+        game, root, seconds=seconds * FOR_LAYERS, max_bytes=usable, progress=progress
+    )
+    limits = Limits(None, DEFAULT_TOLERANCE, progress, usable)
+    survey = Survey(game, root, limits)
+    if refused is None and hopeless is None:
+        _look(survey, layers)
+        hopeless = _beyond_memory(survey, layers)
+    trial = _tried(survey, seconds * FOR_TRIAL) if hopeless is None and refused is None else None
+    trial = trial or _Trial(None, None, 0)
+    whole = layers.positions if layers.is_whole else trial.positions
+    seen = layers.positions if game.facts.has_chance else layers.found
+    widths = list(visits.widths) or [0]
+    found = Estimate(
+        game=game.name,
+        parameters=tuple(game.parameters.items()),
+        seed=seed,
+        layers=layers,
+        counted=whole or max(seen, trial.seen),
+        probable=max(at_least(visits.plays), seen),
+        proved=game.facts.state_bound,
+        positions=whole,
+        lengths=tuple(visits.lengths),
+        cut=visits.cut,
+        branching=visits.branching,
+        narrowest=min(widths),
+        widest=max(widths),
+        usable=usable,
+        refused=refused,
+        out_of_reach=hopeless,
+        taken=None if refused or hopeless else _taken(survey),
+        forecasts=(),
+    )
+    return replace(found, forecasts=_forecasts(found, survey, trial))
+
+
+def _look(survey: Survey, layers: Layers) -> None:
+    """Explore as much as `solve` does before it decides; all, where all were just counted."""
+    if survey.game.facts.has_secrets:
+        return
+    survey.explore(survey.first_look)
+    if not survey.is_whole and not survey.suits_native and layers.is_whole:
+        with suppress(OutOfBudgetError, OutOfMemoryError):
+            survey.explore(survey.most_in_python)
+
+
+def _beyond_memory(survey: Survey, layers: Layers) -> str | None:
+    if survey.is_whole or layers.is_whole or not survey.suits_native:
+        return None
+    return survey.beyond_memory
+
+
+def _tried(survey: Survey, seconds: float) -> _Trial | None:
+    """How fast native code is, by the time between its reports: compiling does not count."""
+    native, times, last = survey.native, list[tuple[float, int]](), 0
+    if survey.is_whole or native is None or not survey.suits_native:
+        return None
+
+    def listen(explored: int, waiting: int) -> None:
+        nonlocal last
+        times.append((process_time(), explored))
+        last = explored + waiting
+        if times[-1][0] - times[0][0] > seconds:
+            raise OutOfTimeError(explored, waiting)
+
+    found = None
+    with suppress(OutOfTimeError, OutOfBudgetError, OutOfMemoryError):
+        found = native.solve(
+            survey.root,
+            returns=survey.exploration.has_cycle(),
+            max_bytes=min(TRIAL_BYTES, survey.limits.bytes or TRIAL_BYTES),
+            progress=listen,
+        )
+    rate = None
+    if len(times) > 2 and times[-1][0] > times[0][0]:
+        rate = (times[-1][1] - times[0][1]) / (times[-1][0] - times[0][0])
+    if found is None:
+        return _Trial(rate, None, last if not survey.game.facts.has_chance else 0)
+    return _Trial(rate, found[1].positions, found[1].positions)
+
+
+def _taken(survey: Survey) -> SolverName | None:
+    """The first way that applies, as in `planner.solve`; None where too little is known."""
+    for strategy in STRATEGIES:
+        if survey.game.facts.has_secrets and strategy.needs_graph:
+            break
+        if strategy.needs_graph and not survey.is_whole:
+            continue
+        try:
+            if not strategy.applies(survey):
+                continue
+        except UnsupportedGameError:
+            return None
+        if strategy.name is not None:
+            return strategy.name
+        needs = _needs(survey, 1.0)
+        if isinstance(needs, Needs):
+            return SolverName(needs.algorithm)
+    return None
+
+
+def _needs(survey: Survey, branching: float) -> Needs | str | None:
+    native = native_of(survey.game)
+    returns = survey.exploration.has_cycle()
+    return needs_of(native, returns=returns, branching=branching)
+
+
+def _forecasts(found: Estimate, survey: Survey, trial: _Trial) -> tuple[Forecast, ...]:
+    needs = _needs(survey, found.branching)
+    own = [_forecast_of_native(found, solver, needs, survey, trial) for solver in NATIVE]
+    returns = survey.exploration.has_cycle()
+    for solver in SolverName:
+        if solver in NATIVE:
+            continue
+        reason = why_not(survey.game, solver, returns=returns)
+        if reason is None and survey.root != survey.game.initial_state():
+            reason = why_not(survey.game, solver, returns=returns, is_begun=True)
+        if reason is not None:
+            own.append(Forecast(solver, reason))
+            continue
+        if solver in NATIVE_SOLVERS:
+            wanted = survey.native is not None
+            own.append(Forecast(solver, None if wanted else UNWANTED))
+            continue
+        rate = found.layers.rate
+        own.append(_forecast(found, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))
+    return tuple(own)
+
+
+def _forecast_of_native(
+    found: Estimate,
+    solver: SolverName,
+    needs: Needs | str | None,
+    survey: Survey,
+    trial: _Trial,
+) -> Forecast:
+    if needs is None or isinstance(needs, str):
+        return Forecast(solver, needs or "the game has no code of its own")
+    if survey.native is None:
+        return Forecast(solver, UNWANTED)
+    if needs.algorithm != solver:
+        has_chance = survey.game.facts.has_chance
+        reasons = {
+            SolverName.NATIVE_INDUCTION: "there is chance in it"
+            if has_chance
+            else "play can return to an earlier position",
+            SolverName.NATIVE_RETROGRADE: "there is chance in it"
+            if has_chance
+            else "play is not known to return to an earlier position",
+            SolverName.NATIVE_VALUE_ITERATION: "there is no chance in it",
+        }
+        return Forecast(solver, reasons[solver])
+    return _forecast(found, solver, (needs.least, needs.most), trial.rate, NATIVE[solver])
+
+
+def _forecast(
+    found: Estimate,
+    solver: SolverName,
+    each: tuple[int, int],
+    rate: float | None,
+    times: tuple[float, float],
+) -> Forecast:
+    """Memory and time: of all positions if they were counted, else from those that there are at
+    least to those that there may be."""
+    least = found.positions or max(found.counted, found.probable)
+    most = found.positions or min(found.proved, MOST_STATES)
+    is_native = solver in NATIVE
+    more_bytes, more = (COMPILING_BYTES, COMPILING_SECONDS) if is_native else (0, 0.0)
+    held = (least * each[0], most * each[1] + more_bytes)
+    seconds = None if not rate else (least / rate * times[0], most / rate * times[1] + more)
+    return Forecast(solver, None, each, rate, held, seconds)

@@ -1,0 +1,95 @@
+"""What is said before solving: counts are exact, bounds hold, and the solver named is the one."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+
+import pytest
+
+from gamedsl import load
+from gamedsl.solvers.graphs.graph import explore
+from gamedsl.solvers.graphs.layers import count_layers
+from gamedsl.solvers.graphs.visits import Visits, at_least
+from gamedsl.solvers.outlook.estimate import estimate
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Status
+
+GIGABYTE = 10**9
+KNOWN = [
+    ("tic_tac_toe", {}, 5478),
+    ("mnk", {"width": 4}, 111_973),
+    ("mnk", {"width": 4, "height": 4, "run": 4}, 9_722_011),
+    ("connect_small", {}, 12_031),
+    ("connect_small", {"width": 5, "height": 4}, 3_945_711),
+    ("breakthrough", {}, 723),
+    ("breakthrough", {"width": 4}, 9073),
+    ("breakthrough", {"width": 3, "height": 6}, 35_546_763),
+    ("cram", {}, 550),
+    ("domineering", {}, 271),
+    ("hanoi", {"discs": 6}, 729),
+    ("hex", {}, 5514),
+    ("hexapawn", {}, 135),
+    ("hexapawn", {"width": 4, "height": 4}, 20_286),
+    ("kayles", {}, 7726),
+    ("lights_out", {}, 512),
+    ("eight_puzzle", {}, 181_440),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "count"), KNOWN)
+def test_there_are_as_many_positions_as_random_plays_tell_or_more(name, parameters, count) -> None:
+    game = load(name, **parameters)
+    visits = Visits(game, game.initial_state(), Random(0), 30)
+    visits.play(200, 10**8, inf)
+    assert len({key for play in visits.plays for key in play}) <= at_least(visits.plays)
+    assert at_least(visits.plays) <= count
+
+
+def test_plays_that_never_meet_tell_of_many_positions() -> None:
+    strangers = [[play * 100 + ply for ply in range(20)] for play in range(400)]
+    assert at_least(strangers) > 30 * 400 * 20
+    assert at_least([list(range(20))] * 400) == 20
+
+
+def test_positions_are_counted_by_depth() -> None:
+    game = load("tic_tac_toe")
+    whole = count_layers(game, game.initial_state(), seconds=inf, max_bytes=GIGABYTE)
+    assert whole.counts == (1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78)
+    assert (whole.positions, whole.endings, whole.is_whole) == (5478, 958, True)
+    begun = count_layers(game, game.initial_state(), seconds=0, max_bytes=GIGABYTE)
+    assert (begun.counts, begun.is_whole) == ((1, 9), False)
+
+
+def test_results_of_chance_are_no_plies() -> None:
+    game = load("pig", goal=8)
+    found = count_layers(game, game.initial_state(), seconds=inf, max_bytes=GIGABYTE)
+    graph = explore(game)
+    assert found.counts[:2] == (1, 6)
+    assert (found.positions, found.events) == (graph.positions, len(graph.chances))
+    assert sum(found.counts) == found.positions
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "hanoi", "kuhn_poker", "grid_world", "piglet"])
+def test_the_solver_that_is_named_is_the_one_that_is_taken(name) -> None:
+    found = estimate(load(name), seconds=0.5)
+    solution = solve(load(name))
+    assert found.taken is solution.solver
+    assert found.positions in {solution.positions, None} or solution.form is not None
+    (forecast,) = (one for one in found.forecasts if one.solver is found.taken)
+    assert forecast.why_not is None
+
+
+def test_what_is_refused_is_said_in_the_words_of_solve() -> None:
+    found = estimate(load("othello"), seconds=0)
+    assert found.taken is None
+    assert str(found.out_of_reach) in solve(load("othello")).outcome
+
+
+def test_native_code_is_not_begun_where_the_memory_will_not_do() -> None:
+    game = load("connect_four")
+    found = solve(game, max_bytes=20_000_000)
+    assert (found.status, found.positions) == (Status.OPEN, 0)
+    assert "very probably at least" in found.outcome
+    tried = solve(game, max_bytes=20_000_000, max_seconds=600)
+    assert tried.positions > 0
