@@ -102,6 +102,13 @@ class Analysis:
                 found[place] = span
         return found
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The names that stand in the text, and those of the squares."""
+        board = None if self.symbols is None else self.symbols.board
+        squares = () if board is None else board.named
+        return frozenset((*squares, *(word for line in self.lines for word in line.words)))
+
     @property
     def notes(self) -> Notes:
         """The types of expressions by their places in the whole text."""

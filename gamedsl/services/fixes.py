@@ -1,8 +1,9 @@
 """What a message proposes, carried out: changes that make a finding go away.
 
-In: an `Analysis` and a finding about it. Out: `Fix`es. A hint proposes code in backquotes; each is
-tried in the place of what is wrong, and offered only if the finding is gone and no other error has
-come. So nothing is offered that does not work, and a new message needs nothing here.
+In: an `Analysis` and a finding about it. Out: `Fix`es. A message proposes code in backquotes behind
+words such as "did you mean", "write" and "add"; it is tried in the places that it may mean, and
+offered only if the finding is gone and no other has come. So nothing is offered that does not
+work, and a new message needs nothing here.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gamedsl.game.including import find_included
+from gamedsl.model.builtins import BUILTINS
+from gamedsl.model.operations import REDUCTIONS
+from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.services.analysis import Analysis, analyse
 from gamedsl.services.changes import Edit, applied
 from gamedsl.services.findings import Finding
@@ -21,12 +25,16 @@ from gamedsl.source.records import dataclass
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax.including.expand import Loader
 from gamedsl.syntax.scan import Kind, lexemes_of
+from gamedsl.syntax.vocabulary import literals
 
 MOST_TRIED = 6
 """Proposals of one finding that are tried."""
 
-_CODE = re.compile(r"`([^`]+)`")
-_WRITTEN = re.compile(r"write `([^`]+)`")
+_WRITTEN = re.compile(r"\b(?:write|written|use)\b(?:(?!such as|as in|example)[^`;])*`([^`]+)`")
+"""Code that is to be written, and is no example."""
+_ADDED = re.compile(r"\badd `([^`]+)`")
+_DECIMAL = re.compile(r"\d+\.\d+")
+_FRACTION = re.compile(r"\d+(?:/\d+)?")
 _MEANT = re.compile(r"did you mean `([^`]+)`")
 
 
@@ -53,7 +61,10 @@ def fixes(analysis: Analysis, finding: Finding, load: Loader = find_included) ->
         tried.add(text)
         after = _count(analyse(source_from_text(text, source.name, source.path), load).diagnostics)
         code = finding.code
-        if after[code] < before[code] and not any(after[one] > before[one] for one in after):
+        # Mended syntax lets meanings be checked: what is wrong with them was wrong before.
+        worse = [one for one in after if after[one] > before[one]]
+        is_worse = any(one[:2] == "E0" or code[:2] != "E0" for one in worse)
+        if after[code] < before[code] and not is_worse:
             found[text] = Fix(_title(source.text, edit), (edit,))
     return tuple(found.values())
 
@@ -86,12 +97,32 @@ def _proposed(analysis: Analysis, finding: Finding) -> Iterator[Edit]:
         )
         if near is not None:
             yield Edit(span, near)
-    for code in [*_WRITTEN.findall(diagnostic.message), *_CODE.findall(hint)]:
-        if "..." in code:
-            continue
-        yield Edit(span, code)
-        for place in _places(text, span):
-            yield Edit(place, code)
+    said = f"{diagnostic.message}; {hint}"
+    for code in _WRITTEN.findall(said):
+        for place in (span, *_places(text, span)):
+            if _says_the_same(analysis, text[place.start : place.end], code):
+                yield Edit(place, code)
+    for code in _ADDED.findall(said):
+        end = _solid_line(text, span.start).end
+        colons = [place for place in range(span.end, end) if text[place] == ":"]
+        for place in (*colons, end, span.end):
+            yield Edit(Span(place, place), code)
+
+
+def _says_the_same(analysis: Analysis, old: str, new: str) -> bool:
+    """Whether what is proposed is made of what stands there, and is no example: no name in it is
+    unknown and no number new, but for the other end of a range."""
+    if "..." in new:
+        return False
+    known = [one.text for one in lexemes_of(old, 0, len(old))]
+    fresh = [one for one in lexemes_of(new, 0, len(new)) if one.text not in known]
+    names = {one.text for one in fresh if one.kind is Kind.NAME}
+    numbers = [one.text for one in fresh if one.kind is Kind.NUMBER and one.text not in old]
+    is_equal = _DECIMAL.fullmatch(old) is not None and _FRACTION.fullmatch(new) is not None
+    if len(numbers) > old.isdecimal() and not is_equal:
+        return False
+    words = {word for word in literals().values() if word.isalpha()}
+    return names <= words | KEYWORDS | BUILTINS.keys() | REDUCTIONS.keys() | analysis.words
 
 
 def _misspelt(text: str, span: Span, meant: str) -> Iterator[Span]:
@@ -108,14 +139,16 @@ def _misspelt(text: str, span: Span, meant: str) -> Iterator[Span]:
 
 
 def _places(text: str, span: Span) -> Iterator[Span]:
-    """What a proposal may stand for besides what is underlined: the words there, and from there to
-    the end of the line, and the line."""
-    start = text.rfind("\n", 0, span.start) + 1
-    line_end = text.find("\n", span.start)
-    end = len(text) if line_end < 0 else line_end
-    behind = text[span.start : end].partition("#")[0].rstrip()
-    yield Span(span.start, span.start + len(behind))
-    solid = start + len(text[start:]) - len(text[start:].lstrip(" \t"))
-    whole = text[solid:end].partition("#")[0].rstrip()
-    yield Span(solid, solid + len(whole))
-    yield Span(span.end, span.end)
+    """What a proposal may stand for besides what is underlined: what begins there, to the end of
+    the line, and all of the line."""
+    line = _solid_line(text, span.start)
+    yield Span(span.start, max(span.start, line.end))
+    yield line
+
+
+def _solid_line(text: str, offset: int) -> Span:
+    """The line of a place without its indentation and its comment."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text[start : len(text) if end < 0 else end].partition("#")[0]
+    return Span(start + len(line) - len(line.lstrip()), start + len(line.rstrip()))

@@ -336,6 +336,7 @@ def test_formatting_is_that_of_the_command_and_leaves_broken_texts_alone() -> No
         ("left == 0", "left = 0"),
         ("    require fits", "    requires fits"),
         ("red if n == 1", "red if n = 1"),
+        ("full(at)", "full(at"),
     ],
 )
 def test_a_proposal_that_mends_the_text_can_be_applied(old: str, new: str) -> None:
@@ -343,3 +344,18 @@ def test_a_proposal_that_mends_the_text_can_be_applied(old: str, new: str) -> No
     found = of(text)
     offered = [fix for one in findings(found) for fix in fixes(found, one)]
     assert GAME in [applied(text, fix.edits) for fix in offered]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GAME.replace("players Ann, Bob\n", ""),  # such as `players X, O`
+        GAME.replace("players Ann, Bob", "players: Ann, Bob"),
+        GAME + "discount = 11/10\n",  # `discount = 9/10` makes ...
+        GAME + "expect winner: Ann\n",  # as in `expect value: draw`
+    ],
+)
+def test_an_example_in_a_message_is_not_offered_as_a_change(text: str) -> None:
+    found = of(text)
+    assert [one for one in findings(found) if one.severity == "error"]
+    assert [fix for one in findings(found) for fix in fixes(found, one)] == []
