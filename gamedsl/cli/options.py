@@ -105,6 +105,7 @@ class SolverChoice(StrEnum):
 class GoalChoice(StrEnum):
     """What `solve` is to find at least; `hardest` is every value, and what takes longest."""
 
+    VALUE = "value"
     PLAY = "play"
     ALL = "all"
     HARDEST = "hardest"
@@ -235,8 +236,8 @@ GoalOption = Annotated[
     GoalChoice,
     typer.Option(
         "--goal",
-        help="What to find at least: the value with play, the value of every position, or the "
-        "positions from which best play is longest.",
+        help="What to find at least: the value, the value with play, the value of every position, "
+        "or the positions from which best play is longest.",
     ),
 ]
 ProvedPositionsOption = Annotated[

@@ -20,6 +20,7 @@ from gamedsl.game.native import (
     StoredPositions,
     Tally,
     Use,
+    ValueSearch,
 )
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.source.records import dataclass
@@ -114,6 +115,20 @@ class EngineCode:
         if (reason := self.machine_code_refusal()) is not None:
             return reason
         found: Needs | str = self._code.needs(returns=returns, branching=branching)
+        return found
+
+    def value_search(
+        self,
+        *,
+        max_positions: int | None = None,
+        max_bytes: int | None = None,
+        progress: Progress | None = None,
+    ) -> ValueSearch | None:
+        """A search for values of single positions; None where the rules alone exclude it."""
+        if self.refusal() is not None:
+            return None
+        limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
+        found: ValueSearch | None = self._code.value_search(**limits)
         return found
 
     def shortest(

@@ -168,6 +168,40 @@ class Needs:
     most: int
 
 
+class ValueSearch(Protocol):
+    """A search for values of single positions of a game of two with opposed interests, which are
+    proved without looking at all that can be reached. Positions that are asked about are not over.
+
+    `value` and `gives` raise UnsupportedGameError where play can return or interests are not
+    opposed, OutOfBudgetError, OutOfMemoryError, and what `progress` raises; what is proved until
+    then stays.
+
+    Attributes:
+        max_positions: the most positions to look at in all; None: any number.
+        looked_at: positions looked at so far.
+    """
+
+    max_positions: int | None
+
+    @property
+    def looked_at(self) -> int:
+        """Positions looked at so far."""
+        ...
+
+    def value(self, state: State) -> Payoffs:
+        """What best play pays."""
+        ...
+
+    def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
+        """Whether best play pays a player at least as much as some value does that was found."""
+        ...
+
+    def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
+        """Payoffs that the value is proved not to be less than, for the first player, and not more
+        than; None where nothing is proved."""
+        ...
+
+
 class NativeCode(Protocol):
     """Code for one game that works on many states at once.
 
@@ -217,6 +251,16 @@ class NativeCode(Protocol):
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """
+        ...
+
+    def value_search(
+        self,
+        *,
+        max_positions: int | None = None,
+        max_bytes: int | None = None,
+        progress: Progress | None = None,
+    ) -> ValueSearch | None:
+        """A search for values of single positions; None where the rules alone exclude it."""
         ...
 
     def shortest(

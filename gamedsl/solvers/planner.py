@@ -73,7 +73,8 @@ def solve(
         solver: the algorithm, in Python; None takes the first of `strategies.STRATEGIES` that
             applies, native code included.
         tolerance: the greatest error of iterated values, in payoff.
-        goal: what is wanted at least.
+        goal: what is wanted at least. A value alone is searched for even in games that are out of
+            reach, if the time is limited.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
@@ -90,13 +91,14 @@ def solve(
         progress = until(started + max_seconds, progress)
     if max_positions is None and game.facts.is_simultaneous:
         max_positions = usual_limit(root, MOST_TOGETHER)
-    if solver is None and max_positions is None:
+    is_timed = max_seconds is not None
+    if solver is None and max_positions is None and not (is_timed and goal is Goal.VALUE):
         reason = out_of_reach(game, root)
         if reason is not None:
             return _open(game, 0, f", {reason}").solution(game, perf_counter() - started)
     most = usable_bytes() if max_bytes is None else max_bytes
-    is_timed, wants_all = max_seconds is not None, goal is Goal.ALL
-    limits = Limits(max_positions, tolerance, progress, most, is_timed, wants_all)
+    wants_all, wants_value = goal is Goal.ALL, goal is Goal.VALUE
+    limits = Limits(max_positions, tolerance, progress, most, is_timed, wants_all, wants_value)
     survey = Survey(game, root, limits)
     try:
         found = _found(survey, solver)

@@ -39,6 +39,8 @@ class Status(StrEnum):
 class Goal(StrEnum):
     """What `solve` is asked for at least; where it is as quick, more is found."""
 
+    VALUE = "value"
+    """The value of the first position; of its actions only what costs little more."""
     PLAY = "play"
     """The value of the first position, with play that achieves it."""
     ALL = "all"
@@ -63,6 +65,7 @@ class SolverName(StrEnum):
     REGRETS = "regret minimisation"
     NORMAL_FORM = "equilibria of the normal form"
     STATIONARY = "stationary best replies"
+    NATIVE_ALPHA_BETA = "alpha-beta in native code"
     SHORTEST_SOLUTION = "breadth-first search"
     NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
 
@@ -141,6 +144,7 @@ class Solution:
         solved: values of all states, if the status is STRONG.
         equilibria: those of the normal form, where interests are not opposed and all choose at
             once, or do not see everything; `value` is that of the first.
+        proved: what is proved of the value where it is not known, in words; None if nothing is.
     """
 
     game: str
@@ -169,6 +173,7 @@ class Solution:
     seconds: float
     solved: Solved | None = field(default=None, compare=False, repr=False)
     equilibria: Equilibria | None = field(default=None, compare=False, repr=False)
+    proved: str | None = None
 
     @property
     def progress(self) -> tuple[str, ...]:

@@ -63,6 +63,7 @@ class SolutionParts:
     solver: SolverName | None = None
     solved: Solved | None = None
     equilibria: Equilibria | None = None
+    proved: str | None = None
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -72,7 +73,7 @@ class SolutionParts:
             self.value, self.error_bound, self.outcome, self.positions, self.terminals,
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
-            self.form, self.kind, self.solver, seconds, self.solved, self.equilibria,
+            self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
         )  # fmt: skip
 
 

@@ -48,6 +48,7 @@ from gamedsl.solvers.solution_parts import (
 )
 from gamedsl.solvers.solved_table import SolvedTable
 from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.value_search import by_value_search
 from gamedsl.source.records import dataclass
 
 FEWEST_ROUNDS, MOST_ROUNDS = 50, 2_000
@@ -436,6 +437,12 @@ STRATEGIES = (
         False,
         lambda survey: survey.game.facts.has_secrets,
         _by_regret_minimisation,
+    ),
+    Strategy(
+        None,
+        False,
+        lambda survey: survey.limits.wants_value and survey.suits_native,
+        by_value_search,
     ),
     Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),
     Strategy(

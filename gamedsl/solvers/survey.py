@@ -58,6 +58,7 @@ class Limits:
     bytes: int | None = None
     is_timed: bool = False
     wants_all: bool = False
+    wants_value: bool = False
 
 
 class Survey:

@@ -120,7 +120,7 @@ def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) ->
             max_bytes=limits.max_bytes,
             solver=None if limits.solver is None else SolverName[limits.solver.name],
             progress=progress,
-            goal=Goal.PLAY if limits.goal is GoalChoice.PLAY else Goal.ALL,
+            goal=Goal.ALL if limits.goal is GoalChoice.HARDEST else Goal(limits.goal),
         )
 
 

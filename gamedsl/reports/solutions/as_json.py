@@ -51,6 +51,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
             None if solution.equilibria is None else equilibria_data(solution.equilibria)
         ),
         "kind": solution.kind,
+        "proved": solution.proved,
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),
     }

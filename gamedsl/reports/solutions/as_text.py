@@ -32,7 +32,7 @@ def solution_text(solution: Solution, mover: int, ground: Ground | None) -> str:
     parts = [_headline(solution), _facts(solution)]
     if (matrix := _matrix(solution)) is not None:
         parts.append(f"{heading(solution.players, matrix)}\n\n{indent(matrix, '  ')}")
-    elif solution.moves and solution.status is not Status.WEAK:
+    elif solution.moves and solution.status not in {Status.WEAK, Status.ULTRA_WEAK}:
         moves = move_values_text(solution.moves, setting_of(solution, mover, ground))
         parts.append(f"what each move leads to:\n\n{indent(moves, '  ')}")
     if outcomes := outcomes_text(solution):
@@ -93,6 +93,8 @@ def _facts(solution: Solution) -> str:
 
 def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
     yield _status(solution)
+    if solution.proved:
+        yield "proved", solution.proved
     if solution.error_bound and solution.value is not None:
         values = ", ".join(
             f"{name} {decimal_text(payoff)}"
@@ -155,7 +157,7 @@ def _status(solution: Solution) -> tuple[str, str]:
         case Status.WEAK:
             return "solved", f"weakly: this position, after {positions}"
         case Status.ULTRA_WEAK:
-            return "solved", "ultra-weakly: the value alone is known"
+            return "solved", f"ultra-weakly: its value, after {positions}"
         case Status.OPEN if not solution.positions:
             return (
                 "instead",

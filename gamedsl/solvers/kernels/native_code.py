@@ -30,6 +30,7 @@ from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.solution import SolverName
 
@@ -109,6 +110,14 @@ class KernelCode:
         return (
             Needs(name, *kind.bytes_a_state(self._engine, branching)) if reason is None else reason
         )
+
+    def value_search(self, **limits: Any) -> KernelAlphaBeta | None:
+        """A search for values of single positions; None where the rules exclude it. Limits are
+        those of `TableSolver.solve`."""
+        try:
+            return KernelAlphaBeta(self._engine, **limits)
+        except UnsupportedGameError:
+            return None
 
     def shortest(self, root: State, **limits: Any) -> ShortestPlay | None:
         """A shortest play of a single player; None where kernels cannot look for one. Limits are

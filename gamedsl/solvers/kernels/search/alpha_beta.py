@@ -8,7 +8,7 @@ play that returns must not be met; both show on the way, and then it refuses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,7 @@ class KernelAlphaBeta:
     Raises UnsupportedGameError where the rules say that it does not apply.
 
     Attributes:
+        max_positions: the most states to look at in all questions together; None: any number.
         looked_at: states looked at so far, in all questions together.
     """
 
@@ -92,7 +93,8 @@ class KernelAlphaBeta:
         if (reason := why_not(engine)) is not None:
             raise UnsupportedGameError(reason, "let another solver choose itself")
         self._engine, self._native, self._folder = engine, native, folder
-        self._limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
+        self.max_positions = max_positions
+        self._limits = Limits(None, usable_bytes() if max_bytes is None else max_bytes)
         self._progress, self._uses = progress, uses
         self._run = Run(self._assembled(_layout(engine)), uses)
         self._before = 0
@@ -120,19 +122,26 @@ class KernelAlphaBeta:
         """
         return self._payoff(state, None)
 
-    def reaches(self, state: State, payoffs: Payoffs) -> bool:
-        """Whether the first player gets at least what a payoff that was met says; raises what
+    def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
+        """Whether a player gets at least as much as a payoff says that was met; raises what
         `value` does."""
-        return self._payoff(state, payoffs)[0] >= payoffs[0]
+        found = self._payoff(state, (payoffs, player))
+        return found[player] >= payoffs[player]
 
-    def _payoff(self, state: State, wanted: Payoffs | None) -> Payoffs:
+    def _payoff(self, state: State, wanted: tuple[Payoffs, int] | None) -> Payoffs:
         while True:
             try:
-                return self._run.payoff(state, wanted, self._progress)
+                return self._run.payoff(state, wanted, self._keep_to_limits)
             except CodeOverflowError:
                 self._before += self._run.looked_at
                 loose = entry_layout(self._engine, is_tight=False)
                 self._run = Run(self._assembled(loose), self._uses)
+
+    def _keep_to_limits(self) -> None:
+        if self.max_positions is not None and self.looked_at > self.max_positions:
+            raise OutOfBudgetError(self.max_positions, self.looked_at, 0)
+        if self._progress is not None:
+            self._progress(self.looked_at, 0)
 
     def _assembled(self, layout: EntryLayout) -> TranspositionTable:
         slots, stride = _bucket(layout.width)
@@ -230,26 +239,35 @@ class Run:
             high = low
         return low, high
 
-    def payoff(self, state: State, wanted: Payoffs | None, progress: Progress | None) -> Payoffs:
-        """The value; or, if some payoff is wanted, one that is at least that if the value is."""
+    def payoff(
+        self, state: State, wanted: tuple[Payoffs, int] | None, tick: Callable[[], None]
+    ) -> Payoffs:
+        """The value; or, if some payoff is wanted for a player, one that is at least as good for
+        this player if the value is, else one that is not. `tick` is called from time to time."""
         low, high = self.bounds(state)
         while (cut := self._cut(low, high, wanted)) is not None:
-            found = self._answer(state, cut, progress)
-            low, high = (
-                self._within_all(found, high) if found > 0 else self._within_all(low, -found)
-            )
+            found = self._answer(state, cut, tick)
+            low, high = self._within_all(*((found, high) if found > 0 else (low, -found)))
             self._asked[state] = low, high
-        if wanted is not None and low and self._ranks[low] >= self._ranks[self._number(wanted)]:
-            return self.payoffs[low - 1]
-        return self.payoffs[(high or low) - 1]
+        if wanted is None:
+            return self.payoffs[(low or high) - 1]
+        number, side = self._cut_at(*wanted)
+        return self.payoffs[
+            (low if low and self._ranks[low] > self._ranks[number] + side else high) - 1
+        ]
 
-    def _cut(self, low: int, high: int, wanted: Payoffs | None) -> tuple[int, int] | None:
+    def _cut(
+        self, low: int, high: int, wanted: tuple[Payoffs, int] | None
+    ) -> tuple[int, int] | None:
         """The next question: whether the value is above a rank that lies next to that of a payoff,
         above (1) or below (-1) it; no payoff where none is known; None where all is answered."""
         if not self.payoffs:
             return 0, 0
         if wanted is not None:
-            return self._cut_at(low, high, wanted)
+            number, side = self._cut_at(*wanted)
+            asked = self._ranks[number] + side
+            is_answered = (low and self._ranks[low] > asked) or (high and self._ranks[high] < asked)
+            return None if is_answered else (number, side)
         order = sorted(range(1, len(self.payoffs) + 1), key=lambda one: self._ranks[one])
         cuts = [(order[0], -1), *((one, 1) for one in order)]
         least, greatest = self._arrays.assembly.engine.model.facts.utility_bounds
@@ -262,18 +280,11 @@ class Run:
         left = cuts[first:last]
         return left[len(left) // 2] if left else None
 
-    def _cut_at(self, low: int, high: int, wanted: Payoffs) -> tuple[int, int] | None:
-        number = self._number(wanted)
-        rank = self._ranks[number]
-        if (low and self._ranks[low] >= rank) or (high and self._ranks[high] < rank):
-            return None
-        return number, -1
+    def _cut_at(self, payoffs: Payoffs, player: int) -> tuple[int, int]:
+        """The question whether a player gets at least so much."""
+        return self.payoffs.index(payoffs) + 1, 1 if player else -1
 
-    def _number(self, payoff: Payoffs) -> int:
-        """The number of a payoff, which has to be one that was met."""
-        return self.payoffs.index(payoff) + 1
-
-    def _answer(self, state: State, cut: tuple[int, int], progress: Progress | None) -> int:
+    def _answer(self, state: State, cut: tuple[int, int], tick: Callable[[], None]) -> int:
         """What the kernel finds; it is called until it has."""
         arrays = self._arrays
         arrays.put_key(state, self._keys)
@@ -301,7 +312,7 @@ class Run:
                 self._raise_stack()
             elif status == kernel.SLICED:
                 self._see_to_table()
-            self._keep_to_limits(progress)
+            tick()
         found: int = arrays.notes[kernel.FOUND]
         return found
 
@@ -314,13 +325,6 @@ class Run:
         self._arrays.notes[kernel.TOP] = kernel.FRESH
         self._arrays.notes[kernel.FOUND] = 0
         self._path = self._arrays.assembly.row(kernel.PATH)
-
-    def _keep_to_limits(self, progress: Progress | None) -> None:
-        most = self._arrays.limits.positions
-        if most is not None and self.looked_at > most:
-            raise OutOfBudgetError(most, self.looked_at, 0)
-        if progress is not None:
-            progress(self.looked_at, 0)
 
     def _raise_stack(self) -> None:
         held = len(self._stack) + len(self._keys) + len(self._killers)

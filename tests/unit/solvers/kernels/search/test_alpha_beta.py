@@ -59,7 +59,7 @@ def difference(game: LoadedGame, wanted: Solution, **options: int) -> str | None
             return f"{state}: {found} instead of {value}"
         if search.bounds(state) != (value, value):
             return f"{state}: {search.bounds(state)} is kept, not {value}"
-        if not search.reaches(state, found):
+        if not all(search.gives(state, player, found) for player in (0, 1)):
             return f"{state}: {found} and not at least that"
     return None
 

@@ -1,0 +1,98 @@
+"""The value of one position alone, by a search that a game's own code offers.
+
+In: a `Survey`. Out: the value; which first actions keep it, as far as that costs no more than the
+value did; or, where the budget ends first, what is proved by then. Nothing where the search does
+not apply, as where play can return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamedsl.game.contract import Action
+from gamedsl.game.native import Payoffs, ValueSearch
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.exact.outcomes import outcome_words
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
+from gamedsl.solvers.solution import MoveValue, SolverName, Status
+from gamedsl.solvers.solution_parts import SolutionParts
+from gamedsl.solvers.survey import Survey
+
+AT_LEAST = 1_000_000
+"""Positions that may be looked at to tell first actions apart, whatever the value has cost."""
+BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
+
+
+def by_value_search(survey: Survey) -> SolutionParts | None:
+    """What the search finds; None where it does not apply."""
+    if survey.native is None or survey.native.machine_code_refusal() is not None:
+        return None
+    limits = survey.limits
+    search = survey.native.value_search(
+        max_positions=limits.positions, max_bytes=limits.bytes, progress=limits.progress
+    )
+    if search is None:
+        return None
+    try:
+        value = search.value(survey.root)
+    except UnsupportedGameError:
+        return None
+    except BUDGETS:
+        return SolutionParts(
+            Status.OPEN,
+            search.looked_at,
+            proved=proved_words(survey.game.facts.players, *search.bounds(survey.root)),
+            solver=SolverName.NATIVE_ALPHA_BETA,
+        )
+    return _with_moves(survey, search, value)
+
+
+def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> SolutionParts:
+    """The value, and which first actions are known to keep it."""
+    game, root, spent = survey.game, survey.root, search.looked_at
+    most = spent + max(spent, AT_LEAST)
+    given = survey.limits.positions
+    search.max_positions = most if given is None else min(most, given)
+    best, undecided = [], []
+    for action in game.legal_actions(root):
+        try:
+            if _keeps(survey, search, action, value):
+                best.append(action)
+        except (*BUDGETS, UnsupportedGameError):
+            undecided.append(action)
+    return SolutionParts(
+        Status.ULTRA_WEAK,
+        search.looked_at,
+        value=value,
+        outcome=outcome_words(game.facts.players, value),
+        moves=tuple(
+            MoveValue(action, game.action_name(root, action), value, None, True, False)
+            for action in best
+        ),
+        undecided=tuple(game.action_name(root, action) for action in undecided),
+        solver=SolverName.NATIVE_ALPHA_BETA,
+    )
+
+
+def _keeps(survey: Survey, search: ValueSearch, action: Action, value: Payoffs) -> bool:
+    """Whether the player to move gets the value of the position by an action."""
+    game, mover = survey.game, survey.game.current_player(survey.root)
+    after = game.result(survey.root, action)
+    if game.is_terminal(after):
+        return game.utilities(after)[mover] == value[mover]
+    return search.gives(after, mover, value)
+
+
+def proved_words(players: Sequence[str], low: Payoffs | None, high: Payoffs | None) -> str | None:
+    """What is proved by payoffs of which the first of two players gets at least the one, and at
+    most the other; None if nothing is."""
+    sides = [(low, 0), (high, 1)]
+    parts = [_at_least(players, payoffs, one) for payoffs, one in sides if payoffs is not None]
+    return " and ".join(parts) or None
+
+
+def _at_least(players: Sequence[str], payoffs: Payoffs, player: int) -> str:
+    """That a player gets at least so much."""
+    if not any(payoffs):
+        return f"{players[player]} does not lose"
+    return f"{players[player]} gets at least {payoffs[player]}"

@@ -1,0 +1,82 @@
+"""`solve --goal value`: what a search of one position says, the search being plain Python here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+import pytest
+
+import gamedsl
+from gamedsl.game.engine_code import EngineCode
+from gamedsl.game.native import Use
+from gamedsl.reports.solutions.as_json import solution_data
+from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.solvers import survey, value_search
+from gamedsl.solvers.kernels import native_code
+from gamedsl.solvers.kernels.search import alpha_beta
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
+from gamedsl.solvers.value_search import proved_words
+
+RING = 'game "Ring"\nplayers A, B\n\nstate:\n    at: 0..99 = 0\n\nmove go(n in {2, 4}):\n'
+RING += "    at = (at + n) % 100\n\nend:\n    if at == 99: turn loses\nendless: draw\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel is not compiled, and used after a look at twenty positions."""
+    kernel = partial(alpha_beta.KernelAlphaBeta, native=False)
+    monkeypatch.setattr(native_code, "KernelAlphaBeta", kernel)
+    monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
+    monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
+    monkeypatch.setattr(survey, "WORTH_COMPILING", 20)
+    monkeypatch.setattr(alpha_beta, "SLICE", 10)
+
+
+def value_of(source: str, most: int | None = None, **settings: str) -> Solution:
+    game = gamedsl.load(source, "python", **settings)
+    return solve(game, max_positions=most, goal=Goal.VALUE)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("tic_tac_toe", {}), ("hexapawn", {"height": "5"}), ("connect_small", {"width": "3"})],
+)
+def test_value_and_best_moves_are_those_of_the_whole_graph(
+    name: str, settings: dict[str, str]
+) -> None:
+    found, wanted = value_of(name, **settings), solve(gamedsl.load(name, "python", **settings))
+    assert found.solver is SolverName.NATIVE_ALPHA_BETA
+    assert (found.status, found.positions < wanted.positions) == (Status.ULTRA_WEAK, True)
+    assert (found.value, found.outcome) == (wanted.value, wanted.outcome)
+    assert (found.best, found.undecided) == (wanted.best, ())
+
+
+def test_moves_that_cost_more_than_the_value_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value_search, "AT_LEAST", 0)
+    moves = solve(gamedsl.load("tic_tac_toe", "python")).best
+    found = value_of("tic_tac_toe")
+    assert {*found.best, *found.undecided} == {*moves}
+    assert found.best
+
+
+def test_what_is_proved_when_the_budget_ends_is_told() -> None:
+    whole = value_of("connect_small", width="3")
+    few, many = (value_of("connect_small", most, width="3") for most in (30, whole.positions // 4))
+    assert (few.status, few.value, few.proved) == (Status.OPEN, None, None)
+    assert (many.status, many.value, many.proved) == (Status.OPEN, None, "Red does not lose")
+    assert "proved      Red does not lose" in solution_text(many, 0, None)
+    assert solution_data(many)["proved"] == "Red does not lose"
+
+
+def test_play_that_returns_is_left_to_what_values_whole_graphs() -> None:
+    found = value_of(RING)
+    assert (found.status, found.outcome) == (Status.STRONG, "endless draw")
+
+
+def test_bounds_are_said_of_the_player_whom_they_are_good_for() -> None:
+    even, more = (Fraction(0), Fraction(0)), (Fraction(2), Fraction(-2))
+    assert proved_words("AB", None, None) is None
+    assert proved_words("AB", None, even) == "B does not lose"
+    assert proved_words("AB", even, more) == "A does not lose and B gets at least -2"
