@@ -104,9 +104,9 @@ def _proposed(analysis: Analysis, finding: Finding) -> Iterator[Edit]:
                 yield Edit(place, code)
     for code in _ADDED.findall(said):
         end = _solid_line(text, span.start).end
-        colons = [place for place in range(span.end, end) if text[place] == ":"]
-        for place in (*colons, end, span.end):
-            yield Edit(Span(place, place), code)
+        colons = [at for at in range(span.end, end) if text[at] == ":"]
+        for at in (*colons, end, span.end):
+            yield Edit(Span(at, at), code)
 
 
 def _says_the_same(analysis: Analysis, old: str, new: str) -> bool:

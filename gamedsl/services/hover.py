@@ -9,9 +9,14 @@ from gamedsl.model.types import Type
 from gamedsl.services.analysis import Analysis
 from gamedsl.services.meanings import described, type_text, word_described
 from gamedsl.services.reference import fact_entry
+from gamedsl.services.symbols import SymbolKind
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.scan import Kind, Lexeme, LogicalLine
+
+TYPED_WHERE_USED = frozenset({SymbolKind.LOCAL, SymbolKind.PARAMETER, SymbolKind.WORD})
+"""What has no type of its own: for these the rules are checked; of others the declaration says all
+there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,9 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     """What there is to say about a place."""
     found = analysis.occurrence_at(offset)
     if found is not None:
-        kind = analysis.notes.types.get(found.span)
+        kind = None
+        if found.symbol.kind in TYPED_WHERE_USED:
+            kind = analysis.notes.types.get(found.span)
         return Hover(found.place, described(analysis, found.symbol, kind))
     line = analysis.line_at(offset)
     lexeme = None if line is None else _lexeme_at(line, offset)
