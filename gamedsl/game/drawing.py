@@ -1,21 +1,24 @@
-"""A state as plain text: boards as grids, other variables as lines, and who is to move."""
+"""A state as plain text: the board with its men, other variables, and who is to move."""
 
 from __future__ import annotations
 
-from itertools import product, zip_longest
+from collections.abc import Iterable, Set
+from itertools import zip_longest
 
 from gamedsl.game.engines import Engine
+from gamedsl.game.pictures.looks import View, is_nothing, is_owner, letters_of, view_of
+from gamedsl.game.pictures.text_boards import board_text
+from gamedsl.game.pictures.text_figures import figure_text, lines_text
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
-from gamedsl.model.board import Board, column_name
+from gamedsl.model.nodes.looks import VariableLook
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
-from gamedsl.source.records import dataclass
 
-MOST_BOARDS = 16
-"""A variable that would make more boards than this is not drawn as boards."""
 WIDEST = 78
 """Boards stand beside each other as long as lines are no longer than this."""
 GAP = "   "
+UNSEEN = "?"
+FREE = "."
 
 
 def draw_state(
@@ -23,30 +26,122 @@ def draw_state(
     engine: Engine,
     state: State,
     viewer: int | None = None,
+    marked: Set[str] = frozenset(),
 ) -> str:
-    """The boards drawn, then the other variables, then who is to move or how it ended.
+    """The board and what else is drawn, then the other variables, then who is to move or how it
+    ended.
 
-    `viewer` is the player who looks; None sees everything.
+    `viewer` is the player who looks; None sees everything. `marked` are names of squares, of the
+    last move.
     """
     parts: list[str] = []
     if isinstance(engine, TreeInterpreter):
         parts.append(_place_in_tree(model, engine, state, viewer))
     else:
         seen = state if viewer is None else as_seen(model, state, viewer)
-        boards = {v.name: boards_of(model, v) for v in model.variables} if _is_drawn(model) else {}
-        several = sum(map(len, boards.values())) > 1
-        for variable in model.variables:
-            drawn = [
-                (f"{one.title}:\n" if several else "")
-                + draw_board(model.board, variable, seen, one.first)  # type: ignore[arg-type]
-                for one in boards.get(variable.name, ())
-            ]
-            parts += side_by_side(drawn)
-        lines = [variable_line(v, seen) for v in model.variables if not boards.get(v.name)]
-        if lines:
-            parts.append("\n".join(lines))
+        view = view_of(model)
+        boards, left_over = _boards(model, view, seen, marked)
+        figures, as_lines = _figures(view, seen)
+        parts += [*boards, *figures]
+        lines = {v.name for v in (*view.lines, *left_over, *as_lines)}
+        parts += [variable_line(v, seen) for v in model.variables if v.name in lines]
     parts.append(standing(engine, state))
     return "\n".join(parts)
+
+
+def _boards(
+    model: Model, view: View, state: State, marked: Set[str]
+) -> tuple[list[str], list[nodes.Variable]]:
+    """The men and the boards beside them; the variables for which there is no drawing."""
+    on_squares = [*view.men, *view.marks, *(variable for variable, _ in view.boards)]
+    board = model.board
+    if board is None or board_text(board, [""] * len(board.squares)) is None:
+        return [], on_squares
+    drawn: list[tuple[str, str | None]] = []
+    for variable, others in view.boards:
+        texts = symbols(model, variable)
+        for one in others:
+            cells = [texts[value] for value in _values(variable, state, one.cells)]
+            drawn.append((one.title, board_text(board, cells, marked)))
+    if view.men or view.marks:
+        title = ", ".join(variable.name for variable in (*view.men, *view.marks))
+        drawn.insert(0, (title, board_text(board, men_texts(model, view, state), marked)))
+    titled = [f"{title}:\n{text}" if len(drawn) > 1 else f"{text}" for title, text in drawn]
+    legend = [f"{name[0]}: {name}" for name in (variable.name for variable in view.marks)]
+    is_explained = bool(legend) and bool(view.men)
+    return [*side_by_side(titled), *([", ".join(legend)] if is_explained else [])], []
+
+
+def _figures(view: View, state: State) -> tuple[list[str], list[nodes.Variable]]:
+    """Variables that have a drawing of their own as text, and those that have none."""
+    drawn: list[str] = []
+    as_lines: list[nodes.Variable] = []
+    dotted = tuple(v for v, look in view.figures if look is VariableLook.LINES)
+    grid = lines_text(dotted, state) if dotted else None
+    if grid is None:
+        as_lines += dotted
+    else:
+        drawn.append(grid)
+    for variable, look in view.figures:
+        if look is VariableLook.LINES:
+            continue
+        text = figure_text(variable, look, state)
+        if text is None:
+            as_lines.append(variable)
+        else:
+            drawn.append(text)
+    return drawn, as_lines
+
+
+def men_texts(model: Model, view: View, state: State) -> list[str]:
+    """What stands on each square, in the order of the squares. Of several variables that make one
+    man the first says whose it is and the second what it is, by a letter: of two players the first
+    one's is large and the second one's small. Letters of marks follow."""
+    layers = (*view.men, *view.marks)
+    count = len(model.board.squares) if model.board else 0
+    columns = [_values(variable, state, range(count)) for variable in layers]
+    if len(layers) == 1:
+        texts = symbols(model, layers[0])
+        return [texts[value] for value in columns[0]]
+    letters = [men_letters(model, variable) for variable in layers]
+    return [_man(model, view, values, letters) for values in zip(*columns, strict=True)]
+
+
+def _man(
+    model: Model, view: View, values: tuple[Value | None, ...], letters: list[dict[Value, str]]
+) -> str:
+    if any(value is None for value in values):
+        return UNSEEN
+    there = [
+        (variable, value, letters[n].get(value, text_of(value)))
+        for n, (variable, value) in enumerate(zip((*view.men, *view.marks), values, strict=True))
+        if value is not None and not is_nothing(value, variable.domain)
+    ]
+    marks = "".join(letter for variable, _, letter in there if variable in view.marks)
+    men = [(value, letter) for variable, value, letter in there if variable in view.men]
+    owners = [value for value, _ in men if value in model.players]
+    kinds = "".join(letter for value, letter in men if value not in model.players)
+    if owners and kinds.isalpha() and len(model.players) == 2:
+        kinds = kinds.upper() if owners[0] is model.players[0] else kinds.lower()
+    elif owners:
+        kinds = "".join(letter for value, letter in men if value in model.players) + kinds
+    return kinds + marks or FREE
+
+
+def men_letters(model: Model, variable: nodes.Variable) -> dict[Value, str]:
+    """Letters for the values of a variable that makes men together with another one."""
+    if all(isinstance(value, bool) for value in variable.domain.values):
+        return {True: variable.name[0], False: ""}
+    if is_owner(model, variable):
+        return {
+            value: text for value, text in symbols(model, variable).items() if value is not None
+        }
+    return letters_of(variable.domain.values) | _signs(model)
+
+
+def _signs(model: Model) -> dict[Value, str]:
+    """The signs that the file gives to values, but for those that a terminal may not have."""
+    return {value: sign for value, sign in model.looks.glyphs if sign.isascii()}
 
 
 def _place_in_tree(model: Model, engine: TreeInterpreter, state: State, viewer: int | None) -> str:
@@ -67,35 +162,6 @@ def as_seen(model: Model, state: State, viewer: int) -> State:
             if owner != viewer:
                 cells[variable.offset + number] = None
     return State(tuple(cells), state.turn, state.pending, state.history)
-
-
-@dataclass(frozen=True, slots=True)
-class OneBoard:
-    """Cells of a variable that make one board: `first` is the number of the first of them in the
-    variable, `indices` are those that they share."""
-
-    title: str
-    first: int
-    indices: tuple[str, ...]
-
-
-def boards_of(model: Model, variable: nodes.Variable) -> tuple[OneBoard, ...]:
-    """The boards that a variable is, one for each combination of its other indices; none where it
-    is not told apart by squares, or where they would be too many."""
-    squares = model.board.squares if model.board else ()
-    if not variable.indices or not squares or variable.indices[-1].values != squares:
-        return ()
-    if variable.missing or variable.size > MOST_BOARDS * len(squares):
-        return ()
-    others = product(*(index.values for index in variable.indices[:-1]))
-    return tuple(
-        OneBoard(
-            f"{variable.name}[{', '.join(shared)}]" if shared else variable.name,
-            number * len(squares),
-            shared,
-        )
-        for number, shared in enumerate(tuple(map(text_of, one)) for one in others)
-    )
 
 
 def side_by_side(drawn: list[str]) -> list[str]:
@@ -123,93 +189,50 @@ def _joined(row: list[str]) -> list[str]:
     ]
 
 
-def _is_drawn(model: Model) -> bool:
-    """Whether the board is a grid, or a graph that says where its points are."""
-    return model.board is not None and (model.board.is_grid or bool(model.board.places))
-
-
 def _value(variable: nodes.Variable, digit: int | None) -> Value | None:
     return None if digit is None else variable.domain.values[digit]
 
 
-def symbols(variable: nodes.Variable) -> dict[Value, str]:
-    """A short text for each value: a letter where first letters differ, else the whole name."""
+def _values(variable: nodes.Variable, state: State, cells: Iterable[int]) -> list[Value | None]:
+    return [_value(variable, state.cells[variable.offset + number]) for number in cells]
+
+
+def symbols(model: Model, variable: nodes.Variable) -> dict[Value | None, str]:
+    """A short text for each value: the sign that the file gives it, a letter where first letters
+    differ, else the whole name; `?` for what is not seen."""
     atoms = [v for v in variable.domain.values if isinstance(v, Atom)]
     named = [v for v in atoms if v is not EMPTY and v is not NONE and v.name != "nothing"]
     letters = {v.name[0] for v in named}
     short = len(letters) == len(named)
-    found: dict[Value, str] = {}
+    found: dict[Value | None, str] = {None: UNSEEN}
     for value in variable.domain.values:
         if value is EMPTY or value is NONE or value is False:
-            found[value] = "."
+            found[value] = FREE
         elif value is True:
             found[value] = "x"
         elif isinstance(value, Atom) and value not in named:
-            found[value] = "."
+            found[value] = FREE
         elif isinstance(value, Atom) and short and not isinstance(value, Square):
             found[value] = value.name[0]
         else:
             found[value] = text_of(value)
-    return found
-
-
-def draw_board(board: Board, variable: nodes.Variable, state: State, first: int = 0) -> str:
-    """Cells of squares, from the one with the number `first` on, as a grid with its coordinates,
-    first row at the bottom; of a graph where its points are, each behind its name."""
-    texts = symbols(variable)
-    if board.places:
-        return _draw_points(board, variable, state, first, texts)
-    cells: dict[tuple[int, int], str] = {}
-    for number, square in enumerate(board.squares):
-        value = _value(variable, state.cells[variable.offset + first + number])
-        assert square.column is not None
-        assert square.row is not None
-        cells[square.column, square.row] = "?" if value is None else texts[value]
-    width = max((len(text) for text in cells.values()), default=1)
-    columns = [column_name(c) for c in range(1, board.width + 1)]
-    width = max(width, *(len(name) for name in columns))
-    margin = len(str(board.height))
-    lines = []
-    for row in range(board.height, 0, -1):
-        row_cells = [
-            cells.get((column, row), "").ljust(width) for column in range(1, board.width + 1)
-        ]
-        lines.append(f"{row:>{margin}} " + " ".join(row_cells).rstrip())
-    lines.append(" " * margin + " " + " ".join(name.ljust(width) for name in columns).rstrip())
-    return "\n".join(lines)
+    signs = _signs(model)
+    return {value: signs.get(value, text) if value is not None else text
+            for value, text in found.items()}  # fmt: skip
 
 
 def men_on(model: Model, state: State) -> dict[str, str]:
-    """What stands on the squares, in short, by their names: what the first variable holds there
-    that holds something. What is secret is left out."""
-    men: dict[str, str] = {}
-    for variable in model.variables:
-        boards = boards_of(model, variable)
-        if len(boards) != 1 or variable.owners is not None or variable.is_constant:
-            continue
-        texts = symbols(variable)
-        for number, square in enumerate(model.board.squares if model.board else ()):
-            value = _value(variable, state.cells[variable.offset + number])
-            if value is not None and texts[value] != ".":
-                men.setdefault(square.name, texts[value])
-    return men
-
-
-def _draw_points(
-    board: Board, variable: nodes.Variable, state: State, first: int, texts: dict[Value, str]
-) -> str:
-    across = {x: n for n, x in enumerate(sorted({x for x, _ in board.places}))}
-    up = {y: n for n, y in enumerate(sorted({y for _, y in board.places}, reverse=True))}
-    rows = [[""] * len(across) for _ in up]
-    for number, (square, (x, y)) in enumerate(zip(board.squares, board.places, strict=True)):
-        value = _value(variable, state.cells[variable.offset + first + number])
-        text = "?" if value is None else texts[value]
-        rows[up[y]][across[x]] = f"{square.name} {text}"
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
+    """What stands on the squares, in short, by their names. What is secret is left out."""
+    view = view_of(model)
+    board = model.board
+    if board is None or any(v.owners is not None for v in (*view.men, *view.marks)):
+        return {}
+    if not view.men or all(variable.is_constant for variable in view.men):
+        return {}
+    texts = men_texts(model, view, state)
+    return {
+        square.name: text for square, text in zip(board.squares, texts, strict=True) if text != FREE
+    }
 
 
 def variable_line(variable: nodes.Variable, state: State) -> str:

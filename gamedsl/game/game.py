@@ -21,6 +21,7 @@ from gamedsl.game.drawing import draw_state
 from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.engines import Chosen, Engine, choose_engine
 from gamedsl.game.notebook import StateView, drawn
+from gamedsl.game.pictures.last_move import squares_of_move
 from gamedsl.game.play import Agent, Play, play_out
 from gamedsl.game.reading import action_names, read_action, read_play
 from gamedsl.game.steps import Steps, steps_of
@@ -282,9 +283,19 @@ class LoadedGame:
             return (own[-1][0],)
         return tuple(own)
 
-    def show(self, state: State, viewer: int | None = None) -> str:
-        """The state as text, as the player `viewer` sees it (None: everything)."""
-        return draw_state(self.model, self.engine, state, viewer)
+    def show(
+        self,
+        state: State,
+        viewer: int | None = None,
+        last: tuple[State, Action | JointAction] | None = None,
+    ) -> str:
+        """The state as text, as the player `viewer` sees it (None: everything). `last` is the
+        state before with the action that led here: its squares are marked."""
+        marked: frozenset[str] = frozenset()
+        if last is not None and self.model.board is not None:
+            action = self.action_name(*last)
+            marked = frozenset(squares_of_move(self.model, last[0], state, action))
+        return draw_state(self.model, self.engine, state, viewer, marked)
 
     def native(self) -> EngineCode:
         """Counting, playing and solving by kernels; it says itself where they refuse."""

@@ -7,6 +7,7 @@ from gamedsl.model.board import Board
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.facts import Facts
 from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.model.nodes.looks import Looks
 from gamedsl.model.nodes.tree import Tree
 from gamedsl.model.values import Atom, Value
 from gamedsl.source import SourceFile
@@ -26,6 +27,7 @@ class Model:
         endless: the outcome of play that never ends, if declared.
         slot_names: the local names; a slot is a position in this tuple.
         max_rounds: of the loops of a body, as they were checked.
+        looks: how the game is drawn, which changes nothing of the rules.
         tree: the explicit game tree, in which case there are no variables and no moves.
     """
 
@@ -47,6 +49,7 @@ class Model:
     slot_names: tuple[str, ...]
     facts: Facts
     max_rounds: int = MOST_ROUNDS
+    looks: Looks = Looks()
 
     @property
     def groups(self) -> tuple[tuple[nodes.Move, ...], ...]:

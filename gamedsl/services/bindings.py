@@ -305,12 +305,22 @@ class _Resolver:
                 self._read((node.condition, node.value), names)
             case ast.DiscountDecl():
                 self._read(node.value, {})
+            case ast.ShowDecl():
+                for line in node.lines:
+                    self._shown(line)
             case ast.TreeDecl():
                 self._tree(node.root)
             case ast.ExpectDecl():
                 self._expect(node)
             case _:
                 pass
+
+    def _shown(self, node: ast.Shown) -> None:
+        """What is drawn, and of an edge of the board the player to whom it belongs."""
+        self._read(node.names, {})
+        symbol = self._meaning(node.look.text, {})
+        if isinstance(node.look, ast.Name) and symbol and symbol.kind is SymbolKind.PLAYER:
+            self._put(node.look, symbol)
 
     def _variable(self, node: ast.VariableDecl) -> None:
         self._declare(node.name)

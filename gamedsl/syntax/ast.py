@@ -537,6 +537,28 @@ class DiscountDecl(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Glyph(Node):
+    """`"♟"` in `show:`; `text` is what stands in the quotes."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Node):
+    """`fresh, clock as hidden`: how some things are drawn."""
+
+    names: tuple[Name, ...]
+    look: Name | Glyph
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDecl(Node):
+    """`show:`"""
+
+    lines: tuple[Shown, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TreeLeaf(Node):
     """A payoff: a rational expression (the first player's), or a TupleLiteral, one per player."""
 
@@ -585,7 +607,7 @@ Declaration = (
     IncludeDecl | WithoutDecl | GameTitle | ParamDecl | PlayersDecl | TypeDecl | BoardGrid
     | BoardGraph | DirectionsDecl | StateDecl | SetupDecl | MoveDecl | Otherwise | DefDecl
     | EffectDecl | EndDecl | EndlessDecl | RepeatDecl | EvaluateDecl | DiscountDecl
-    | TreeDecl | ExpectDecl
+    | ShowDecl | TreeDecl | ExpectDecl
 )  # fmt: skip
 
 

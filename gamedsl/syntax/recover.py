@@ -226,7 +226,7 @@ class _Recovery:
         """Whether a line at the margin was meant to be in the block of a header without one."""
         line = self._lines[other]
         header = self._lines[row].first.text
-        is_header = header in HEADERS or header in {"state", "tree"}
+        is_header = header in HEADERS or header in {"state", "show", "tree"}
         return is_header and line.indent == 0 and line.first.text not in SECTIONS
 
     def _drop_one(self, row: int, last: int, mark: str) -> int:

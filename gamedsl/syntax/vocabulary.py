@@ -16,7 +16,7 @@ from gamedsl.syntax.grammar import parser
 SECTIONS = (
     "include", "without", "game", "param", "players", "type", "board", "directions", "state",
     "setup", "move", "simultaneous", "otherwise", "def", "effect", "end", "endless", "repeat",
-    "evaluate", "discount", "tree", "expect",
+    "evaluate", "discount", "show", "tree", "expect",
 )  # fmt: skip
 """Words that begin a line at the left margin."""
 

@@ -15,7 +15,7 @@ from .conftest import PILE, Run
 def test_the_board_is_shown_after_the_moves_of_at(run: Run) -> None:
     shown = run("show", "tic_tac_toe", "--at", "a1 mark(b2)")
     assert shown.status == 0
-    assert shown.out == "3 . . .\n2 . O .\n1 X . .\n  a b c\nX to move\n"
+    assert shown.out == "3 . . .\n2 .[O].\n1 X . .\n  a b c\nX to move\n"
 
 
 def test_a_dash_reads_standard_input(run: Run) -> None:

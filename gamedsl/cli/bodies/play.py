@@ -23,6 +23,7 @@ from gamedsl.cli.request import Request
 from gamedsl.cli.table import BadRecordError, Table, saved_play
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
+from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State, UnsupportedGameError
 from gamedsl.model.action_names import short_name
 from gamedsl.reports.hidden_actions import action_as_seen
@@ -129,7 +130,9 @@ class _Play:
         while not self.game.is_terminal(self.table.state):
             self._step()
         state = self.table.state
-        shown = self.game.show(state).removesuffix(standing(self.game.engine, state))
+        shown = self.game.show(state, last=self._last()).removesuffix(
+            standing(self.game.engine, state)
+        )
         self.console.out(f"\n{shown}")
         payoffs = self.game.utilities(state)
         words = outcome_words(self.game.facts.players, payoffs)
@@ -312,4 +315,10 @@ class _Play:
         state = self.table.state
         mover = self.game.current_player(state)
         viewer = mover if mover in self.seats else min(self.seats)
-        self.console.out(f"\n{self.game.show(state, viewer)}\n")
+        shown = self.game.show(state, viewer, self._last())
+        self.console.out(f"\n{shown}\n")
+
+    def _last(self) -> Step | None:
+        """The last step, to be marked where nothing is hidden."""
+        steps = self.table.steps
+        return None if self.game.facts.has_secrets or not steps else steps[-1]

@@ -71,7 +71,7 @@ def _later(request: Request, stage: Stage) -> str:
     with explaining(game):
         state, last = arrival(game, request)
         if stage is Stage.BOARD:
-            return game.show(state)
+            return game.show(state, last=last)
         if stage is Stage.SVG:
             return state_svg(game, state, last=last)
     if state.pending is not None:

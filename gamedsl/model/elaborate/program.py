@@ -22,6 +22,7 @@ from gamedsl.model.checks.whole_game import (
 from gamedsl.model.elaborate.declarations.claims import elaborate_expectation
 from gamedsl.model.elaborate.declarations.declaration_elaborator import DeclarationElaborator
 from gamedsl.model.elaborate.declarations.game_tree import elaborate_tree
+from gamedsl.model.elaborate.declarations.looks import elaborate_looks
 from gamedsl.model.elaborate.declarations.moves import elaborate_moves
 from gamedsl.model.elaborate.declarations.parameters import check_parameters
 from gamedsl.model.elaborate.derive import derive_facts
@@ -132,6 +133,7 @@ class _Rules:
         repeats = tuple(r for r in map(self._repeat, self.symbols.all(ast.RepeatDecl)) if r)
         evaluation = self._evaluation()
         discount = rewards.discount(self.elaborator)
+        looks = elaborate_looks(self.elaborator)
         check_unused(self.elaborator)
         check_sections(self.symbols, moves)
         check_forbidden_repeats(self.symbols, repeats, moves)
@@ -182,6 +184,7 @@ class _Rules:
             tuple(self.elaborator.slot_names),
             facts,
             self.max_rounds,
+            looks,
         )
 
     # --- sections --------------------------------------------------------------------------

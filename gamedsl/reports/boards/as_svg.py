@@ -12,15 +12,15 @@ from math import atan2, cos, pi, sin, sqrt
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.model import State
-from gamedsl.reports.boards.contents import Piece, Position, position_of
-from gamedsl.reports.boards.geometry import Geometry, Point, geometry_of
+from gamedsl.reports.boards.contents import Position, position_of
+from gamedsl.reports.boards.figures import figure_group
+from gamedsl.reports.boards.geometry import Geometry, Point, geometry_of, sides_of
+from gamedsl.reports.boards.pieces import piece_group, player_colour
 from gamedsl.reports.svg import (
-    INK,
     document,
     element,
     label,
     number,
-    size_that_fits,
     text_width,
 )
 
@@ -35,14 +35,7 @@ LINE_SIZE = 13.0
 LONGEST_LINE = 90
 
 LIGHT, DARK, LINE = "#f7f3ea", "#ece4d3", "#8d8371"
-LAST, ARROW, FILLED = "#ffe08a", "#c2410c", "#8a5a33"
-COLOURS = ("#2f6fb3", "#d9822b", "#3f8f4f", "#8757a8", "#b5434b", "#4f8f8f")
-"""Of players whose names are no colours, in turn order."""
-NAMED_COLOURS = {
-    "white": "#ffffff", "black": "#22262b", "red": "#d23f3f", "yellow": "#f2c230",
-    "blue": "#2f6fb3", "green": "#3f8f4f", "orange": "#e07b22", "purple": "#8757a8",
-    "brown": "#8a5a33", "grey": "#8b949e", "gray": "#8b949e", "pink": "#e58fb1",
-}  # fmt: skip
+LAST, ARROW = "#ffe08a", "#c2410c"
 
 
 def state_svg(
@@ -61,21 +54,28 @@ def position_svg(position: Position) -> str:
     lines = [part for line in position.lines for part in _wrapped(line)]
     text_right = max(text_width(line, LINE_SIZE) for line in lines) + 2 * MARGIN
     width, height = text_right, MARGIN / 2
-    drawn = []
+    drawn: list[str] = []
+    stood: list[tuple[str, float, float]] = []
     if position.board is not None:
-        geometry = geometry_of(position.board)
+        geometry = geometry_of(position.board, position.look)
         wide, high = geometry.width * UNIT, geometry.height * UNIT
         width = max(text_right, wide + 2 * MARGIN)
         left = (width - wide) / 2
-        drawn += [
-            board_group(position, left, MARGIN / 2, UNIT),
-            *_names(geometry, left, MARGIN / 2),
-        ]
+        board = board_group(position, left, MARGIN / 2, UNIT)
+        drawn += [board, *_names(geometry, left, MARGIN / 2, position)]
         height = high + MARGIN / 2 + (MARGIN if geometry.columns else 8)
     if position.others:
         others, wide, high = _other_boards(position, height)
         drawn.append(others)
         width, height = max(width, wide), height + high
+    for figure in position.figures:
+        group, wide, high = figure_group(figure)
+        width = max(width, wide + 2 * MARGIN)
+        stood.append((group, wide, height + 4))
+        height += high + 12
+    for group, wide, top in stood:
+        left = (width - wide) / 2
+        drawn.append(element("g", group, transform=f"translate({number(left)} {number(top)})"))
     for line in lines:
         drawn.append(label(width / 2, height + LINE_HEIGHT / 2, line, LINE_SIZE))
         height += LINE_HEIGHT
@@ -87,12 +87,17 @@ def _other_boards(position: Position, top: float) -> tuple[str, float, float]:
     """The boards that have a title of their own, in rows; how wide and high they are together."""
     bare = [
         replace(
-            position, board=position.shape, pieces=one.pieces, last=one.last, rings=(), arrow=None
+            position,
+            board=position.shape,
+            pieces=one.pieces,
+            last=one.last,
+            rings=(),
+            arrow=None,
         )
         for one in position.others
     ]
     assert position.shape is not None
-    geometry = geometry_of(position.shape)
+    geometry = geometry_of(position.shape, position.look)
     wide, high = geometry.width * SMALL + MARGIN, geometry.height * SMALL + LINE_HEIGHT + 8
     per_row = max(1, min(len(bare), int(WIDEST_ROW // wide)))
     parts = []
@@ -108,15 +113,23 @@ def _other_boards(position: Position, top: float) -> tuple[str, float, float]:
 def board_group(position: Position, x: float, y: float, unit: float) -> str:
     """The bare board with its pieces, its upper left corner at (x, y), `unit` pixels a square."""
     assert position.board is not None
-    geometry = geometry_of(position.board)
+    geometry = geometry_of(position.board, position.look)
     parts = [_edge(geometry, one, other, unit) for one, other in geometry.edges]
     parts += [
         _square(geometry, square.name, square.name in position.last, unit)
         for square in position.board.squares
     ]
+    for way, player in position.edges:
+        colour = player_colour(position.players, player)
+        for x1, y1, x2, y2 in sides_of(position.board, geometry, way):
+            parts.append(
+                element("line", x1=x1 * unit, y1=y1 * unit, x2=x2 * unit, y2=y2 * unit,
+                        stroke=colour, stroke_width=unit / 8, stroke_linecap="round")
+            )  # fmt: skip
     for square, piece in zip(position.board.squares, position.pieces, strict=True):
         if not piece.is_blank:
-            parts.append(_drawn_piece(piece, geometry.centres[square.name], unit, position.players))
+            across, up = geometry.centres[square.name]
+            parts.append(piece_group(piece, across * unit, up * unit, unit, position.players))
     for _, name in position.rings:
         cx, cy = geometry.centres[name]
         parts.append(
@@ -129,12 +142,6 @@ def board_group(position: Position, x: float, y: float, unit: float) -> str:
     return element("g", *parts, class_="board", transform=f"translate({number(x)} {number(y)})")
 
 
-def player_colour(players: tuple[str, ...], index: int) -> str:
-    """The colour of a player: that of the name, if it is one, else by turn order."""
-    named = NAMED_COLOURS.get(players[index].lower())
-    return named or COLOURS[index % len(COLOURS)]
-
-
 def _wrapped(line: str) -> list[str]:
     """A long line in several, broken after commas or blanks."""
     if len(line) <= LONGEST_LINE:
@@ -145,18 +152,24 @@ def _wrapped(line: str) -> list[str]:
     return [line[:cut], *_wrapped(line[cut:].strip())]
 
 
-def _names(geometry: Geometry, left: float, top: float) -> list[str]:
+def _names(geometry: Geometry, left: float, top: float, position: Position) -> list[str]:
     bottom = top + geometry.height * UNIT + 9
     columns = [label(left + x * UNIT, bottom, name, 12, fill=LINE) for name, x in geometry.columns]
     rows = [label(left - 11, top + y * UNIT, name, 12, fill=LINE) for name, y in geometry.rows]
-    return columns + rows + ([] if columns else _names_inside(geometry, left, top))
+    return columns + rows + ([] if columns else _names_inside(geometry, left, top, position))
 
 
-def _names_inside(geometry: Geometry, left: float, top: float) -> list[str]:
-    """On boards without coordinates at the edge, the name of each square in its lower part."""
+def _names_inside(geometry: Geometry, left: float, top: float, position: Position) -> list[str]:
+    """On boards without coordinates at the edge, the name of each square in its lower part;
+    of hexagons the free ones."""
+    assert position.board is not None
+    pieces = zip(position.board.squares, position.pieces, strict=True)
+    is_hidden = geometry.shape == "hexagon"
+    taken = {square.name for square, piece in pieces if is_hidden and not piece.is_blank}
     return [
         label(left + x * UNIT, top + (y + 0.4) * UNIT, name, 9, fill=LINE)
         for name, (x, y) in geometry.centres.items()
+        if name not in taken
     ]
 
 
@@ -171,7 +184,7 @@ def _square(geometry: Geometry, name: str, is_last: bool, unit: float) -> str:
     line = max(0.6, unit / 44)
     match geometry.shape:
         case "point":
-            size = 0.3 if is_last else 0.1
+            size = 0.44 if is_last else 0.1 if geometry.has_dots else 0.03
             fill = LAST if is_last else LINE
             return element("circle", cx=x * unit, cy=y * unit, r=size * unit, fill=fill)
         case "hexagon":
@@ -182,44 +195,10 @@ def _square(geometry: Geometry, name: str, is_last: bool, unit: float) -> str:
             fill = LAST if is_last else LIGHT
             return element("polygon", points=points, fill=fill, stroke=LINE, stroke_width=line)
         case _:
-            fill = LAST if is_last else DARK if round(x + geometry.height - y) % 2 else LIGHT
+            is_dark = geometry.is_chequered and round(x + geometry.height - y) % 2
+            fill = LAST if is_last else DARK if is_dark else LIGHT
             return element("rect", x=(x - 0.5) * unit, y=(y - 0.5) * unit, width=unit, height=unit,
                            fill=fill, stroke=LINE, stroke_width=line)  # fmt: skip
-
-
-def _drawn_piece(piece: Piece, centre: Point, unit: float, players: tuple[str, ...]) -> str:
-    x, y = centre[0] * unit, centre[1] * unit
-    parts = []
-    ink = INK
-    word = piece.word
-    if piece.is_filled:
-        parts.append(element("rect", x=x - 0.38 * unit, y=y - 0.38 * unit, width=0.76 * unit,
-                             height=0.76 * unit, rx=0.08 * unit, fill=FILLED))  # fmt: skip
-    if piece.owner is not None:
-        colour = player_colour(players, piece.owner)
-        ink = _ink_on(colour)
-        word = word or _sign(players, piece.owner)
-        parts.append(element("circle", cx=x, cy=y, r=0.38 * unit, fill=colour, stroke=INK,
-                             stroke_width=max(0.6, unit / 36)))  # fmt: skip
-    if word:
-        size = size_that_fits(word, (0.68 if piece.owner is not None else 0.84) * unit, 0.46 * unit)
-        parts.append(label(x, y, word, size, fill=ink, font_weight="bold"))
-    for place, mark in enumerate(piece.marks):
-        left = x - 0.4 * unit + 0.2 * unit * place
-        parts.append(label(left, y + 0.38 * unit, mark, 0.24 * unit, fill=ARROW))
-    return "".join(parts)
-
-
-def _sign(players: tuple[str, ...], index: int) -> str:
-    """The first letter of a player's name, unless its colour says it or two share it."""
-    letters = [name[0] for name in players]
-    is_colour = all(name.lower() in NAMED_COLOURS for name in players)
-    return "" if is_colour or len(set(letters)) < len(letters) else letters[index]
-
-
-def _ink_on(colour: str) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
 
 
 def _arrow(start: Point, end: Point, unit: float) -> str:

@@ -7,18 +7,19 @@ Knows no coordinates of any picture; see `as_svg`.
 
 from __future__ import annotations
 
-import re
-
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
-from gamedsl.game.drawing import as_seen, boards_of, standing, variable_line
-from gamedsl.model import State
+from gamedsl.game.drawing import as_seen, cell_names, standing, variable_line
+from gamedsl.game.pictures.last_move import squares_of_move, values_named
+from gamedsl.game.pictures.looks import FIGURINES, View, is_nothing, line_ends, view_of
+from gamedsl.model import Model, State
 from gamedsl.model.board import Board
 from gamedsl.model.nodes import Variable
-from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
+from gamedsl.model.nodes.looks import COLOURS, BoardLook, VariableLook
+from gamedsl.model.values import NONE, Atom, Square, Value, Vector, text_of
+from gamedsl.reports.boards.figures import Figure, values_of
 from gamedsl.source.records import dataclass
 
-NOTHING_NAMES = frozenset({"empty", "none", "nothing"})
 UNSEEN = "?"
 
 
@@ -29,14 +30,17 @@ class Piece:
     Attributes:
         owner: index of a player, whose colour it takes; None for neither.
         word: what to write on it; empty for the owner's sign alone.
-        marks: small letters beside it, one a Boolean variable that holds there.
-        is_filled: a Boolean variable, the only one of the board, holds there.
+        marks: the names of the marks that hold there.
+        is_filled: the one thing that can be there is there.
+        glyph, colour: what the file says about what lies here, if it does.
     """
 
     owner: int | None = None
     word: str = ""
     marks: tuple[str, ...] = ()
     is_filled: bool = False
+    glyph: str = ""
+    colour: str | None = None
 
     @property
     def is_blank(self) -> bool:
@@ -69,6 +73,11 @@ class Position:
     """Boards that are part of a variable with more indices than the squares."""
     shape: Board | None = None
     """The board that each of them is."""
+    look: BoardLook = BoardLook.PLAIN
+    edges: tuple[tuple[Vector, int], ...] = ()
+    """Edges of the board that belong to players."""
+    figures: tuple[Figure, ...] = ()
+    """What is drawn without the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,86 +102,131 @@ def position_of(
     """
     model = game.model
     seen = state if viewer is None else as_seen(model, state, viewer)
-    board = None if model.board is None or not model.variables else model.board
-    arrays = [] if board is None else [v for v in model.variables if _covers(v, board)]
-    parted = [] if board is None else [v for v in model.variables if _is_parted(game, v)]
-    rest = [variable for variable in model.variables if variable not in (*arrays, *parted)]
-    words = () if last is None else _words_of(game, *last)
-    touched = () if board is None else _squares_of(board, words)
-    is_tree = model.tree is not None
-    ends = game.show(state, viewer).splitlines() if is_tree else [standing(game.engine, state)]
-    names = tuple(player.name for player in game.players)
+    view = view_of(model)
+    board = model.board
+    layers = (*view.men, *view.marks)
+    action = "" if last is None else game.action_name(*last)
+    touched = () if last is None else squares_of_move(model, last[0], state, action)
+    named = values_named(action)
+    ends = [standing(game.engine, state)]
+    if model.tree is not None:
+        ends = game.show(state, viewer).splitlines()
+    pictured = {v.name for v in (*layers, *(one for one, _ in view.boards))}
+    rings = [v for v in model.variables if v.name not in pictured and _ring(v, seen) is not None]
     return Position(
         title=game.name,
-        players=names,
-        board=board if arrays else None,
-        pieces=() if board is None else _pieces(arrays, board, seen, names),
-        rings=tuple(ring for v in rest if (ring := _ring(v, seen)) is not None),
+        players=tuple(player.name for player in game.players),
+        board=board if layers or (rings and not view.boards) else None,
+        pieces=() if board is None else _pieces(model, view, seen),
+        rings=tuple(ring for v in rings if (ring := _ring(v, seen)) is not None),
         last=touched,
-        arrow=(touched[0], touched[1]) if len(touched) == 2 else None,
-        lines=(*_legend(arrays), *(variable_line(v, seen) for v in rest), *ends),
+        arrow=(touched[0], touched[1]) if len(set(touched) & set(named)) == len(touched) == 2
+        else None,
+        lines=(*_legend(view), *(variable_line(v, seen) for v in view.lines), *ends),
         others=tuple(
             OtherBoard(
                 one.title,
-                tuple(_piece([v], one.first + n, seen, names) for n in range(len(board.squares))),
-                touched if set(one.indices) <= set(words) else (),
+                tuple(_piece(model, ((v, cell),), seen) for cell in one.cells),
+                touched if set(one.indices) <= set(named) else (),
             )
-            for v in parted
-            for one in boards_of(model, v)
-            if board is not None
+            for v, boards in view.boards
+            for one in boards
         ),
         shape=board,
+        look=view.board,
+        edges=tuple((way, model.players.index(player)) for way, player in model.looks.edges),
+        figures=_figures(view, seen, None if last is None or viewer is not None else last[0]),
+    )  # fmt: skip
+
+
+def _pieces(model: Model, view: View, state: State) -> tuple[Piece, ...]:
+    layers = (*view.men, *view.marks)
+    count = len(model.board.squares) if model.board else 0
+    return tuple(
+        _piece(model, tuple((variable, place) for variable in layers), state, view.marks)
+        for place in range(count)
     )
 
 
-def _is_parted(game: LoadedGame, variable: Variable) -> bool:
-    return len(variable.indices) > 1 and bool(boards_of(game.model, variable))
-
-
-def _covers(variable: Variable, board: Board) -> bool:
-    return len(variable.indices) == 1 and variable.indices[0].values == board.squares
-
-
-def _pieces(
-    arrays: list[Variable], board: Board, state: State, players: tuple[str, ...]
-) -> tuple[Piece, ...]:
-    return tuple(_piece(arrays, place, state, players) for place in range(len(board.squares)))
-
-
-def _piece(arrays: list[Variable], place: int, state: State, players: tuple[str, ...]) -> Piece:
+def _piece(
+    model: Model,
+    cells: tuple[tuple[Variable, int], ...],
+    state: State,
+    marked_by: tuple[Variable, ...] = (),
+) -> Piece:
+    """What some cells make of one square."""
     owner: int | None = None
     words: list[str] = []
     marks: list[str] = []
     is_filled = False
-    for variable in arrays:
-        digit = state.cells[variable.offset + place]
-        value = UNSEEN if digit is None else variable.domain.values[digit]
+    there: list[Value] = []
+    for variable, cell in cells:
+        digit = state.cells[variable.offset + cell]
+        if digit is None:
+            words.append(UNSEEN)
+            continue
+        value = variable.domain.values[digit]
+        if is_nothing(value, variable.domain):
+            continue
+        there.append(value)
         if value is True:
-            is_filled = is_filled or len(arrays) == 1
-            marks += [] if len(arrays) == 1 else [variable.name[0]]
-        elif isinstance(value, str):
-            words.append(value)
-        elif isinstance(value, Atom) and value.name in players and owner is None:
-            owner = players.index(value.name)
-        elif not _is_nothing(value, variable):
+            is_filled = is_filled or len(cells) == 1
+            marks += [variable.name] if variable in marked_by and len(cells) > 1 else []
+        elif value in model.players and owner is None:
+            owner = model.players.index(value)
+        elif len(cells) == 1 and _is_the_only_thing(variable):
+            is_filled = True
+        else:
             words.append(text_of(value))
-    return Piece(owner, " ".join(words), tuple(marks), is_filled)
+    return Piece(owner, " ".join(words), tuple(marks), is_filled, *_said(model, there))
 
 
-def _is_nothing(value: Value, variable: Variable) -> bool:
-    """Whether the value says that nothing is there; 0 does where it is the least number."""
-    if value is EMPTY or value is NONE or value is False:
-        return True
-    if isinstance(value, Atom):
-        return value.name in NOTHING_NAMES
-    return value == 0 and variable.domain.values[0] == 0
+def _said(model: Model, values: list[Value]) -> tuple[str, str | None]:
+    """The glyph and the colour that the file gives to what lies there."""
+    glyphs, colours = dict(model.looks.glyphs), dict(model.looks.colours)
+    atoms = [value for value in values if isinstance(value, Atom)]
+    glyph = next((glyphs[atom] for atom in reversed(atoms) if atom in glyphs), "")
+    colour = next((colours[atom] for atom in atoms if atom in colours), None)
+    return glyph, None if colour is None else COLOURS[colour]
 
 
-def _legend(arrays: list[Variable]) -> tuple[str, ...]:
+def _is_the_only_thing(variable: Variable) -> bool:
+    """Whether a square can hold one named value or nothing; a letter is a sign of its own."""
+    things = [v for v in variable.domain.values if not is_nothing(v, variable.domain)]
+    return len(things) == 1 and len(text_of(things[0])) > 1
+
+
+def _figures(view: View, state: State, before: State | None) -> tuple[Figure, ...]:
+    """All figures; of lines between dots those across and upright are one."""
+    found: list[Figure] = []
+    for variable, look in view.figures:
+        cells = range(variable.size)
+        changed = frozenset(
+            n for n in cells
+            if before is not None
+            and before.cells[variable.offset + n] != state.cells[variable.offset + n]
+        )  # fmt: skip
+        names = tuple(cell_names(variable))
+        figure = Figure(variable, look, values_of(variable, state), names, changed)
+        first = found[-1] if found else None
+        if (
+            look is VariableLook.LINES
+            and first is not None
+            and first.look is look
+            and first.other is None
+            and line_ends(first.variable) == line_ends(variable)
+        ):
+            found[-1] = Figure(
+                first.variable, look, first.values, first.names, first.changed, figure
+            )
+        else:
+            found.append(figure)
+    return tuple(found)
+
+
+def _legend(view: View) -> tuple[str, ...]:
     """What the small letters mean."""
-    if len(arrays) == 1:
-        return ()
-    flags = [v for v in arrays if all(isinstance(value, bool) for value in v.domain.values)]
+    flags = [v for v in view.marks if v.name not in FIGURINES] if view.men else []
     return (", ".join(f"{v.name[0]}: {v.name}" for v in flags),) if flags else ()
 
 
@@ -185,14 +239,3 @@ def _ring(variable: Variable, state: State) -> tuple[str, str] | None:
     digit = state.cells[variable.offset]
     value = None if digit is None else variable.domain.values[digit]
     return (variable.name, value.name) if isinstance(value, Square) else None
-
-
-def _words_of(game: LoadedGame, before: State, action: Action | JointAction) -> tuple[str, ...]:
-    """The values in the name of an action."""
-    return tuple(re.findall(r"\w+", game.action_name(before, action).partition("(")[2]))
-
-
-def _squares_of(board: Board, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The squares that an action names, in its order, each once."""
-    known = {square.name for square in board.squares}
-    return tuple(dict.fromkeys(word for word in words if word in known))

@@ -11,10 +11,14 @@ from itertools import combinations, pairwise
 from math import cos, dist, pi, sin, sqrt
 
 from gamedsl.model.board import Board
-from gamedsl.model.values import Vector
+from gamedsl.model.nodes.looks import BoardLook
+from gamedsl.model.values import NONE, Vector
 from gamedsl.source.records import dataclass
 
 Point = tuple[float, float]
+Side = tuple[float, float, float, float]
+NEAR = 1.5
+"""Squares that are beside each other are no further apart than this."""
 
 HEX_DIRECTIONS = 6
 _COORDINATES = re.compile(r"([a-z]+)(\d+)")
@@ -38,9 +42,11 @@ class Geometry:
     edges: tuple[tuple[str, str], ...] = ()
     columns: tuple[tuple[str, float], ...] = ()
     rows: tuple[tuple[str, float], ...] = ()
+    is_chequered: bool = False
+    has_dots: bool = True
 
 
-def geometry_of(board: Board) -> Geometry:
+def geometry_of(board: Board, look: BoardLook = BoardLook.CHEQUERED) -> Geometry:
     """Where its squares lie."""
     if not board.is_grid:
         return _graph(board)
@@ -51,9 +57,55 @@ def geometry_of(board: Board) -> Geometry:
         for square in board.squares
         if square.column is not None and square.row is not None
     }
+    edges: tuple[tuple[str, str], ...] = ()
+    if look is BoardLook.POINTS:
+        near = (
+            (one.name, other.name)
+            for one, other in board.edges
+            if dist(centres[one.name], centres[other.name]) < NEAR
+        )
+        edges = tuple(near)
     return Geometry(
-        "square", centres, board.width, board.height, (), *_names_at_edges(board, centres)
+        "point" if look is BoardLook.POINTS else "square",
+        centres,
+        board.width,
+        board.height,
+        edges,
+        *_names_at_edges(board, centres),
+        is_chequered=look is BoardLook.CHEQUERED,
+        has_dots=False,
     )
+
+
+def sides_of(board: Board, geometry: Geometry, way: Vector) -> list[Side]:
+    """The sides of squares and hexagons that make the edge of the board in one direction; between
+    points the lines along it."""
+    last = [square for square in board.squares if board.step(square, way) is NONE]
+    places = [geometry.centres[square.name] for square in last]
+    if geometry.shape == "point":
+        return [(*one, *other) for one, other in pairwise(places)]
+    if geometry.shape == "square":
+        x, y = way.across / 2, -way.up / 2
+        ends = ((x - y, y - x), (x + y, y + x))
+    return [
+        (across + x1, up + y1, across + x2, up + y2)
+        for across, up in places
+        for (x1, y1), (x2, y2) in (
+            [ends] if geometry.shape == "square" else _hexagon_sides(board, way)
+        )
+    ]
+
+
+def _hexagon_sides(board: Board, way: Vector) -> list[tuple[Point, Point]]:
+    """Two of the six sides; corners are counted from the lowest one to the right."""
+    corners = [(sin(pi * k / 3) / sqrt(3), cos(pi * k / 3) / sqrt(3)) for k in range(7)]
+    leans_left = Vector(1, 1) in board.directions
+    if way.across:
+        first = (1 if leans_left else 0) if way.across > 0 else (4 if leans_left else 3)
+    else:
+        first = 2 if way.up > 0 else 5
+    found = [first, (first + 1) % 6]
+    return [(corners[k], corners[k + 1]) for k in found]
 
 
 def _names_at_edges(

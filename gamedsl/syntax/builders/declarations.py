@@ -180,6 +180,16 @@ class DeclarationBuilder(StatementBuilder):
     def discount_decl(self, children: Children) -> ast.DiscountDecl:
         return ast.DiscountDecl(extent(children), children[2])
 
+    def show_decl(self, children: Children) -> ast.ShowDecl:
+        return ast.ShowDecl(extent(children), nodes(children))
+
+    def shown(self, children: Children) -> ast.Shown:
+        *before, look, _ = children
+        drawn: ast.Name | ast.Glyph = (
+            ast.Glyph(token_span(look), str(look)[1:-1]) if look.type == "TITLE" else name_of(look)
+        )
+        return ast.Shown(extent(children), _names(before), drawn)
+
     def expect_decl(self, children: Children) -> ast.ExpectDecl:
         _, fact, depth, settings, *claims = children
         number, in_turns = depth or (None, False)

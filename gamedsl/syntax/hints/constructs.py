@@ -148,6 +148,16 @@ def secret_before_the_value(context: ErrorContext) -> Mistake | None:
     return Mistake("E0100", message, context.span)
 
 
+def look_behind_a_colon(context: ErrorContext) -> Mistake | None:
+    """`hole: pits`, `hole = pits` in `show:`"""
+    if "AS" not in context.accepts or context.text not in {":", "=", "is", "are", "like"}:
+        return None
+    things = context.written(0, context.at - 1)
+    message = "how a thing is drawn stands behind `as`"
+    hint = f"write `{things} as {context.text_at(1) or '...'}`"
+    return Mistake("E0100", message, context.span, hint)
+
+
 def brackets_side_by_side(context: ErrorContext) -> Mistake | None:
     """`cell[1..3][1..3]: bool`"""
     if context.text != "[" or context.text_at(-1) != "]" or "LSQB" in context.accepts:
@@ -195,6 +205,7 @@ RULES: tuple[HintRule, ...] = (
     payoff_in_another_form,
     secret_in_front,
     secret_before_the_value,
+    look_behind_a_colon,
     brackets_side_by_side,
     quantifier_without_brackets,
     share_in_percent,

@@ -16,7 +16,7 @@ _OTHER_NAMES = {
     "start": "setup", "terminal": "end", "goal": "end", "win": "end", "variables": "state",
     "vars": "state", "var": "state", "title": "game", "name": "game", "const": "param",
     "parameter": "param", "enum": "type", "grid": "board", "heuristic": "evaluate",
-    "eval": "evaluate", "assert": "expect", "else": "otherwise",
+    "eval": "evaluate", "assert": "expect", "else": "otherwise", "display": "show",
 }  # fmt: skip
 """What a section could be called -> what it is called."""
 
@@ -69,7 +69,7 @@ def colon_missing(context: ErrorContext) -> Mistake | None:
 
 def _begins_statement(context: ErrorContext) -> bool:
     words = context.texts_before()
-    is_plain = context.starter in {"state", "setup", "end", "endless", "tree", "else"}
+    is_plain = context.starter in {"state", "setup", "end", "endless", "show", "tree", "else"}
     is_outcome = context.starter in {"if", "elif", "for"} and (
         context.text in STATEMENTS or context.text_at(1) in {"wins", "loses", "=", "+=", "-="}
     )

@@ -27,7 +27,8 @@ SINGLE = {
     ast.PlayersDecl: "players", ast.BoardGrid: "board", ast.BoardGraph: "board",
     ast.DirectionsDecl: "directions", ast.SetupDecl: "setup", ast.EndDecl: "end",
     ast.EndlessDecl: "endless", ast.RepeatDecl: "repeat", ast.EvaluateDecl: "evaluate",
-    ast.DiscountDecl: "discount", ast.TreeDecl: "tree", ast.Otherwise: "otherwise",
+    ast.DiscountDecl: "discount", ast.ShowDecl: "show", ast.TreeDecl: "tree",
+    ast.Otherwise: "otherwise",
 }  # fmt: skip
 """Declarations without a name -> the word that they begin with."""
 

@@ -78,6 +78,15 @@ class DeclarationPrinter(StatementPrinter):
             case ast.Placed(point=point, across=across, up=up):
                 return [f"{point.text} at (", self.slot(across), ", ", self.slot(up), ")"]
 
+    def shown(self, node: ast.Shown) -> Parts:
+        """A line of `show:`."""
+        look = node.look.text
+        return [
+            _listed(node.names),
+            " as ",
+            look if isinstance(node.look, ast.Name) else f'"{look}"',
+        ]
+
     def move_header(self, node: ast.MoveDecl) -> Parts:
         """`move name(p in S, ...) [secret]:`"""
         word = "simultaneous" if node.is_simultaneous else "move"

@@ -44,6 +44,8 @@ class _Formatter:
                 self._state(node, end)
             case ast.BoardGraph():
                 self._graph(node, end)
+            case ast.ShowDecl():
+                self._show(node, end)
             case ast.SetupDecl():
                 self._with_suite(["setup:"], start, start, node.body, end)
             case ast.EndDecl():
@@ -87,6 +89,13 @@ class _Formatter:
         self._page.begin_block()
         for line in node.lines:
             self._page.write(self._printer.graph_line(line), line.span.start, line.span.end)
+        self._page.end_block(node.lines[0].span.start, end)
+
+    def _show(self, node: ast.ShowDecl, end: int) -> None:
+        self._page.write(["show:"], node.span.start, node.span.start)
+        self._page.begin_block()
+        for line in node.lines:
+            self._page.write(self._printer.shown(line), line.span.start, line.span.end)
         self._page.end_block(node.lines[0].span.start, end)
 
     def _with_suite(

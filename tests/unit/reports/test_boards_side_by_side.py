@@ -55,4 +55,4 @@ def test_the_picture_has_every_board_and_marks_the_last_move_on_its_own() -> Non
     picture = state_svg(game, state, last=(before, 5))
     assert "cross[left]" in picture
     assert "cross[right]" in picture
-    assert picture.count("<circle") == 1
+    assert picture.count("<line") == 2  # a cross

@@ -1,0 +1,97 @@
+"""Draw the gallery: a picture of every shipped game, and the page that shows them all.
+
+    python docs/gallery/make.py
+
+In: the rule files of `games/`, and `positions.txt`. Out: `NAME.svg` for each, and `README.md`.
+Nothing else decides what they hold, so that drawing them again changes nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gamedsl
+from gamedsl.game import LoadedGame, shipped_games
+from gamedsl.game.reading import Step, read_play
+from gamedsl.game.writing import written_play
+from gamedsl.model import CHANCE, SIMULTANEOUS, State
+from gamedsl.reports.boards.as_svg import state_svg
+
+HERE = Path(__file__).resolve().parent
+PLIES = 5
+"""Moves, and chance events, that are made where no position is given."""
+PAGE = """# Gallery
+
+Every shipped game as `gamedsl show NAME --stage svg` draws it, made by `python
+docs/gallery/make.py`. What a picture shows is said by the rules, by names and shapes in them, and
+by their section [`show:`](../language/reference.md#pictures); no game is known to the program.
+
+"""
+CELLS = 3
+"""Pictures beside each other."""
+
+
+def positions() -> dict[str, str]:
+    """Moves by the name of the game."""
+    lines = (HERE / "positions.txt").read_text("utf-8").splitlines()
+    pairs = (line.partition(":") for line in lines if line and not line.startswith("#"))
+    return {name.strip(): moves.strip() for name, _, moves in pairs}
+
+
+def drawn(game: LoadedGame, moves: str | None) -> tuple[str, str]:
+    """The picture of a position, and the moves that lead there."""
+    root = game.initial_state()
+    steps = _some_steps(game, root) if moves is None else read_play(game, root, moves)[0]
+    state = game.result(*steps[-1]) if steps else root
+    return state_svg(game, state, last=steps[-1] if steps else None), written_play(game, steps)
+
+
+def _some_steps(game: LoadedGame, root: State) -> tuple[Step, ...]:
+    """The first moves of a play that is drawn by number: the same on every machine."""
+    steps: list[Step] = []
+    state, number = root, 7
+    while len(steps) < PLIES and not game.is_terminal(state):
+        if game.current_player(state) == SIMULTANEOUS:
+            break
+        number = (1103515245 * number + 12345) % 2**31
+        if game.current_player(state) == CHANCE:
+            choices = [outcome for outcome, _ in game.chance_outcomes(state)]
+        else:
+            choices = list(game.legal_actions(state))
+        if not choices:
+            break
+        action = choices[(number >> 8) % len(choices)]
+        after = game.result(state, action)
+        if game.is_terminal(after):
+            break
+        steps.append((state, action))
+        state = after
+    return tuple(steps)
+
+
+def page(titles: dict[str, str]) -> str:
+    """The page, by the names of the files and the titles of the games."""
+    cells = [
+        f'<td align="center"><img src="{name}.svg" alt="{title}" width="280"><br>'
+        f'<a href="../../games/{name}.game">{title}</a></td>'
+        for name, title in sorted(titles.items())
+    ]
+    rows = [cells[n : n + CELLS] for n in range(0, len(cells), CELLS)]
+    body = "\n".join("<tr>\n" + "\n".join(row) + "\n</tr>" for row in rows)
+    return f"{PAGE}<table>\n{body}\n</table>\n"
+
+
+def main() -> None:
+    """Draw all pictures and write the page."""
+    known = positions()
+    titles = {}
+    for path in shipped_games():
+        game = gamedsl.load(path, engine="interpreter")
+        titles[path.stem] = game.name
+        svg, _ = drawn(game, known.get(path.stem))
+        (HERE / f"{path.stem}.svg").write_text(svg + "\n", "utf-8", newline="\n")
+    (HERE / "README.md").write_text(page(titles), "utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What is what in a picture of a game, and its parts as text."""

@@ -1,0 +1,232 @@
+"""What is what in a picture of a game: as its file says, else by names and shapes.
+
+In: a model. Out: a `View`: which variables make the men on the squares, which are figures beside
+the board, which are lines of text. Draws nothing; text (`drawing`) and SVG
+(`gamedsl.reports.boards`) look at the same `View`.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from gamedsl.model import Model, nodes
+from gamedsl.model.nodes.looks import BoardLook, VariableLook, is_truth, lacks
+from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector, text_of
+from gamedsl.source.records import dataclass
+
+MOST_BOARDS = 16
+"""A variable that would make more boards than this is not drawn as boards."""
+NOTHING_NAMES = frozenset({"empty", "none", "nothing"})
+USUAL = {
+    "card": VariableLook.CARDS, "die": VariableLook.DICE, "dice": VariableLook.DICE,
+    "pit": VariableLook.PITS, "hole": VariableLook.PITS, "house": VariableLook.PITS,
+    "heap": VariableLook.HEAPS, "pile": VariableLook.HEAPS, "peg": VariableLook.TOWERS,
+}  # fmt: skip
+"""Names of variables, in the singular, that say how they look where their shape allows it."""
+FIGURINES = {
+    "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d",
+    "knight": "\u265e", "pawn": "\u265f",
+}  # fmt: skip
+"""Signs of men by their names."""
+KNOWN_LETTERS = {"knight": "n"}
+"""Values that are written with another letter than their first, where a letter is needed."""
+ON_SQUARES = frozenset({VariableLook.MEN, VariableLook.MARKS})
+FIGURES = frozenset(
+    {
+        VariableLook.PITS,
+        VariableLook.HEAPS,
+        VariableLook.TOWERS,
+        VariableLook.LINES,
+        VariableLook.CARDS,
+        VariableLook.DICE,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OneBoard:
+    """Cells of a variable that make one board: `cells` are their numbers in the variable, in the
+    order of the squares, `indices` the values of the other indices, which they share."""
+
+    title: str
+    cells: tuple[int, ...]
+    indices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is what in pictures of a game.
+
+    Attributes:
+        board: how its squares look.
+        men: variables that together are what stands on the squares, owners first.
+        marks: truth values of squares, shown by small letters.
+        boards: variables that are boards of their own, with these boards.
+        figures: variables that are drawn without the board.
+        lines: variables that are written as text.
+    """
+
+    board: BoardLook
+    men: tuple[nodes.Variable, ...]
+    marks: tuple[nodes.Variable, ...]
+    boards: tuple[tuple[nodes.Variable, tuple[OneBoard, ...]], ...]
+    figures: tuple[tuple[nodes.Variable, VariableLook], ...]
+    lines: tuple[nodes.Variable, ...]
+
+
+def view_of(model: Model) -> View:
+    """What is what in pictures of this game."""
+    said = dict(model.looks.variables)
+    looks = {v.name: _look(model, v, said.get(v.name)) for v in model.variables}
+    men: list[nodes.Variable] = []
+    marks: list[nodes.Variable] = []
+    parted: list[tuple[nodes.Variable, tuple[OneBoard, ...]]] = []
+    on_squares = [v for v in model.variables if looks[v.name] in ON_SQUARES]
+    for variable in sorted(on_squares, key=lambda v: not is_owner(model, v)):
+        is_whole = len(variable.indices) == 1
+        if is_whole and looks[variable.name] is VariableLook.MARKS:
+            marks.append(variable)
+        elif is_whole and (variable.name in said or _joins(model, men, variable)):
+            men.append(variable)
+        else:
+            parted.append((variable, boards_of(model, variable)))
+    return View(
+        model.looks.board or _usual_board(model, len(men) + len(marks)),
+        tuple(men),
+        tuple(marks),
+        tuple(parted),
+        tuple((v, look) for v in model.variables if (look := looks[v.name]) in FIGURES),
+        tuple(v for v in model.variables if looks[v.name] is VariableLook.TEXT),
+    )
+
+
+def boards_of(model: Model, variable: nodes.Variable) -> tuple[OneBoard, ...]:
+    """The boards that a variable is, one for each combination of its other indices; none where it
+    is not told apart by squares, or where they would be too many."""
+    squares = model.board.squares if model.board else ()
+    places = [n for n, index in enumerate(variable.indices) if index.values == squares]
+    if not squares or not places or variable.missing:
+        return ()
+    if variable.size > MOST_BOARDS * len(squares):
+        return ()
+    place = places[-1]
+    found: dict[tuple[str, ...], list[int]] = {}
+    for number, one in enumerate(product(*(index.values for index in variable.indices))):
+        shared = tuple(text_of(value) for n, value in enumerate(one) if n != place)
+        found.setdefault(shared, []).append(number)
+    return tuple(
+        OneBoard(_title(variable, place, shared), tuple(cells), shared)
+        for shared, cells in found.items()
+    )
+
+
+def _title(variable: nodes.Variable, place: int, shared: tuple[str, ...]) -> str:
+    """`cross[left]`; where the squares are not the last index, `height[square, 1]`."""
+    if not shared:
+        return variable.name
+    is_last = place == len(variable.indices) - 1
+    names = shared if is_last else (*shared[:place], "square", *shared[place:])
+    return f"{variable.name}[{', '.join(names)}]"
+
+
+def is_owner(model: Model, variable: nodes.Variable) -> bool:
+    """Whether a variable says whose a man is: it may be a player."""
+    return any(player in variable.domain.digit for player in model.players)
+
+
+def is_nothing(value: Value, domain: Domain) -> bool:
+    """Whether a value says that nothing is there; 0 does where it is the least number."""
+    if value is EMPTY or value is NONE or value is False:
+        return True
+    if isinstance(value, Atom):
+        return value.name in NOTHING_NAMES
+    return value == 0 and domain.values[0] == 0
+
+
+def letters_of(values: tuple[Value, ...]) -> dict[Value, str]:
+    """A small letter for each named value, all different: its first one where that is free, else
+    the next of its name that is; its whole name where none is. Numbers are themselves."""
+    found: dict[Value, str] = {}
+    atoms = [value for value in values if isinstance(value, Atom)]
+    for known in (True, False):
+        for atom in atoms:
+            if (atom.name in KNOWN_LETTERS) is not known:
+                continue
+            wanted = [KNOWN_LETTERS.get(atom.name, ""), *atom.name.lower()]
+            free = (
+                letter for letter in wanted if letter.isalpha() and letter not in found.values()
+            )
+            found[atom] = next(free, atom.name)
+    return {value: found.get(value, text_of(value)) for value in values}
+
+
+def _look(model: Model, variable: nodes.Variable, said: VariableLook | None) -> VariableLook:
+    """As the file says, where it can be drawn so."""
+    if said in ON_SQUARES and not boards_of(model, variable):
+        return VariableLook.TEXT
+    return said or _usual(model, variable)
+
+
+def _usual(model: Model, variable: nodes.Variable) -> VariableLook:
+    if boards_of(model, variable):
+        is_mark = is_truth(variable.domain) and len(variable.indices) == 1
+        others = [v for v in model.variables if v is not variable and len(v.indices) == 1]
+        has_men = any(not is_truth(v.domain) and boards_of(model, v) for v in others)
+        return VariableLook.MARKS if is_mark and has_men else VariableLook.MEN
+    name = variable.name
+    look = USUAL.get(name) or USUAL.get(name.removesuffix("s"))
+    squares = model.board.squares if model.board else ()
+    if look is not None and lacks(look, variable, squares) is None:
+        return look
+    return VariableLook.LINES if _is_half_of_a_grid(model, variable) else VariableLook.TEXT
+
+
+def _is_half_of_a_grid(model: Model, variable: nodes.Variable) -> bool:
+    """Whether a variable and another one are the lines between dots, across and upright: `bool` by
+    `[1..w, 0..h]` and by `[0..w, 1..h]`."""
+    mine = line_ends(variable)
+    return mine is not None and any(
+        line_ends(other) == mine and other.indices != variable.indices
+        for other in model.variables
+        if other is not variable
+    )
+
+
+def line_ends(variable: nodes.Variable) -> tuple[int, int] | None:
+    """Of lines between dots the numbers of boxes across and up; None if they are none."""
+    if lacks(VariableLook.LINES, variable, ()) is not None:
+        return None
+    (left, right), (low, high) = ((index.values[0], index.values[-1]) for index in variable.indices)
+    if (left, low) not in {(0, 1), (1, 0)}:
+        return None
+    assert isinstance(right, int)
+    assert isinstance(high, int)
+    return right, high
+
+
+def line_starts(variable: nodes.Variable) -> tuple[int, int]:
+    """Of lines between dots the first column and row: (1, 0) across, (0, 1) upright."""
+    return (1, 0) if is_across(variable) else (0, 1)
+
+
+def is_across(variable: nodes.Variable) -> bool:
+    """Whether lines between dots lie, so that they begin to the right of column 0."""
+    return variable.indices[0].values[0] == 1
+
+
+def _joins(model: Model, men: list[nodes.Variable], variable: nodes.Variable) -> bool:
+    """Whether a variable and those that stand there make one man: whose he is, and what he is."""
+    return not men or (len(men) == 1 and is_owner(model, men[0]) and not is_owner(model, variable))
+
+
+def _usual_board(model: Model, layers: int) -> BoardLook:
+    """In two colours where men move or differ, else all alike; as points on a graph."""
+    if model.board is None or not model.board.is_grid:
+        return BoardLook.POINTS
+    is_moving = any(
+        sum(isinstance(value, Square | Vector) for value in first) > 1
+        for first in (
+            [p.values.values[0] for p in move.parameters if p.values.values] for move in model.moves
+        )
+    )
+    return BoardLook.CHEQUERED if layers > 1 or is_moving else BoardLook.PLAIN

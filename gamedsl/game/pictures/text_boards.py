@@ -1,0 +1,134 @@
+"""A board as text: what stands on each square, where it is, with letters and numbers at the edges.
+
+In: a board, a short text for every square, and the squares to be marked. Out: lines; none where a
+graph has no places and its points have no coordinates in their names. Knows nothing of values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from itertools import pairwise
+
+from gamedsl.model.board import Board, column_name
+from gamedsl.model.values import Vector
+
+HEX_DIRECTIONS = 6
+COORDINATES = re.compile(r"([a-z])([1-9]\d?)")
+GAP = 3
+"""Signs between two points of a graph that are beside each other."""
+
+
+def is_hexagonal(board: Board) -> bool:
+    """Whether a grid has the six directions of hexagons."""
+    return board.is_grid and len(set(board.directions)) == HEX_DIRECTIONS
+
+
+def leans_left(board: Board) -> bool:
+    """Whether each row of hexagons begins half a hexagon to the left of the row below."""
+    return Vector(1, 1) in board.directions
+
+
+def board_text(board: Board, texts: Sequence[str], marked: Set[str] = frozenset()) -> str | None:
+    """The board, first row at the bottom, a text for each square in their order; `marked` squares
+    stand in brackets. None where it cannot be drawn."""
+    if board.places:
+        return _places(board, texts, marked)
+    if board.is_grid:
+        return _grid(board, texts, marked)
+    return _graph(board, texts, marked)
+
+
+def _grid(board: Board, texts: Sequence[str], marked: Set[str]) -> str:
+    cells = {
+        (square.column, square.row): (text, square.name in marked)
+        for square, text in zip(board.squares, texts, strict=True)
+    }
+    names = [column_name(column) for column in range(1, board.width + 1)]
+    width = max(map(len, (*texts, *names)))
+    is_slanted = is_hexagonal(board)
+    width += is_slanted and width % 2 == 0
+    margin = len(str(board.height))
+    lines = []
+    for row in range(board.height, 0, -1):
+        steps = board.height - row if leans_left(board) else row - 1
+        indent = " " * (steps * (width + 1) // 2) if is_slanted else ""
+        found = [cells.get((column, row), ("", False)) for column in range(1, board.width + 1)]
+        lines.append(f"{row:>{margin}}{indent}{_row(found, width)}")
+    steps = board.height - 1 if is_slanted and leans_left(board) else 0
+    indent = " " * (steps * (width + 1) // 2)
+    lines.append(" " * margin + indent + _row([(name, False) for name in names], width))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _row(cells: Sequence[tuple[str, bool]], width: int) -> str:
+    """Cells beside each other, a sign before each: a bracket before and behind what is marked."""
+    parts = []
+    was_marked = False
+    for text, is_marked in cells:
+        parts.append("[" if is_marked else "]" if was_marked else " ")
+        parts.append(text.ljust(width))
+        was_marked = is_marked
+    return "".join(parts) + ("]" if was_marked else "")
+
+
+def _places(board: Board, texts: Sequence[str], marked: Set[str]) -> str:
+    """Points where the file says, each behind its name."""
+    across = {x: n for n, x in enumerate(sorted({x for x, _ in board.places}))}
+    up = {y: n for n, y in enumerate(sorted({y for _, y in board.places}, reverse=True))}
+    rows = [[""] * len(across) for _ in up]
+    for square, (x, y), text in zip(board.squares, board.places, texts, strict=True):
+        shown = f"[{text}]" if square.name in marked else text
+        rows[up[y]][across[x]] = f"{square.name} {shown}"
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+
+
+def _graph(board: Board, texts: Sequence[str], marked: Set[str]) -> str | None:
+    """Points by the coordinates in their names, with the edges that run along rows, columns and
+    short diagonals."""
+    found = [COORDINATES.fullmatch(square.name) for square in board.squares]
+    places = [(ord(one[1]), int(one[2])) for one in found if one is not None]
+    if len(places) < len(found) or len(set(places)) < len(places):
+        return None
+    columns = list(range(min(x for x, _ in places), max(x for x, _ in places) + 1))
+    rows = list(range(min(y for _, y in places), max(y for _, y in places) + 1))
+    if len(columns) * len(rows) > 4 * len(places):
+        return None
+    width = max(map(len, texts))
+    step = width + GAP
+    margin = len(str(rows[-1]))
+    paper = [[" "] * (margin + 2 + step * len(columns)) for _ in range(2 * len(rows))]
+
+    def put(line: int, start: int, text: str) -> None:
+        paper[line][start : start + len(text)] = text
+
+    at = {}
+    for square, (x, y) in zip(board.squares, places, strict=True):
+        at[square.name] = (2 * (rows[-1] - y), margin + 1 + step * (x - columns[0]))
+    chains = [pair for chain in board.chains for pair in pairwise(chain)]
+    for one, other in (*chains, *board.joined):
+        (top, left), (bottom, right) = sorted((at[one.name], at[other.name]))
+        if top == bottom:
+            put(top, left, "-" * (right - left))
+        elif left == right:
+            for line in range(top + 1, bottom):
+                put(line, left, "|")
+        elif bottom - top == 2 and abs(right - left) == step:
+            middle = (left + right) // 2
+            sign = "\\" if right > left else "/"
+            put(top + 1, middle, sign if paper[top + 1][middle] in {" ", sign} else "X")
+    for square, text in zip(board.squares, texts, strict=True):
+        line, start = at[square.name]
+        put(line, start, text)
+        if square.name in marked:
+            put(line, start - 1, "[")
+            put(line, start + len(text), "]")
+    for row in rows:
+        put(2 * (rows[-1] - row), 0, f"{row:>{margin}}")
+    for column in columns:
+        put(-1, margin + 1 + step * (column - columns[0]), chr(column))
+    return "\n".join("".join(line).rstrip() for line in paper)

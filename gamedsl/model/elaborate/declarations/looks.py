@@ -1,0 +1,147 @@
+"""Elaborate `show:`: what each line names, and whether it can look as the line says.
+
+In: the section, and the names of the file. Out: `Looks`; what is wrong is reported as E1501.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gamedsl.model import nodes
+from gamedsl.model.elaborate.elaborator import Elaborator
+from gamedsl.model.elaborate.expressions.names import unknown_name
+from gamedsl.model.nodes.looks import (
+    COLOURS,
+    LONGEST_GLYPH,
+    BoardLook,
+    Looks,
+    VariableLook,
+    lacks,
+)
+from gamedsl.model.symbols.scope import RuleContext, Scope
+from gamedsl.model.values import Atom, Square, Vector
+from gamedsl.source import Label, Span, nearest
+from gamedsl.syntax import ast
+
+CODE = "E1501"
+BOARD = "board"
+
+
+def elaborate_looks(elaborator: Elaborator) -> Looks:
+    """What the file says about its pictures."""
+    written = elaborator.symbols.only(ast.ShowDecl, "section `show:`")
+    reading = _Reading(elaborator)
+    for line in () if written is None else written.lines:
+        for name in line.names:
+            reading.read(name, line.look)
+    return reading.looks()
+
+
+class _Reading:
+    """Goes through the section and keeps what is right."""
+
+    def __init__(self, elaborator: Elaborator) -> None:
+        self.elaborator = elaborator
+        self.board: BoardLook | None = None
+        self.variables: dict[str, VariableLook] = {}
+        self.glyphs: dict[Atom, str] = {}
+        self.colours: dict[Atom, str] = {}
+        self.edges: dict[Vector, Atom] = {}
+        self.seen: dict[tuple[str, bool], Span] = {}
+
+    def looks(self) -> Looks:
+        """All that has been read."""
+        return Looks(
+            self.board,
+            tuple(self.variables.items()),
+            tuple(self.glyphs.items()),
+            tuple(self.colours.items()),
+            tuple(self.edges.items()),
+        )
+
+    def read(self, name: ast.Name, look: ast.Name | ast.Glyph) -> None:
+        """One thing and its look; what is left out has none. A value may have a glyph and a colour,
+        all else one look."""
+        if name.text in self.elaborator.symbols.program.left_out:
+            return
+        key = (name.text, isinstance(look, ast.Glyph))
+        if key in self.seen:
+            first = Label(self.seen[key], "first here")
+            self.elaborator.reporter.report(
+                CODE, name.span, f"`{name.text}` has a look already", secondary=(first,)
+            )
+            return
+        self.seen[key] = name.span
+        if name.text == BOARD and self.elaborator.symbols.find(BOARD) is None:
+            self._read_board(name, look)
+            return
+        match self.elaborator.symbols.find(name.text):
+            case nodes.Variable() as variable:
+                self._read_variable(name, variable, look)
+            case nodes.Const(value=Vector() as way):
+                self._read_edge(name, way, look)
+            case nodes.Const(value=Atom() as value) if not isinstance(value, Square):
+                self._read_value(value, look)
+            case None:
+                unknown_name(self.elaborator, name, Scope(RuleContext.CONSTANT))
+            case _:
+                self._wrong(
+                    name.span,
+                    f"`{name.text}` is nothing that `show:` draws",
+                    "it draws `board`, variables of the state, players and other values, and "
+                    "directions, which are edges of the board",
+                )
+
+    def _read_board(self, name: ast.Name, look: ast.Name | ast.Glyph) -> None:
+        if self.elaborator.symbols.board is None:
+            self._wrong(name.span, "this game has no board")
+        elif self._is_one_of(look, BoardLook, "the board"):
+            self.board = BoardLook(look.text)
+
+    def _read_variable(
+        self, name: ast.Name, variable: nodes.Variable, look: ast.Name | ast.Glyph
+    ) -> None:
+        if not self._is_one_of(look, VariableLook, f"`{name.text}`"):
+            return
+        found = VariableLook(look.text)
+        needed = lacks(found, variable, self._squares())
+        if needed is not None:
+            self._wrong(look.span, f"`{name.text}` cannot be shown as {found}: {needed}")
+            return
+        self.variables[name.text] = found
+
+    def _squares(self) -> tuple[Square, ...]:
+        board = self.elaborator.symbols.board
+        return () if board is None else board.squares
+
+    def _read_edge(self, name: ast.Name, way: Vector, look: ast.Name | ast.Glyph) -> None:
+        board = self.elaborator.symbols.board
+        players = {player.name: player for player in self.elaborator.symbols.players}
+        if board is None or not board.is_grid or abs(way.across) + abs(way.up) != 1:
+            self._wrong(name.span, f"`{name.text}` is no edge of the board", "edges: N, E, S, W")
+        elif self._is_one_of(look, players, f"the edge `{name.text}`"):
+            self.edges[way] = players[look.text]
+
+    def _read_value(self, value: Atom, look: ast.Name | ast.Glyph) -> None:
+        if isinstance(look, ast.Name):
+            if self._is_one_of(look, COLOURS, f"`{value.name}`"):
+                self.colours[value] = look.text
+            return
+        if not 0 < len(look.text) <= LONGEST_GLYPH or not look.text.isprintable():
+            self._wrong(look.span, "a glyph is one or two characters", 'as in `pawn as "P"`')
+        else:
+            self.glyphs[value] = look.text
+
+    def _is_one_of(self, look: ast.Name | ast.Glyph, words: Iterable[str], what: str) -> bool:
+        known = [str(word) for word in words]
+        if isinstance(look, ast.Name) and look.text in known:
+            return True
+        found = f"`{look.text}`" if isinstance(look, ast.Name) else "a glyph"
+        near = nearest(look.text, known) if isinstance(look, ast.Name) else None
+        listed = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else "".join(known)
+        hint = f"did you mean `{near}`?" if near else None
+        self._wrong(look.span, f"{what} can be shown as {listed}; this is {found}", hint)
+        return False
+
+    def _wrong(self, span: Span, message: str, hint: str | None = None) -> None:
+        self.elaborator.reporter.report(CODE, span, message, hint=hint)

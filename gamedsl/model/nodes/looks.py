@@ -1,0 +1,121 @@
+"""How a game is drawn: what a `show:` section says. No rule depends on it, and no engine reads it.
+
+What a file does not say is decided where it is drawn (`gamedsl.game.pictures.looks`).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from gamedsl.model.nodes.expressions import Variable
+from gamedsl.model.values import Atom, Domain, Square, Value, Vector
+from gamedsl.source.records import dataclass
+
+
+class BoardLook(StrEnum):
+    """How the squares of a board look: in two colours, all alike, or as points where lines meet."""
+
+    CHEQUERED = "chequered"
+    PLAIN = "plain"
+    POINTS = "points"
+
+
+class VariableLook(StrEnum):
+    """What a variable of the state is in a picture.
+
+    `MEN` stand on the squares, in one picture with all others that do; `MARKS` are small signs
+    beside them. `PITS` hold seeds, `HEAPS` are rows of things, `TOWERS` discs on pegs, `LINES`
+    lines drawn between dots, `CARDS` and `DICE` lie beside the board. `TEXT` is a line of text.
+    """
+
+    MEN = "men"
+    MARKS = "marks"
+    PITS = "pits"
+    HEAPS = "heaps"
+    TOWERS = "towers"
+    LINES = "lines"
+    CARDS = "cards"
+    DICE = "dice"
+    TEXT = "text"
+    HIDDEN = "hidden"
+
+
+COLOURS = {
+    "white": "#ffffff", "black": "#22262b", "red": "#d23f3f", "yellow": "#f2c230",
+    "blue": "#2f6fb3", "green": "#3f8f4f", "orange": "#e07b22", "purple": "#8757a8",
+    "brown": "#8a5a33", "grey": "#8b949e", "gray": "#8b949e", "pink": "#e58fb1",
+}  # fmt: skip
+"""The colours that have names."""
+
+LONGEST_GLYPH = 2
+"""Characters of a sign that stands for a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What a `show:` section says; nothing where it says nothing.
+
+    Attributes:
+        variables: names of variables of the state, each with its look.
+        glyphs: values with the signs that stand for them.
+        colours: values with the names of their colours.
+        edges: directions, each with the player to whom that edge of the board belongs.
+    """
+
+    board: BoardLook | None = None
+    variables: tuple[tuple[str, VariableLook], ...] = ()
+    glyphs: tuple[tuple[Atom, str], ...] = ()
+    colours: tuple[tuple[Atom, str], ...] = ()
+    edges: tuple[tuple[Vector, Atom], ...] = ()
+
+
+def lacks(look: VariableLook, variable: Variable, squares: tuple[Square, ...]) -> str | None:
+    """What a variable lacks to look so, as a sentence without its end; None if nothing."""
+    match look:
+        case VariableLook.MEN | VariableLook.MARKS:
+            is_on_board = bool(squares) and any(
+                index.values == squares for index in variable.indices
+            )
+            return None if is_on_board else "men and marks stand on squares, as in `man[square]`"
+        case VariableLook.PITS:
+            fits = 0 < len(variable.indices) <= 2 and _are_counts(variable.domain)
+            return None if fits else "a pit is a cell that counts, as in `pit[1..6]: 0..72`"
+        case VariableLook.HEAPS:
+            fits = len(variable.indices) <= 1 and (
+                _are_counts(variable.domain) or is_truth(variable.domain)
+            )
+            return None if fits else "a heap is a number, as in `left[1..3]: 0..5`, or a `bool`"
+        case VariableLook.TOWERS:
+            fits = len(variable.indices) == 1 and is_range(variable.indices[0])
+            return None if fits else "it says where each disc is, as in `peg[1..4]: 1..3`"
+        case VariableLook.LINES:
+            fits = len(variable.indices) == 2 and all(map(is_range, variable.indices))
+            fits = fits and is_truth(variable.domain)
+            return None if fits else "lines are `bool`, as in `across[1..w, 0..h]: bool`"
+        case VariableLook.DICE:
+            fits = any(is_count(value) for value in variable.domain.values)
+            return None if fits else "dice show numbers, as in `die: 1..6`"
+        case _:
+            return None
+
+
+def is_count(value: Value) -> bool:
+    """Whether a value is a whole number from 0 on."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def is_truth(domain: Domain) -> bool:
+    """Whether a domain is `bool`."""
+    return all(isinstance(value, bool) for value in domain.values)
+
+
+def is_range(domain: Domain) -> bool:
+    """Whether a domain is whole numbers that follow one another."""
+    numbers = [value for value in domain.values if isinstance(value, int) and is_count(value)]
+    return len(numbers) == len(domain) > 0 and numbers == list(
+        range(numbers[0], numbers[0] + len(numbers))
+    )
+
+
+def _are_counts(domain: Domain) -> bool:
+    return all(map(is_count, domain.values))

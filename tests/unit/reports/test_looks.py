@@ -1,0 +1,129 @@
+"""What is what in a picture: as `show:` says, else by names and shapes; in text and in SVG."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import gamedsl
+from gamedsl.game import LoadedGame
+from gamedsl.game.pictures.looks import letters_of, view_of
+from gamedsl.model.nodes.looks import BoardLook
+from gamedsl.model.values import Atom
+from gamedsl.reports.boards.as_svg import state_svg
+from gamedsl.reports.boards.contents import position_of
+
+MEN = """game "Men"
+players Red, Blue
+type Kind = ram | rat | boat
+board 3 wide 2 high
+directions N, E, S, W
+
+state:
+    man[s in square]: empty | players = Red if row(s) == 1 else Blue
+    kind[s in square]: nothing | Kind = ram if column(s) == 1 else (rat if column(s) == 2 else boat)
+    quiet: 0..9 = 0
+
+move go(s in square, d in directions):
+    require man[s] == turn and man[s + d] == opponent
+    man[s + d] = turn
+    man[s] = empty
+    kind[s] = nothing
+    quiet += 1
+
+end:
+    if stuck: draw
+"""
+
+FACING = """game "Facing"
+players South, North
+
+state:
+    pit[players, 1..3]: 0..18 = 3
+    at[1..3]: 1..3 = 1
+
+move sow(n in 1..3):
+    require pit[turn, n] > 0
+    pit[turn, n] -= 1
+    at[n] = 2
+
+end:
+    if stuck: draw
+"""
+
+
+def shown(game: LoadedGame, moves: str = "") -> list[str]:
+    state, last = game.initial_state(), None
+    for move in moves.split():
+        last = (state, game.action_named(state, move))
+        state = game.result(*last)
+    return game.show(state, last=last).splitlines()
+
+
+def test_men_of_two_variables_are_one_board_and_large_letters_are_the_first_players() -> None:
+    game = gamedsl.load(MEN)
+    assert shown(game)[:3] == ["2 r a b", "1 R A B", "  a b c"]
+    assert view_of(game.model).board is BoardLook.CHEQUERED
+
+
+def test_letters_of_men_differ_and_what_has_none_left_keeps_its_name() -> None:
+    names = ("king", "knight", "ram", "rat", "ar")
+    atoms = tuple(Atom(name, "Kind", n) for n, name in enumerate(names))
+    assert list(letters_of(atoms).values()) == ["k", "n", "r", "a", "ar"]
+
+
+def test_the_last_move_stands_in_brackets_by_its_name_or_by_what_it_changed() -> None:
+    assert "3 .[X]." in shown(gamedsl.load("tic_tac_toe"), "b3")
+    assert "1 . . .[R]. . ." in shown(gamedsl.load("connect_four"), "4")
+
+
+def test_what_show_says_goes_before_names_and_shapes_and_changes_no_state() -> None:
+    said = 'show:\n    quiet as hidden\n    kind as hidden\n    board as points\n    Blue as "#"\n'
+    plain, told = gamedsl.load(MEN), gamedsl.load(MEN + said)
+    assert shown(told)[:3] == ["2 # # #", "1 R R R", "  a b c"]
+    assert not any("quiet" in line for line in shown(told))
+    assert view_of(told.model).board is BoardLook.POINTS
+    assert plain.initial_state() == told.initial_state()
+    assert plain.model.facts == told.model.facts
+    assert "#" in "".join(ElementTree.fromstring(state_svg(told, told.initial_state())).itertext())
+
+
+def test_pits_face_each_other_and_a_name_can_be_taken_at_its_word_or_not() -> None:
+    rows = shown(gamedsl.load(FACING))
+    assert [line.split() for line in rows[1:5]] == [
+        ["3", "2", "1"], ["3", "3", "3"], ["3", "3", "3"], ["1", "2", "3"],
+    ]  # fmt: skip
+    told = gamedsl.load(FACING + "show:\n    pit as text\n    at as towers\n")
+    assert shown(told)[0] == "at:"
+    assert any(line.startswith("pit: South,1 3") for line in shown(told))
+
+
+def test_shipped_shapes_are_found_without_a_section() -> None:
+    stores = shown(gamedsl.load("kalah"))
+    assert stores[3].split() == ["0", "0"]
+    assert shown(gamedsl.load("hanoi"))[1].split() == ["=", "|", "|"]
+    game = gamedsl.load("dots_and_boxes")
+    assert shown(game, "flat(1,0) tall(0,1)")[2:5] == ["1 .   .   .", "  |", "0 .---.   ."]
+    assert len(position_of(game, game.initial_state()).figures) == 1
+
+
+def test_rows_of_hexagons_lean_and_edges_have_their_owners() -> None:
+    game = gamedsl.load("hex")
+    assert shown(game)[:3] == ["3 . . .", "2  . . .", "1   . . ."]
+    position = position_of(game, game.initial_state())
+    assert [player for _, player in position.edges] == [0, 0, 1, 1]
+
+
+def test_a_graph_is_drawn_by_its_coordinates_with_its_edges() -> None:
+    lines = shown(gamedsl.load("nine_mens_morris"))
+    assert lines[:3] == [
+        "7 .-----------.-----------.",
+        "  |           |           |",
+        "6 |   .-------.-------.   |",
+    ]
+
+
+def test_boards_behind_the_squares_are_drawn_too() -> None:
+    text = FACING.replace("players South, North", "players South, North\nboard 2 wide 1 high")
+    game = gamedsl.load(text.replace("at[1..3]: 1..3 = 1", "at[square, 1..3]: 1..3 = 1")
+                        .replace("at[n] = 2", "at[a1, n] = 2"))  # fmt: skip
+    assert any("at[square, 2]:" in line for line in shown(game))
