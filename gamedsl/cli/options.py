@@ -131,6 +131,8 @@ class TreeFormat(StrEnum):
     DOT = "dot"
     LATEX = "latex"
     JSON = "json"
+    EFG = "efg"
+    NFG = "nfg"
 
 
 class ExplainFormat(StrEnum):

@@ -8,6 +8,7 @@ a state, or the moves that lead to it. What comes back is data; `print` and note
 from gamedsl.python.agents import best_agent, person_agent, random_agent, search_agent
 from gamedsl.python.answers import best, estimate, perft, playouts, search, solve
 from gamedsl.python.checking import check
+from gamedsl.python.exports import efg, nfg
 from gamedsl.python.tables import rows
 from gamedsl.python.views import explain, tree
 
@@ -15,8 +16,10 @@ __all__ = [
     "best",
     "best_agent",
     "check",
+    "efg",
     "estimate",
     "explain",
+    "nfg",
     "perft",
     "person_agent",
     "playouts",

@@ -18,6 +18,7 @@ from gamedsl.source.screen import HIDDEN
 from gamedsl.syntax.ast import Declaration, Expression, Program
 from gamedsl.syntax.builders.extent import BuildError
 from gamedsl.syntax.depth import DEEPEST_TREE, too_deep
+from gamedsl.syntax.gambit.program import is_gambit, read_gambit
 from gamedsl.syntax.grammar import GAP, accepted, parser
 from gamedsl.syntax.hints.characters import fault_in
 from gamedsl.syntax.hints.error_context import ErrorContext
@@ -44,6 +45,8 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
 
     With errors, the program holds all declarations, statements and lines that could be read.
     """
+    if is_gambit(source):
+        return _of_gambit(source)
     if _is_too_long(source.text):
         return Program(source, (), frozenset(SECTIONS)), (_too_long(source),)
     declarations, diagnostics, broken = _read(source)
@@ -52,6 +55,11 @@ def parse(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
     if not declarations and not diagnostics and not broken:
         diagnostics, broken = (_empty(source),), frozenset(SECTIONS)
     return Program(source, kept, broken | words), (*diagnostics, *deep)
+
+
+def _of_gambit(source: SourceFile) -> tuple[Program, tuple[Diagnostic, ...]]:
+    declarations, diagnostics = read_gambit(source)
+    return Program(source, declarations, frozenset(SECTIONS if diagnostics else ())), diagnostics
 
 
 def parse_expression(text: str, name: str) -> tuple[Expression | None, tuple[Diagnostic, ...]]:

@@ -11,7 +11,7 @@ from gamedsl.cli.inputs import STDIN, read, write_diagnostics
 from gamedsl.cli.output import write_file
 from gamedsl.reports.differences import differences
 from gamedsl.source import Diagnostic, SourceFile
-from gamedsl.syntax import format_program, parse
+from gamedsl.syntax import format_program, is_gambit, parse
 
 
 def run(files: list[str], check: bool, diff: bool, quiet: bool) -> ExitCode:
@@ -28,6 +28,12 @@ def _format(file: str, check: bool, diff: bool, console: Console) -> ExitCode:
     program, diagnostics = parse(source)
     if any(found.is_error for found in diagnostics):
         write_diagnostics(diagnostics, sys.stderr)
+        return ExitCode.NO
+    if is_gambit(source):
+        console.note(
+            f"{source.name} is a file of Gambit's, which is left as it is; "
+            f"`gamedsl show {source.name} --stage expanded` writes it as rules"
+        )
         return ExitCode.NO
     text = format_program(program)
     if check or diff:

@@ -16,6 +16,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
+from gamedsl.python.exports import MOST_NODES, efg, nfg
 from gamedsl.python.views import tree
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.trees.as_dot import tree_dot
@@ -26,8 +27,12 @@ from gamedsl.reports.trees.as_svg import tree_svg
 from gamedsl.reports.trees.as_text import tree_text
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.search import SearchLimitError
+from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.source.records import dataclass
+
+MOST_DRAWN = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class TreeOptions:
     algorithm: Algorithm | None
     order: Order
     cutoff: int | None
-    max_nodes: int
+    max_nodes: int | None
     max_visits: int
     boards: bool
     format: TreeFormat
@@ -62,9 +67,31 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
+        if wanted.format in {TreeFormat.EFG, TreeFormat.NFG}:
+            deliver(_for_gambit(game, state, wanted), wanted.output)
+            return ExitCode.DONE
         grown = _grown(game, state, wanted, request.quiet)
         deliver(_written(game, grown, wanted), wanted.output)
     return ExitCode.DONE
+
+
+def _for_gambit(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
+    """The whole tree, or its normal form, as a file of Gambit's."""
+    if wanted.depth is not None or wanted.algorithm is not None:
+        raise typer.BadParameter("a file of Gambit's holds the whole tree", param_hint="--format")
+    most = wanted.max_nodes or MOST_NODES
+    try:
+        if wanted.format is TreeFormat.EFG:
+            return efg(game, state, max_nodes=most)
+        if state != game.initial_state():
+            raise typer.BadParameter("nfg holds the whole game", param_hint="--at")
+        return nfg(game, max_nodes=most)
+    except (OutOfBudgetError, OutOfHistoriesError) as limit:
+        raise CommandError(
+            ExitCode.UNDECIDED,
+            f"the tree has more than {most:,} nodes; begin later (--at), take smaller parameters"
+            " (-D) or allow more (--max-nodes)",
+        ) from limit
 
 
 def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> GameTree:
@@ -77,7 +104,7 @@ def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> 
                 algorithm=wanted.algorithm,
                 order=wanted.order,
                 cutoff=wanted.cutoff,
-                max_nodes=wanted.max_nodes,
+                max_nodes=wanted.max_nodes or MOST_DRAWN,
                 max_visits=wanted.max_visits,
                 progress=progress,
             )
@@ -104,5 +131,7 @@ def _written(game: LoadedGame, grown: GameTree, wanted: TreeOptions) -> str:
             return tree_latex(grown)
         case TreeFormat.JSON:
             return json_text(tree_data(grown))
+        case TreeFormat.EFG | TreeFormat.NFG:
+            raise AssertionError("files of Gambit's hold the whole tree")
         case _:
             assert_never(wanted.format)

@@ -64,13 +64,22 @@ def tree(
         typer.Option(min=1, help="Stop the search after this many plies and use `evaluate`."),
     ] = None,
     output_format: Annotated[
-        TreeFormat, typer.Option("--format", help="html with an algorithm: step by step.")
+        TreeFormat,
+        typer.Option(
+            "--format",
+            help="html with an algorithm: step by step; efg and nfg: files of Gambit's.",
+        ),
     ] = TreeFormat.TEXT,
     output: OutputOption = None,
     boards: Annotated[
         bool, typer.Option("--boards/--no-boards", help="Small boards at the nodes of a picture.")
     ] = True,
-    max_nodes: Annotated[int, typer.Option(min=1, help="Draw no more nodes than these.")] = 250,
+    max_nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1, show_default="250; efg, nfg: 100,000", help="Draw no more nodes than these."
+        ),
+    ] = None,
     max_visits: Annotated[
         int, typer.Option(min=1, help="Nodes that a search may visit.")
     ] = 200_000,

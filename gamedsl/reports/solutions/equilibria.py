@@ -59,6 +59,7 @@ def _words(found: Equilibria, one: Equilibrium) -> str:
         parts = []
         for player, name in enumerate(found.form.players):
             own = [local_words(local, name) for local in decisions(one.behaviour, player)]
+            own = [words.removeprefix("at the start: ") for words in own]
             parts.append(f"{name} {', '.join(own)}" if own else f"{name} has no choice")
         return "; ".join(parts)
     pairs = zip(found.form.players, found.form.strategies, one.mixtures, strict=True)

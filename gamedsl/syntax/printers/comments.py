@@ -85,6 +85,18 @@ class Surroundings:
         return end
 
 
+class Unwritten(Surroundings):
+    """The surroundings of a program that was made of something else than a text of the language:
+    no comments, and no line breaks but those of the layout, which has one wherever it may."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def broken_between(self, start: int, end: int) -> bool:
+        """Everything with parts begins a line."""
+        return True
+
+
 def comments_of(text: str) -> tuple[Comment, ...]:
     """All comments of a text, in order."""
     found = []

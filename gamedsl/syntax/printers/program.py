@@ -8,7 +8,8 @@ a line can be broken. It rewrites nothing: what the author said stays as said.
 from __future__ import annotations
 
 from gamedsl.syntax import ast
-from gamedsl.syntax.printers.comments import Surroundings
+from gamedsl.syntax.gambit.program import is_gambit
+from gamedsl.syntax.printers.comments import Surroundings, Unwritten
 from gamedsl.syntax.printers.declarations import DeclarationPrinter
 from gamedsl.syntax.printers.expressions import ExpressionPrinter
 from gamedsl.syntax.printers.page import Page, followed
@@ -18,7 +19,8 @@ from gamedsl.syntax.printers.trees import TreePrinter
 
 def format_program(program: ast.Program) -> str:
     """The text of a program in the standard layout; formatting it again changes nothing."""
-    around = Surroundings(program.source.text)
+    is_text = not is_gambit(program.source)
+    around = Surroundings(program.source.text) if is_text else Unwritten()
     return _Formatter(around).run(program.declarations)
 
 

@@ -41,6 +41,7 @@ TEXTS = {
     "E0124": "players: X, O\n",
     "E0125": "state:\n    pot = 0\n",
     "E0126": "tree:\n    A: l -> 1\n    B: l -> 1\n",
+    "E0127": 'EFG 2 R "T" { "A" }\nc "" 1 { "l" 1/2 "r" 1/3 } 0\n',
 }
 
 

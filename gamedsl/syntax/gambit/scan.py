@@ -1,0 +1,143 @@
+"""The parts of a Gambit file: words, texts in quotes, numbers, braces.
+
+In: a source. Out: lexemes with their places, and a reader that takes them one by one. The format is
+that of Gambit's documentation ("The extensive game (.efg) file format", "The strategic game (.nfg)
+file format"); commas separate and mean nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from fractions import Fraction
+from typing import NoReturn
+
+from gamedsl.source import Diagnostic, Label, SourceFile, Span
+from gamedsl.source.records import dataclass
+
+CODE = "E0127"
+MOST_LEXEMES = 500_000
+_LEXEME = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|[^\s,{}"]+|"', re.DOTALL)
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?")
+
+
+class Kind(StrEnum):
+    """What a lexeme is."""
+
+    WORD = "a word"
+    NUMBER = "a number"
+    TEXT = "a text in quotes"
+    OPEN = "`{`"
+    CLOSE = "`}`"
+    END = "the end of the file"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """A part of the file; of a text what stands between the quotes."""
+
+    kind: Kind
+    text: str
+    span: Span
+    number: Fraction = Fraction(0)
+
+
+class GambitError(Exception):
+    """What cannot be read; it never leaves `gamedsl.syntax`."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class Reader:
+    """Takes the lexemes of a source one by one."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self.source = source
+        self.lexemes = [_lexeme(match.group(), match.start()) for match in _found(source.text)]
+        end = len(source.text)
+        self.lexemes.append(Lexeme(Kind.END, "", Span(end, end)))
+        self._place = 0
+        if len(self.lexemes) > MOST_LEXEMES:
+            self.refuse(f"a file has at most {MOST_LEXEMES:,} words and numbers", self.lexemes[0])
+
+    @property
+    def next(self) -> Lexeme:
+        """The lexeme that comes next."""
+        return self.lexemes[self._place]
+
+    def take(self) -> Lexeme:
+        """The next lexeme, which is behind us then; the end stays where it is."""
+        found = self.next
+        self._place = min(self._place + 1, len(self.lexemes) - 1)
+        return found
+
+    def is_at(self, kind: Kind) -> bool:
+        """Whether the next lexeme is of a kind."""
+        return self.next.kind is kind
+
+    @property
+    def last_end(self) -> int:
+        """Where what was taken last ends."""
+        return self.lexemes[max(self._place - 1, 0)].span.end
+
+    def expect(self, kind: Kind, what: str) -> Lexeme:
+        """The next lexeme, which must be of a kind; `what` says what stands there."""
+        if self.next.kind is not kind:
+            self.refuse(f"{what} is expected here, {kind}; this is {told(self.next)}", self.next)
+        return self.take()
+
+    def whole(self, what: str, least: int) -> Lexeme:
+        """A whole number that is not smaller than `least`."""
+        found = self.expect(Kind.NUMBER, what)
+        if found.number.denominator != 1 or found.number < least:
+            self.refuse(f"{what} is a whole number from {least} on, not {found.text}", found)
+        return found
+
+    def refuse(self, message: str, at: Lexeme, hint: str | None = None) -> NoReturn:
+        """Raise GambitError: the file is wrong at a lexeme."""
+        raise GambitError(Diagnostic(CODE, message, Label(at.span), self.source, hint=hint))
+
+
+def told(lexeme: Lexeme) -> str:
+    """A lexeme as a message names it."""
+    match lexeme.kind:
+        case Kind.END:
+            return str(lexeme.kind)
+        case Kind.TEXT:
+            return f'the text "{lexeme.text[:30]}"'
+        case _:
+            return f"`{lexeme.text[:30]}`"
+
+
+def _found(text: str) -> list[re.Match[str]]:
+    return list(_LEXEME.finditer(text))
+
+
+def _lexeme(text: str, start: int) -> Lexeme:
+    span = Span(start, start + len(text))
+    if text == "{":
+        return Lexeme(Kind.OPEN, text, span)
+    if text == "}":
+        return Lexeme(Kind.CLOSE, text, span)
+    if text[0] == '"' and len(text) > 1:
+        inner = re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
+        return Lexeme(Kind.TEXT, " ".join(inner.split()), span)
+    number = number_of(text)
+    if number is None:
+        return Lexeme(Kind.WORD, text, span)
+    return Lexeme(Kind.NUMBER, text, span, number)
+
+
+def number_of(text: str) -> Fraction | None:
+    """`3`, `-1/2`, `0.25`, `1e-3` as an exact number; None for anything else."""
+    above, slash, below = text.partition("/")
+    if not _NUMBER.fullmatch(above) or (slash and not _NUMBER.fullmatch(below)):
+        return None
+    try:
+        divisor = Fraction(Decimal(below)) if slash else Fraction(1)
+        return Fraction(Decimal(above)) / divisor if divisor else None
+    except InvalidOperation:
+        return None

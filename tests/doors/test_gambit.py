@@ -1,0 +1,153 @@
+"""Files of Gambit's: read, solved, written, and refused with the place of the mistake."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.solvers.planner import solve
+from gamedsl.source.text import source_from_text
+from gamedsl.syntax import format_program, parse
+from tests.doors.conftest import Run
+
+FILES = Path(__file__).resolve().parents[1] / "gambit"
+HALF = Fraction(1, 2)
+KNOWN = {
+    "battle_of_the_sexes.nfg": [(2, 1), (1, 2), (Fraction(2, 3), Fraction(2, 3))],
+    "beer_quiche.efg": [(Fraction(29, 10), Fraction(9, 10))] * 2
+    + [(Fraction(21, 10), Fraction(9, 10))] * 2,
+    "chicken_by_outcomes.nfg": [(2, 7), (7, 2), (Fraction(14, 3), Fraction(14, 3))],
+    "coordination_of_three.nfg": None,
+    "dominated_by_a_mixture.nfg": [(3, 1), (3, 1), (Fraction(3, 2), HALF)],
+    "entry.efg": (2, 2),
+    "horse.efg": None,
+    "lottery.efg": (0,),
+    "matching_pennies.nfg": (0, 0),
+    "myerson_fig_2_1.efg": (Fraction(1, 3), -Fraction(1, 3)),
+    "names_that_need_care.efg": (2, 1),
+    "one_decision.efg": (Fraction(5, 2),),
+    "paid_on_the_way.efg": (3, 3),
+    "prisoners_dilemma.nfg": [(1, 1)],
+    "shapley.nfg": [(Fraction(1, 3), Fraction(1, 3))],
+    "stag_hunt.nfg": [(4, 4), (3, 3), (3, 3)],
+    "take_or_pass.efg": (1, 0),
+    "thirds.nfg": (Fraction(2, 9), -Fraction(2, 9)),
+    "three_matching_pennies.nfg": [(HALF, HALF, HALF)],
+    "ultimatum.efg": (2, 0),
+}
+"""What each file is worth: a value, or the payoffs of all equilibria; None: see below."""
+
+
+def test_every_file_is_known() -> None:
+    assert {path.name for path in FILES.iterdir()} == set(KNOWN)
+    assert len(KNOWN) == 20
+
+
+@pytest.mark.parametrize("name", sorted(KNOWN))
+def test_files_are_worth_what_is_known_and_survive_a_rewriting(name: str) -> None:
+    game = gamedsl.load(FILES / name)
+    solution = solve(game)
+    known = KNOWN[name]
+    if isinstance(known, tuple):
+        assert solution.value == known
+    elif known is not None:
+        assert solution.equilibria is not None
+        assert [one.value for one in solution.equilibria.found] == known
+        assert solution.equilibria.why_more is None
+    written = gamedsl.load(format_program(parse(game.source)[0]))
+    exported = gamedsl.load(gamedsl.efg(game))
+    assert solve(written).value == solve(exported).value == solution.value
+
+
+def test_the_horse_has_both_of_seltens_equilibria() -> None:
+    """R. Selten 1975: (D, c, L) with a threat that is not meant, and (C, c, R)."""
+    found = solve(gamedsl.load(FILES / "horse.efg")).equilibria
+    assert found is not None
+    assert {(3, 2, 2), (1, 1, 1)} <= {one.value for one in found.found if one.is_pure}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("kuhn_poker", {}),
+        ("monty_hall", {}),
+        ("centipede", {}),
+        ("goofspiel", {}),
+        ("prisoners_dilemma", {}),
+        ("three_player_race", {"n": 4}),
+        ("expectiminimax", {}),
+        ("hidden_coin", {}),
+    ],
+)
+def test_what_is_written_is_read_as_the_same_game(name: str, parameters: dict[str, int]) -> None:
+    game = gamedsl.load(name, **parameters)
+    again = gamedsl.load(gamedsl.efg(game))
+    one, other = solve(game), solve(again)
+    assert one.value == other.value
+    assert gamedsl.efg(again) == gamedsl.efg(gamedsl.load(gamedsl.efg(again)))
+
+
+@pytest.mark.parametrize("name", ["morra", "myerson_poker", "prisoners_dilemma"])
+def test_the_normal_form_is_written_too(name: str) -> None:
+    game = gamedsl.load(name)
+    assert solve(gamedsl.load(gamedsl.nfg(game))).value == solve(game).value
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("", (1, 1), "begins with `EFG 2 R`"),
+        ("EFG 3 R", (1, 5), "version 2"),
+        ('EFG 2 R "T"\n{ }', (2, 1), "at least one player"),
+        ('EFG 2 R "T" { "A" }\nx', (2, 1), "`c` (chance)"),
+        ('EFG 2 R "T" { "A" }\nc "" 1 { "a" 1/2 "b" 1/3 } 0', (2, 8), "add up to 5/6"),
+        ('EFG 2 R "T" { "A" }\np "" 1 1 { "a" } 0', (2, 19), "the end of the file"),
+        ('EFG 2 R "T" { "A" }\np "" 1 1 0', (2, 10), "has to list its actions"),
+        ('EFG 2 R "T" { "A" }\nt "" 1 { 1, 2 }', (2, 8), "there are 2"),
+        ('EFG 2 R "T" { "A" }\nt "" 7', (2, 6), "has to list its payoffs"),
+        ('EFG 2 R "T" { "A" }\nt "" 0\nt "" 0', (3, 1), "stands behind it"),
+        ('EFG 2 R "T" { "A" }\nt "" 1 { 1/0 }', (2, 10), "`1/0`"),
+        ('NFG 1 R "T" { "A" "B" } { 2 }', (1, 25), "there are 1"),
+        ('NFG 1 R "T" { "A" } { 2 } 1', (1, 28), "the end of the file"),
+        ('NFG 1 R "T" { "A" } { 9999999 }', (1, 23), "at most"),
+        ('NFG 1 R "T" { "A" } { 2 } { { "x" 1 } } 1 2', (1, 43), "there is no outcome 2"),
+    ],
+)
+def test_mistakes_are_shown_where_they_are(text: str, place: tuple[int, int], message: str) -> None:
+    program, diagnostics = parse(source_from_text(text, "my.efg"))
+    assert not program.declarations
+    assert [found.code for found in diagnostics] == ["E0127"]
+    assert message in diagnostics[0].message
+    assert diagnostics[0].position == place
+
+
+def test_the_command_writes_what_it_reads(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.efg"
+    assert run("tree", "kuhn_poker", "--format", "efg", "-o", path).status == 0
+    assert path.read_text("utf-8").startswith('EFG 2 R "Kuhn poker" { "Ann" "Bob" }\n')
+    kept = path.read_bytes()
+    assert run("fmt", path).status == 1
+    assert path.read_bytes() == kept
+    assert run("check", path).status == 0
+    assert run("tree", "nim", "--format", "efg", "--max-nodes", "10").status == 3
+    assert run("tree", "kuhn_poker", "--format", "nfg", "--depth", "1").status == 2
+
+
+def test_gambit_reads_what_is_written(tmp_path: Path) -> None:
+    """And agrees about the value."""
+    pygambit = pytest.importorskip("pygambit")
+    for name in ("kuhn_poker", "monty_hall", "goofspiel", "prisoners_dilemma", "centipede"):
+        path = tmp_path / f"{name}.efg"
+        path.write_text(gamedsl.efg(gamedsl.load(name)))
+        read = pygambit.read_efg(str(path))
+        assert len(list(read.players)) == len(gamedsl.load(name).players)
+    kuhn = pygambit.read_efg(str(tmp_path / "kuhn_poker.efg"))
+    found = pygambit.nash.lp_solve(kuhn, rational=True)
+    if hasattr(found, "equilibrium"):  # version 17
+        value = found.equilibrium.payoffs["Ann"]
+    else:
+        value = found.equilibria[0].payoff("Ann")
+    assert Fraction(str(value)) == Fraction(-1, 18)
