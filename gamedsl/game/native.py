@@ -111,7 +111,8 @@ class ShortestPlay:
         firsts: places, among the legal actions of the state, of the first actions of all shortest
             plays to such endings.
         explored: states found; endings: how many of them are the end of the game.
-        layers: how many states were found at each distance from the first.
+        layers: how many states were found at each distance from the first; () if not known.
+        solver: the algorithm (a `SolverName`).
     """
 
     line: tuple[Action, ...] | None
@@ -119,6 +120,7 @@ class ShortestPlay:
     explored: int
     endings: int
     layers: tuple[int, ...]
+    solver: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ class SolverName(StrEnum):
     NATIVE_ALPHA_BETA = "alpha-beta in native code"
     SHORTEST_SOLUTION = "breadth-first search"
     NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
+    NATIVE_DEEPENING = "IDA* in native code"
 
 
 @dataclass(frozen=True, slots=True)

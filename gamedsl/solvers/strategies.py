@@ -407,10 +407,10 @@ def _by_native_search(survey: Survey) -> SolutionParts | None:
         _fail_nearby(survey)
         raise error from None
     found = None if play is None else of_play(survey.game, survey.root, play, limits.progress)
-    if found is None:
+    if play is None or found is None:
         return None
-    name = SolverName.NATIVE_SHORTEST_SOLUTION
-    return replace(solution_from_line(survey.game, survey.root, found), solver=name)
+    parts = solution_from_line(survey.game, survey.root, found)
+    return replace(parts, solver=SolverName(play.solver))
 
 
 STRATEGIES = (

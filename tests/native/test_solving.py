@@ -23,6 +23,7 @@ from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName, Status
+from tests.unit.solvers.exact.test_puzzle import SLIDING
 from tests.unit.solvers.kernels.solving import difference
 
 pytest.importorskip("llvmlite")
@@ -295,3 +296,15 @@ def test_alpha_beta_finds_the_published_value_of_connect_four_on_small_boards(
     assert isinstance(game.engine, CompiledEngine)
     search = KernelAlphaBeta(game.engine, max_bytes=1 << 28)
     assert search.value(game.initial_state()) == (value, -value)
+
+
+def test_a_sliding_puzzle_is_searched_by_databases_that_its_rules_give(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by_python = solve(gamedsl.load(SLIDING, "python"), solver=SolverName.SHORTEST_SOLUTION)
+    for limit in ("SMALL_PUZZLE", "LARGE_PUZZLE"):
+        monkeypatch.setattr(survey, limit, 50)
+    native = solved(SLIDING, "auto")
+    assert native.solver is SolverName.NATIVE_DEEPENING
+    assert (native.status, native.plies) == (Status.WEAK, by_python.plies)
+    assert (native.best, native.progress) == (by_python.best, by_python.progress)

@@ -131,3 +131,13 @@ SLOTS: int
 """Entries of a bucket (for `alpha_beta_kernel` alone)."""
 STRIDE: int
 """Numbers from one bucket to the next (for `alpha_beta_kernel` alone)."""
+
+# What follows is there for the kernels of puzzles alone (`puzzles.patterns.cell_text`).
+
+CELLS: int
+"""How many cells the variable has whose values moves only carry about."""
+cell_digits: Callable[..., int]
+"""Writes what these cells hold in a state into an array (the last argument)."""
+weigh: Callable[..., int]
+"""For each of these cells, adds its number times the weight of what it holds to the entry of the
+array of the last argument that is for the group of what it holds (groups, weights, array)."""

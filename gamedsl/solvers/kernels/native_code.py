@@ -28,6 +28,7 @@ from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
 from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -120,8 +121,13 @@ class KernelCode:
             return None
 
     def shortest(self, root: State, **limits: Any) -> ShortestPlay | None:
-        """A shortest play of a single player; None where kernels cannot look for one. Limits are
-        those of `TableSolver.solve`."""
+        """A shortest play of a single player: by IDA* where the rules give pattern databases, else
+        by layers; None where kernels cannot look for one. Limits are those of
+        `TableSolver.solve`."""
+        try:
+            return shortest_by_deepening(self._engine, root, **limits)
+        except UnsupportedGameError:
+            pass
         try:
             return KernelLayers(self._engine).solve(root, **limits)
         except UnsupportedGameError:

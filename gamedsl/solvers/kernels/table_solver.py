@@ -78,14 +78,21 @@ class TableSolver(ABC, Generic[Found]):
     run: type[TableRun[Found]]
 
     def __init__(
-        self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
+        self,
+        engine: CompiledEngine,
+        *,
+        native: bool = True,
+        folder: Path | None = None,
+        more: str = "",
     ) -> None:
+        """`more`: text that goes before all kernels."""
         reason = self.why_not(engine)
         if reason is not None:
             raise UnsupportedGameError(reason, "let another solver choose itself")
         self._engine = engine
         self._native = native
         self._folder = folder
+        self._more = more
 
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:
@@ -142,6 +149,7 @@ class TableSolver(ABC, Generic[Found]):
             folder=self._folder,
             more=constants_of(*self.modules)
             + layout.text(native=self._native)
-            + transposition_table.two_payoffs(self._engine),
+            + transposition_table.two_payoffs(self._engine)
+            + self._more,
         )
         return self.run(TranspositionTable(assembly, layout, limits, self.notes))

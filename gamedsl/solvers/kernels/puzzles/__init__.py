@@ -1,1 +1,1 @@
-"""Puzzles of one player by kernels: shortest solutions."""
+"""Puzzles of one player by kernels: shortest solutions, by layers, or by IDA* with databases."""

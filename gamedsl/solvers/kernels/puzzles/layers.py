@@ -19,6 +19,7 @@ from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import layers_kernel as kernel
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
+from gamedsl.solvers.solution import SolverName
 
 
 class LayersRun(NumberingRun[ShortestPlay]):
@@ -42,12 +43,12 @@ class LayersRun(NumberingRun[ShortestPlay]):
         self.number_states(state, progress)
         self._end_layer()
         layers = tuple(layer for layer in self._layers if layer)
-        goal = found.notes[kernel.GOAL] - 1
+        goal, name = found.notes[kernel.GOAL] - 1, SolverName.NATIVE_SHORTEST_SOLUTION
         if goal < 0:
-            return ShortestPlay(None, (), found.used, found.notes[codes.ENDINGS], layers)
+            return ShortestPlay(None, (), found.used, found.notes[codes.ENDINGS], layers, name)
         line = self._line_to(goal, state)
         return ShortestPlay(
-            line, self._first_actions(choices), found.used, found.notes[codes.ENDINGS], layers
+            line, self._first_actions(choices), found.used, found.notes[codes.ENDINGS], layers, name
         )
 
     def explore(self) -> int:

@@ -1,0 +1,250 @@
+"""Values that moves only carry about: those that may be taken for one another.
+
+In: the rules of one player. Out: `Carried`: a variable, the values that moves tell apart, and what
+cells must hold where the game is won. If a map of values leaves alone what moves tell apart, then
+moves of the mapped state are the mapped moves: what is legal is the same, and leads to the mapped
+result. So distances in mapped states never exceed those of the states themselves: pattern
+databases (J. Culberson and J. Schaeffer, "Pattern databases", Computational Intelligence 14, 1998)
+follow from the rules. It is read off the rules written out for single cells (`normal_forms`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.moments import NotToldError, Unknown
+from gamedsl.model.rewriting.normal_forms import GroundEnding, NormalForm, Transition, normal_form
+from gamedsl.model.rewriting.propositions import (
+    Proposition,
+    all_of,
+    negated,
+    some_of,
+    with_atoms,
+)
+from gamedsl.model.values import Value
+from gamedsl.source.records import dataclass
+
+FEWEST_VALUES = 4
+"""A variable of fewer values is not looked at: nothing would be left to carry."""
+MOST_GOALS = 64
+"""An ending that can be reached in more ways than this is not looked at."""
+ANY = "any value that is carried"
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A variable whose values moves carry from cell to cell.
+
+    Attributes:
+        told_apart: the values that moves ask for or write; the others they only copy.
+        goals: for each way to win what cells of the variable must hold, by their numbers in it.
+    """
+
+    variable: nodes.Variable
+    told_apart: frozenset[Value]
+    goals: tuple[Mapping[int, Value], ...]
+
+
+def carried(model: Model) -> Carried | Unknown:
+    """The variable with the most values that moves only carry about."""
+    form = normal_form(model)
+    if isinstance(form, Unknown):
+        return form
+    found: list[Carried] = []
+    for variable in model.variables:
+        if len(variable.domain) < FEWEST_VALUES or variable.domains is not None:
+            continue
+        told_apart = frozenset(_told_apart(form, variable))
+        if len(variable.domain) - len(told_apart) > 1:
+            try:
+                goals = tuple(_goals(model, form, variable))
+            except NotToldError as error:
+                return Unknown(str(error))
+            found.append(Carried(variable, told_apart, goals))
+    if not found:
+        return Unknown("no variable has values that moves only carry about")
+    return max(found, key=lambda one: len(one.variable.domain) - len(one.told_apart))
+
+
+# --- what moves tell apart -------------------------------------------------------------------
+
+Atom = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """Of an action: the conditions that ask, and for each cell of the variable when it comes to
+    each value."""
+
+    asked: tuple[Proposition, ...]
+    cells: tuple[Mapping[Value, Proposition], ...]
+
+
+def _told_apart(form: NormalForm, variable: nodes.Variable) -> set[Value]:
+    """The values of a variable that moves do more with than to copy them. One that is told apart
+    may make others so, as what is asked of it is no copy any more: found in rounds."""
+    cells = range(variable.offset, variable.offset + variable.size)
+    rules = [_rule(one, variable, cells) for group in form.transitions.values() for one in group]
+    kept: set[Value] = set()
+    for one in rules:
+        for test in one.asked:
+            kept |= _values(test, cells)
+    while True:
+        more = set(kept)
+        for one in rules:
+            for cases in one.cells:
+                more |= _more_told_apart(cases, variable, cells, kept)
+        if more == kept:
+            return kept
+        kept = more
+
+
+def _rule(one: Transition, variable: nodes.Variable, cells: range) -> _Rule:
+    values = variable.domain.values
+    asked = [one.legal, *(test for _, test in one.turn)]
+    own = []
+    for number, cases in one.cells:
+        if number in cells:
+            own.append({value: _told_short(test, values, cells) for value, test in cases})
+        else:
+            asked += [test for _, test in cases]
+    return _Rule(tuple(_told_short(test, values, cells) for test in asked), tuple(own))
+
+
+def _told_short(test: Proposition, values: Sequence[Value], cells: range) -> Proposition:
+    """The condition with "one of these values" told by the others, where they are fewer."""
+    if isinstance(test, bool) or test[0] not in {"and", "or"}:
+        return test
+    is_some = test[0] == "or"
+    parts = [_told_short(part, values, cells) for part in test[1]]
+    listed: dict[int, set[Value]] = {}
+    for part in parts:
+        atom = part if is_some else _denied(part)
+        if not isinstance(atom, bool) and atom[0] == "cell" and atom[1] in cells:
+            listed.setdefault(atom[1], set()).add(atom[2])
+    long = {number for number, found in listed.items() if 2 * len(found) > len(values)}
+    kept = [part for part in parts if not _asks_of(part if is_some else _denied(part), long)]
+    for number in long:
+        rest = [("cell", number, value) for value in values if value not in listed[number]]
+        kept.append(all_of(map(negated, rest)) if is_some else some_of(rest))
+    return some_of(kept) if is_some else all_of(kept)
+
+
+def _denied(part: Proposition) -> Proposition:
+    """The atom that is denied; False of anything else."""
+    return part[1] if not isinstance(part, bool) and part[0] == "not" else False
+
+
+def _asks_of(atom: Proposition, numbers: set[int]) -> bool:
+    return not isinstance(atom, bool) and atom[0] == "cell" and atom[1] in numbers
+
+
+def _values(test: Proposition, cells: range) -> set[Value]:
+    """The values of these cells that a condition asks for."""
+    return {atom[2] for atom, _ in _atoms(test, True) if atom[0] == "cell" and atom[1] in cells}
+
+
+def _atoms(test: Proposition, is_positive: bool) -> Iterator[tuple[Atom, bool]]:
+    if isinstance(test, bool):
+        return
+    if test[0] == "not":
+        yield from _atoms(test[1], not is_positive)
+    elif test[0] in {"and", "or"}:
+        for part in test[1]:
+            yield from _atoms(part, is_positive)
+    else:
+        yield test, is_positive
+
+
+def _more_told_apart(
+    cases: Mapping[Value, Proposition], variable: nodes.Variable, cells: range, kept: set[Value]
+) -> set[Value]:
+    """Values of which what a cell holds after a move is no mere copy of what some cell held."""
+    found: set[Value] = set()
+    copies: dict[Value, Proposition] = {}
+    for value in variable.domain.values:
+        test = cases.get(value, False)
+        found |= _values(test, cells) - kept - {value}
+        if value in kept:
+            found |= _values(test, cells) - kept
+        elif _is_copied(test, value, cells):
+            copies[value] = _of_any(test, value, cells)
+        else:
+            found.add(value)
+    if copies:
+        usual, _ = Counter(copies.values()).most_common(1)[0]
+        found |= {value for value, copied in copies.items() if copied != usual}
+    return found
+
+
+def _is_copied(test: Proposition, value: Value, cells: range) -> bool:
+    """Whether a condition asks no more of a value than that one cell or another holds it: of what
+    `and` joins one part alone asks for it, and nothing asks that it is not there. Then the
+    condition holds for one of several values exactly if some cell of those asked for holds one."""
+    if value not in _values(test, cells) or _is_source(test, value, cells):
+        return True
+    if test[0] == "not":
+        return False
+    asking = [part for part in test[1] if value in _values(part, cells)]
+    is_single = test[0] == "or" or len(asking) == 1
+    return is_single and all(_is_copied(part, value, cells) for part in asking)
+
+
+def _of_any(test: Proposition, value: Value, cells: range) -> Proposition:
+    """The condition with the value taken for any."""
+
+    def change(atom: Atom) -> Proposition:
+        return (*atom[:2], ANY) if _is_source(atom, value, cells) else atom
+
+    return with_atoms(test, change)
+
+
+def _is_source(part: Proposition, value: Value, cells: range) -> bool:
+    is_atom = not isinstance(part, bool) and part[0] == "cell"
+    return is_atom and part[1] in cells and part[2] == value
+
+
+# --- what is to be reached -------------------------------------------------------------------
+
+
+def _goals(
+    model: Model, form: NormalForm, variable: nodes.Variable
+) -> Iterator[Mapping[int, Value]]:
+    """For each way to the best payoff what cells must hold. More may be asked of a way than is
+    told here. Raises NotToldError."""
+    (endings,) = form.endings.values()
+    count = 0
+    for ending in (one for group in endings for one in group):
+        if not _may_pay(ending, model):
+            continue
+        for way in _ways(ending.condition):
+            count += 1
+            if count > MOST_GOALS:
+                raise NotToldError("there are too many ways to win")
+            first = variable.offset
+            atoms = (part for part in way if part[0] == "cell")
+            yield {
+                number - first: value
+                for _, number, value in atoms
+                if first <= number < first + variable.size
+            }
+
+
+def _may_pay(ending: GroundEnding, model: Model) -> bool:
+    best = model.facts.utility_bounds[1]
+    return any(value == best for _, cases in ending.payoffs for value, _ in cases)
+
+
+def _ways(test: Proposition) -> Iterator[frozenset[Proposition]]:
+    if isinstance(test, bool):
+        if test:
+            yield frozenset()
+    elif test[0] == "or":
+        for part in test[1]:
+            yield from _ways(part)
+    else:
+        yield test[1] if test[0] == "and" else frozenset({test})

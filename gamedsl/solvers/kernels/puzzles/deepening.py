@@ -1,0 +1,145 @@
+"""IDA* by a kernel, with pattern databases that follow from the rules.
+
+In: a puzzle of one player whose engine is compiled, and a state. Out: `ShortestPlay`, as
+breadth-first search finds it, where there are far more states than memory. Refuses where the rules
+give no databases (`patterns`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import Progress, ShortestPlay
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.kernels import induction_kernel as codes
+from gamedsl.solvers.kernels.puzzles import deepening_kernel as kernel
+from gamedsl.solvers.kernels.puzzles import patterns_kernel
+from gamedsl.solvers.kernels.puzzles.patterns import (
+    MOST_MAPPED,
+    Digits,
+    Patterns,
+    cell_text,
+    divided,
+    found_in,
+    patterns_of,
+)
+from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
+from gamedsl.solvers.solution import SolverName
+
+MOST_LOOKED_AT = 4_000_000_000
+"""States to look at where nobody names a limit: states are not remembered, so no memory ends a
+search for a solution that there is not."""
+MOST_AT_FIRST = 50_000_000
+"""States to look at by small databases."""
+MOST_PLIES = 1_000
+"""Longer solutions are not looked for."""
+SLICE = 1 << 18
+
+
+class DeepeningRun(TableRun[ShortestPlay]):
+    """One puzzle being searched."""
+
+    patterns: Patterns
+
+    def solve(self, state: State, progress: Progress | None) -> ShortestPlay:
+        """A shortest play; no play where databases show that there is none."""
+        found, patterns = self._table, self.patterns
+        width, row = found.layout.width, found.room
+        keys = found.zeros((MOST_PLIES + 2) * width)
+        found.put_key(state, keys)
+        self._wanted = found.row([])
+        firsts, line = found.row([0] * row), found.row([0] * (MOST_PLIES + 1))
+        notes, many = found.notes, len(patterns.values)
+        estimating = (
+            found.row(patterns.groups), found.row(patterns.weights), found.row([0] * (many + 1)),
+            found.row(patterns.databases), patterns.size, many,
+        )  # fmt: skip
+        arrays = keys, found.row([0] * (row * (MOST_PLIES + 2))), row, found.zeros(2 * MOST_PLIES)
+        bound = found.call("first_bound", keys, *estimating)
+        while bound < patterns_kernel.FAR and not notes[kernel.FOUND]:
+            if bound >= MOST_PLIES:
+                raise UnsupportedGameError("the solution is too long", "use breadth-first search")
+            notes[kernel.DEPTH], notes[kernel.BOUND] = -1, bound
+            notes[kernel.BEYOND] = patterns_kernel.FAR
+            status = codes.SLICED
+            while status != codes.DONE:
+                status = found.call(
+                    "deepen", *arrays, *estimating, found.paid, self._wanted, line, firsts, notes,
+                    SLICE,
+                )  # fmt: skip
+                if status == codes.NEW_PAYOFF:
+                    self._add_payoff()
+                self._keep_to_limits(progress)
+            bound = notes[kernel.BEYOND]
+        endings, length = notes[codes.ENDINGS], notes[kernel.FOUND]
+        name = SolverName.NATIVE_DEEPENING
+        if not length:
+            return ShortestPlay(None, (), found.used, endings, (), name)
+        places = tuple(place for place in range(row) if firsts[place])
+        return ShortestPlay(tuple(line[:length]), places, found.used, endings, (), name)
+
+    def _add_payoff(self) -> None:
+        self._table.add_payoff()
+        best = self._table.assembly.engine.model.facts.utility_bounds[1]
+        self._wanted = self._table.row([int(payoff[0] == best) for payoff in self._table.payoffs])
+
+    def _keep_to_limits(self, progress: Progress | None) -> None:
+        found = self._table
+        most = found.limits.positions or MOST_LOOKED_AT
+        if found.used > most:
+            raise OutOfBudgetError(most, found.used, 0)
+        if progress is not None:
+            progress(found.used, 0)
+
+
+class KernelDeepening(TableSolver[ShortestPlay]):
+    """IDA* on one puzzle."""
+
+    modules = (codes, patterns_kernel, kernel)
+    kernels = (kernel.deepen, kernel.first_bound)
+    inner = (codes.payoff_of, kernel.estimate, kernel.is_taken_back)
+    notes = kernel.DEEP_NOTES
+
+
+def shortest_by_deepening(
+    engine: CompiledEngine,
+    state: State,
+    *,
+    native: bool = True,
+    max_positions: int | None = None,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> ShortestPlay:
+    """A shortest play, by databases and IDA*.
+
+    Raises UnsupportedGameError, OutOfBudgetError, GameRuleError.
+    """
+    if len(engine.players) > 1:
+        raise UnsupportedGameError("a shortest solution exists for one player only", "")
+    found = found_in(engine, state)
+    limits: dict[str, Any] = {"max_bytes": max_bytes, "progress": progress}
+
+    def made(patterns: Sequence[Digits]) -> Patterns:
+        return patterns_of(engine, found, state, patterns, native=native, **limits)
+
+    def search(databases: Patterns, most: int | None) -> ShortestPlay:
+        one = KernelDeepening(engine, native=native, more=cell_text(engine, found))
+        one.run = type("Run", (DeepeningRun,), {"patterns": databases})
+        return one.solve(state, max_positions=most, **limits)
+
+    fewer, more = (divided(found, state, most) for most in MOST_MAPPED)
+    small = made(fewer)
+    if fewer == more or (max_positions is not None and max_positions <= MOST_AT_FIRST):
+        return search(small, max_positions)
+    try:
+        return search(small, MOST_AT_FIRST)
+    except OutOfBudgetError:
+        pass
+    try:
+        large = made(more)
+    except UnsupportedGameError:
+        large = small
+    return search(large, max_positions)

@@ -1,0 +1,160 @@
+"""The kernel of IDA* (R. Korf, "Depth-first iterative-deepening", Artificial Intelligence 27,
+1985, section 5), written against the names of `abi`.
+
+Depth first from one state, as far as the plies so far and the estimate of those to come are within
+a bound; behind all that, the bound is raised to the least that was beyond it. Moves that take the
+one before back are left out. The last bound is gone through in full: from each first action until
+a goal is found, so that all first actions of shortest solutions are known.
+
+Arrays are those of `layers_kernel` and `patterns_kernel`, and:
+
+keys: int64[depth, WIDTH]: the states of the line under way.
+actions: int64[depth, ACTIONS + 1]: their legal actions.
+stack: int64[depth, 2]: of each the next action to be tried, and how many there are.
+databases: int64[patterns, size]; many: how many patterns.
+line: int64[depth]: the actions of the first solution.
+firsts: int64[ACTIONS + 1]: 1 for first actions of solutions, by their places.
+notes: int64[DEEP_NOTES].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.induction_kernel import (
+    DONE,
+    ENDINGS,
+    NEW_PAYOFF,
+    SLICED,
+    USED,
+    payoff_of,
+)
+from gamedsl.solvers.kernels.puzzles.patterns_kernel import DEAD, FAR
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        NO_MOVES,
+        WIDTH,
+        Array,
+        State,
+        apply,
+        fault,
+        legal,
+        pack_key,
+        payoffs_after,
+        turn_of,
+        unpack_key,
+        weigh,
+    )
+
+# Besides the notes of `induction_kernel`: the depth of the line, the bound on its length and the
+# least that was beyond it, and the length of the first solution (0: none).
+DEPTH, BOUND, BEYOND, FOUND = range(7, 11)
+DEEP_NOTES = 11
+
+
+def estimate(
+    state: State, groups: Array, weights: Array, at: Array, databases: Array, size: int, many: int
+) -> int:
+    """The sum of what databases say; FAR where no goal can be reached."""
+    for number in range(many):
+        at[number] = 0
+    weigh(*state, groups, weights, at)
+    total = 0
+    for number in range(many):
+        place = at[number]
+        found = databases[number * size + (place >> 3)] >> ((place & 7) << 3) & DEAD
+        if found == DEAD:
+            return FAR
+        total += found
+    return total
+
+
+def first_bound(
+    keys: Array, groups: Array, weights: Array, at: Array, databases: Array, size: int, many: int
+) -> int:
+    """The estimate of the first state."""
+    return estimate(unpack_key(keys, 0), groups, weights, at, databases, size, many)
+
+
+def is_taken_back(keys: Array, depth: int) -> bool:
+    """Whether the state at a depth is the one two plies before."""
+    if depth < 2:
+        return False
+    is_same = True
+    for part in range(WIDTH):
+        is_same = is_same and keys[depth * WIDTH + part] == keys[(depth - 2) * WIDTH + part]
+    return is_same
+
+
+def deepen(
+    keys: Array,
+    actions: Array,
+    row: int,
+    stack: Array,
+    groups: Array,
+    weights: Array,
+    at: Array,
+    databases: Array,
+    size: int,
+    many: int,
+    payoffs: Array,
+    wanted: Array,
+    line: Array,
+    firsts: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Go on within the bound; `DONE` when all within it has been tried."""
+    bound = notes[BOUND]
+    depth = notes[DEPTH]
+    status = SLICED
+    looked_at = 0
+    if depth < 0:
+        stack[0] = 0
+        stack[1] = legal(*unpack_key(keys, 0), actions, 0)
+        depth = 0
+    while status == SLICED and looked_at < slice_size:
+        following = stack[2 * depth]
+        if following == stack[2 * depth + 1]:
+            depth -= 1
+            if depth < 0:
+                status = DONE
+        else:
+            state = apply(*unpack_key(keys, depth * WIDTH), actions[depth * row + following])
+            below = depth + 1
+            pack_key(*state, keys, below * WIDTH)
+            stack[2 * depth] = following + 1
+            if not is_taken_back(keys, below):
+                looked_at += 1
+                length = below + estimate(state, groups, weights, at, databases, size, many)
+                if length > bound:
+                    notes[BEYOND] = min(notes[BEYOND], length)
+                else:
+                    per, one, other = payoffs_after(*state)
+                    if per != 0:
+                        payoff = payoff_of(per, one, other, payoffs, notes)
+                        if payoff < 0:
+                            stack[2 * depth] = following
+                            status = NEW_PAYOFF
+                        else:
+                            notes[ENDINGS] += 1
+                            if wanted[payoff] != 0:
+                                firsts[stack[0] - 1] = 1
+                                if notes[FOUND] == 0:
+                                    notes[FOUND] = below
+                                    for ply in range(below):
+                                        line[ply] = actions[ply * row + stack[2 * ply] - 1]
+                                depth = 0
+                    elif below < bound:
+                        depth = below
+                        stack[2 * depth] = 0
+                        count = legal(*state, actions, depth * row) - depth * row
+                        if count == 0:
+                            fault(NO_MOVES, turn_of(*state), 0)
+                        stack[2 * depth + 1] = count
+                    else:
+                        notes[BEYOND] = min(notes[BEYOND], bound + 1)
+    notes[USED] += looked_at
+    notes[DEPTH] = depth
+    return status

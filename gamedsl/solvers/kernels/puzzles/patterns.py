@@ -1,0 +1,341 @@
+"""Pattern databases from the rules: an admissible estimate of how far it is to the goal.
+
+In: a puzzle whose engine is compiled, and a state. Out: `Patterns`: databases by kernels, whose sum
+never exceeds the plies of a shortest solution; or `UnsupportedGameError`, where the rules do not
+show a variable of which moves only carry values about, one value at a time. That is proved before
+anything is built: that values may be taken for one another by `model.rewriting.merging`, that no
+move carries two of them by going through all states in which but two are told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from math import factorial, prod
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.faults import Fault
+from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.state_words import decode, encode
+from gamedsl.game.native import Progress
+from gamedsl.model import GameRuleError, State, UnsupportedGameError
+from gamedsl.model.rewriting.merging import Carried, carried
+from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
+from gamedsl.solvers.kernels import induction_kernel as codes
+from gamedsl.solvers.kernels import retrograde_kernel, transposition_table
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
+from gamedsl.solvers.kernels.puzzles import patterns_kernel as kernel
+from gamedsl.solvers.kernels.table_solver import TableSolver
+from gamedsl.source.records import dataclass
+
+MOST_MAPPED = (600_000, 6_000_000)
+"""Mapped states of one pattern, about: databases made in a second, and those that take ten times as
+long, for searches that are worth it."""
+MOST_NUMBERED = 20_000_000
+"""The same, with all that other variables may be."""
+MOST_PLACES = 1 << 24
+"""Bytes of one database."""
+MOST_PAIRS = 100_000
+"""States in which but two values are told apart."""
+
+Digits = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """Databases, as `deepening_kernel` takes them.
+
+    Attributes:
+        values: the digits of each pattern.
+        groups, weights: by digit.
+        databases: one behind the other; `size` numbers each.
+    """
+
+    values: tuple[Digits, ...]
+    groups: list[int]
+    weights: list[int]
+    databases: Any
+    size: int
+
+
+def cell_text(engine: CompiledEngine, found: Carried) -> str:
+    """`CELLS`, `cell_digits` and `weigh` of `abi`."""
+    layout = engine.generated.layout
+    place = layout.place_of(found.variable)
+    if any(limbs > 1 for limbs in layout.limbs):
+        raise UnsupportedGameError("its states are wider than a word", "use breadth-first search")
+    size = found.variable.size
+    names = ", ".join(f"w{word}" for word in range(engine.generated.words))
+    if isinstance(place, Planes):
+        fields = [(digit, layout.field(name)) for digit, name in place.names]
+        cells = [
+            " + ".join(
+                [str(place.default)]
+                + [
+                    f"((w{f.word} >> {f.shift + n}) & 1) * {digit - place.default}"
+                    for digit, f in fields
+                ]
+            )
+            for n in range(size)
+        ]
+    else:
+        mask, cells = (1 << place.bits) - 1, []
+        for n in range(size):
+            field = layout.field(place.names[n // place.per_chunk])
+            shift = field.shift + n % place.per_chunk * place.bits
+            cells.append(f"(w{field.word} >> {shift}) & {mask}")
+    lines = [f"CELLS = {size}", "", "", "@inlined", f"def cell_digits({names}, row):"]
+    lines += [f"    row[{n}] = {cell}" for n, cell in enumerate(cells)]
+    lines += ["    return 0", "", "", "@inlined", f"def weigh({names}, groups, weights, at):"]
+    for n, cell in enumerate(cells):
+        lines += [f"    digit = {cell}", f"    at[groups[digit]] += {n} * weights[digit]"]
+    return "\n".join([*lines, "    return 0"]) + "\n"
+
+
+def found_in(engine: CompiledEngine, state: State) -> Carried:
+    """What moves carry about, one value at a time, each of which there is once.
+
+    Raises UnsupportedGameError where the rules do not show that.
+    """
+    found = carried(engine.model)
+    if isinstance(found, Unknown):
+        raise UnsupportedGameError(found.reason, "use breadth-first search")
+    if not found.goals or any(not goal for goal in found.goals):
+        raise UnsupportedGameError("no cell is known to be asked for", "use breadth-first search")
+    free = free_digits(found)
+    if len(free) < 4:
+        raise UnsupportedGameError("too few values are carried about", "use breadth-first search")
+    cells = held_by(found, state)
+    if any(cells.count(digit) != 1 for digit in free):
+        raise UnsupportedGameError("a value is there several times", "use breadth-first search")
+    try:
+        is_one_at_a_time = _is_one_at_a_time(engine, found, state)
+    except Fault as fault:
+        raise UnsupportedGameError("the rules fail", "use breadth-first search") from fault
+    if not is_one_at_a_time:
+        raise UnsupportedGameError("a move carries several values", "use breadth-first search")
+    return found
+
+
+def free_digits(found: Carried) -> Digits:
+    """The digits of the values that are not told apart."""
+    values = found.variable.domain.values
+    return tuple(n for n, value in enumerate(values) if value not in found.told_apart)
+
+
+def held_by(found: Carried, state: State) -> tuple[int | None, ...]:
+    """What the cells of the variable hold."""
+    start = found.variable.offset
+    return state.cells[start : start + found.variable.size]
+
+
+def mapped(found: Carried, state: State, image: Mapping[int, int]) -> State:
+    """The state with values taken for others."""
+    cells, start = list(state.cells), found.variable.offset
+    for number in range(start, start + found.variable.size):
+        digit = cells[number]
+        cells[number] = digit if digit is None else image.get(digit, digit)
+    return State(tuple(cells), state.turn)
+
+
+def _is_one_at_a_time(engine: CompiledEngine, found: Carried, state: State) -> bool:
+    """Whether every move leaves all values but one where they are, and each stays there once.
+
+    Told by any two values: what others are is no matter, nor which two (`merging`). All states
+    that two values can come to are gone through, the two called `a` and `b`, the others `rest`.
+    """
+    free = free_digits(found)
+    a, b, rest = free[:3]
+    layout, start = engine.generated.layout, found.variable.offset
+    rules = Assembly(engine, (), native=False)
+    legal, apply = rules.plain_kernel("legal"), rules.plain_kernel("apply")
+    actions = [0] * (engine.model.facts.action_count + 1)
+    waiting = []
+    for pair in permutations(free, 2):
+        image = dict.fromkeys(free, rest) | {pair[0]: a, pair[1]: b}
+        waiting.append(encode(layout, mapped(found, state, image).cells, state.turn))
+    seen = set(waiting)
+    places: dict[tuple[int, ...], tuple[int, int] | None] = {}
+
+    def where(words: tuple[int, ...]) -> tuple[int, int] | None:
+        if words not in places:
+            cells = decode(layout, words)[0][start : start + found.variable.size]
+            once = cells.count(a) == 1 == cells.count(b)
+            places[words] = (cells.index(a), cells.index(b)) if once else None
+        return places[words]
+
+    while waiting:
+        words = waiting.pop()
+        before = where(words)
+        for number in range(legal(*words, actions, 0)):
+            after = apply(*words, actions[number])
+            now = where(after)
+            if before is None or now is None or (now[0] != before[0] and now[1] != before[1]):
+                return False
+            if after not in seen:
+                if len(seen) > MOST_PAIRS:
+                    return False
+                seen.add(after)
+                waiting.append(after)
+    return True
+
+
+def divided(found: Carried, state: State, most: int) -> tuple[Digits, ...]:
+    """The values in patterns as large as may be, one behind the other."""
+    free, cells = free_digits(found), held_by(found, state)
+    others = [cells.count(n) for n in range(len(found.variable.domain)) if n not in free]
+    ways = factorial(sum(others)) // prod(factorial(count) for count in others)
+    size, total = 1, len(cells)
+    while size < len(free):
+        states = ways * factorial(total) // factorial(total - size - 1 - sum(others))
+        states //= factorial(sum(others))
+        if states > most or total ** (size + 1) > MOST_PLACES:
+            break
+        size += 1
+    count = -(-len(free) // size)
+    return tuple(free[n * len(free) // count : (n + 1) * len(free) // count] for n in range(count))
+
+
+class PatternRun(NumberingRun[Sequence[int]]):
+    """One database being made; `_kinds` are the places of mapped states."""
+
+    beside = 2
+    found: Carried
+    pattern: Digits
+
+    def solve(self, state: State, progress: Progress | None) -> Sequence[int]:
+        """The database of the pattern, eight distances in a number."""
+        table = self._table
+        groups, weights = weighing(self.found, (self.pattern,))
+        self._groups, self._weights = table.row(groups), table.row(weights)
+        self._at = table.row([0, 0])
+        self.number_states(mapped_for(self.found, state, self.pattern), progress)
+        return self._distances(progress)
+
+    def explore(self) -> int:
+        """As `NumberingRun.explore`."""
+        found = self._table
+        return found.call(
+            "number_mapped", found.table, found.most, self._keys, self._kinds, self._counts,
+            found.actions, found.buckets, self._groups, self._weights, self._at, found.notes,
+            transposition_table.SLICE,
+        )  # fmt: skip
+
+    def _distances(self, progress: Progress | None) -> Sequence[int]:
+        found = self._table
+        edges = found.call("prefix_sum", self._counts, found.used)
+        before, distances = found.zeros(edges), found.zeros(found.used)
+        found.notes[retrograde_kernel.NODE] = 0
+        status = codes.SLICED
+        while status != codes.DONE:
+            status = found.call(
+                "link_mapped", found.table, self._keys, self._counts, before, found.actions,
+                found.buckets, found.notes, transposition_table.SLICE,
+            )  # fmt: skip
+            found.keep_to_limits(progress)
+        now, later = found.zeros(2 * found.used), found.zeros(2 * found.used)
+        goals = found.row(list(_goal_rows(self.found, self.pattern)))
+        digits = found.row([0] * self.found.variable.size)
+        waiting = found.call("init_goals", self._keys, goals, digits, distances, now, found.notes)
+        distance = 0
+        while waiting:
+            waiting = found.call(
+                "spread_distance", distance, self._kinds, self._counts, before, distances, now,
+                later, found.notes,
+            )  # fmt: skip
+            now, later, distance = later, now, distance + 1
+            found.notes[kernel.NOW] = waiting
+            found.keep_to_limits(progress)
+        size = self.found.variable.size ** len(self.pattern) // 8 + 1
+        database = found.row([-1] * size)
+        if found.call("keep_least", self._kinds, distances, database, found.notes):
+            raise UnsupportedGameError("a distance is too long", "use breadth-first search")
+        return database  # type: ignore[no-any-return]
+
+
+def mapped_for(found: Carried, state: State, pattern: Digits) -> State:
+    """The state in which values outside a pattern are one."""
+    return mapped(found, state, _image(found, pattern))
+
+
+def _image(found: Carried, pattern: Digits) -> dict[int, int]:
+    outside = [digit for digit in free_digits(found) if digit not in pattern]
+    return dict.fromkeys(outside, outside[0]) if outside else {}
+
+
+def _goal_rows(found: Carried, pattern: Digits) -> Iterator[int]:
+    image, digit_of = _image(found, pattern), found.variable.domain.digit
+    for goal in found.goals:
+        for cell in range(found.variable.size):
+            digit = digit_of[goal[cell]] if cell in goal else -1
+            yield image.get(digit, digit)
+
+
+def weighing(found: Carried, patterns: Sequence[Digits]) -> tuple[list[int], list[int]]:
+    """The group and the weight of every digit."""
+    size, many = len(found.variable.domain), len(patterns)
+    groups, weights = [many] * size, [0] * size
+    for number, pattern in enumerate(patterns):
+        for place, digit in enumerate(pattern):
+            groups[digit], weights[digit] = number, found.variable.size**place
+    return groups, weights
+
+
+class KernelPatterns(TableSolver[Sequence[int]]):
+    """Makes a database of one pattern."""
+
+    modules = (codes, retrograde_kernel, kernel)
+    kernels = (
+        kernel.number_mapped,
+        kernel.link_mapped,
+        kernel.init_goals,
+        kernel.spread_distance,
+        kernel.keep_least,
+        retrograde_kernel.prefix_sum,
+        retrograde_kernel.renumber,
+    )
+    inner = (
+        codes.bucket_of,
+        codes.entry_from,
+        codes.enter,
+        kernel.mapped_successors,
+        kernel.place_of,
+    )
+    notes = kernel.PATTERN_NOTES
+    least_room = ROOM
+
+
+def patterns_of(
+    engine: CompiledEngine,
+    found: Carried,
+    state: State,
+    patterns: Sequence[Digits],
+    *,
+    native: bool = True,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> Patterns:
+    """The databases of a puzzle, for all states that can be reached from one.
+
+    Raises UnsupportedGameError where one cannot be made.
+    """
+    databases = []
+    for one in patterns:
+        maker = KernelPatterns(engine, native=native, more=cell_text(engine, found))
+        maker.run = type("Run", (PatternRun,), {"found": found, "pattern": one})
+        try:
+            found_one = maker.solve(
+                state, max_positions=MOST_NUMBERED, max_bytes=max_bytes, progress=progress
+            )
+        except (GameRuleError, OutOfBudgetError, OutOfMemoryError) as error:
+            reason = f"a database cannot be made: {error}"
+            raise UnsupportedGameError(reason, "use breadth-first search") from error
+        databases.append(found_one)
+    size = max(map(len, databases))
+    together: list[int] = []
+    for database in databases:
+        together += [*database, *[-1] * (size - len(database))]
+    return Patterns(tuple(patterns), *weighing(found, patterns), together, size)

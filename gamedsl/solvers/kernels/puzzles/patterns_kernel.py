@@ -1,0 +1,226 @@
+"""The kernels that make pattern databases, written against the names of `abi`.
+
+A pattern is some of the values that moves only carry about (`model.rewriting.merging`). In a
+mapped state all other such values are one. Mapped states are numbered as in `retrograde_kernel`,
+the states before each are listed, and distances spread backwards from the mapped goals; a step
+counts if it moves a value of the pattern. What a database holds for the places of these values is
+the least distance, over all that the rest of the state may be: sums over patterns that share no
+value never exceed the distance of the state (R. Korf and A. Felner, "Disjoint pattern database
+heuristics", Artificial Intelligence 134, 2002, section 3).
+
+Arrays are those of `retrograde_kernel`, and, with n the number of mapped states:
+
+groups, weights: int64[digits]: for each value its pattern (one more than there are: none), and
+what a cell's number counts times in the number that says where the values of the pattern are.
+places: int64[n]: that number, of each mapped state.
+goals: int64[count, CELLS]: what cells must hold, -1: anything.
+distances: int64[n]: steps that count to the nearest goal; FAR: none is known.
+now, later: int64[2n]: mapped states to be looked at, at one distance and the next.
+database: int64[places / 8]: eight distances in a number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.induction_kernel import (
+    DONE,
+    FULL,
+    SLICED,
+    UNFIT,
+    USED,
+    bucket_of,
+    enter,
+    entry_from,
+)
+from gamedsl.solvers.kernels.retrograde_kernel import NODE
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        CELLS,
+        MOST_CODE,
+        SHIFT,
+        WIDTH,
+        Array,
+        State,
+        apply,
+        cell_digits,
+        legal,
+        pack_key,
+        unpack_key,
+        weigh,
+    )
+
+FAR = 1 << 40
+DEAD = 255
+"""In a database: no goal can be reached. Greater distances do not fit."""
+# Besides the notes of `retrograde_kernel`: how many states wait at this distance and the next.
+NOW, LATER = range(10, 12)
+PATTERN_NOTES = 12
+
+
+def mapped_successors(
+    state: State, keys: Array, at: int, actions: Array, buckets: Array, table: Array
+) -> int:
+    """As `induction_kernel.successors_of`, but there may be none."""
+    count = legal(*state, actions, 0)
+    for number in range(count):
+        pack_key(*apply(*state, actions[number]), keys, at)
+        buckets[2 * number] = bucket_of(keys, at, table)
+        at += WIDTH
+    return count
+
+
+def place_of(state: State, groups: Array, weights: Array, at: Array) -> int:
+    """Where the values of the first pattern are."""
+    at[0] = 0
+    weigh(*state, groups, weights, at)
+    found: int = at[0]
+    return found
+
+
+def number_mapped(
+    table: Array,
+    most: int,
+    keys: Array,
+    places: Array,
+    predecessor_counts: Array,
+    actions: Array,
+    buckets: Array,
+    groups: Array,
+    weights: Array,
+    at: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Number all mapped states, and count those before each."""
+    if notes[USED] == 0:
+        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
+        places[0] = place_of(unpack_key(keys, 0), groups, weights, at)
+        notes[USED] = 1
+    for _ in range(slice_size):
+        node = notes[NODE]
+        if node == notes[USED]:
+            return DONE
+        if notes[USED] + len(actions) > most:
+            return FULL
+        first = notes[USED]
+        count = mapped_successors(
+            unpack_key(keys, node * WIDTH), keys, first * WIDTH, actions, buckets, table
+        )
+        for number in range(count):
+            start = (first + number) * WIDTH
+            place = entry_from(buckets[2 * number], keys, start, table)
+            code = table[place + WIDTH - 1] >> SHIFT
+            if code == 0:
+                code = notes[USED] + 1
+                if code > MOST_CODE:
+                    return UNFIT
+                for part in range(WIDTH):
+                    keys[(code - 1) * WIDTH + part] = keys[start + part]
+                enter(place, keys, start, code, table)
+                places[code - 1] = place_of(
+                    unpack_key(keys, (code - 1) * WIDTH), groups, weights, at
+                )
+                notes[USED] = code
+            predecessor_counts[code - 1] += 1
+        notes[NODE] = node + 1
+    return SLICED
+
+
+def link_mapped(
+    table: Array,
+    keys: Array,
+    predecessor_counts: Array,
+    predecessors: Array,
+    actions: Array,
+    buckets: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """List the states before each, as `retrograde_kernel.fill_csr`."""
+    free = notes[USED]
+    for _ in range(slice_size):
+        node = notes[NODE]
+        if node == free:
+            return DONE
+        count = mapped_successors(
+            unpack_key(keys, node * WIDTH), keys, free * WIDTH, actions, buckets, table
+        )
+        for number in range(count):
+            place = entry_from(buckets[2 * number], keys, (free + number) * WIDTH, table)
+            child = (table[place + WIDTH - 1] >> SHIFT) - 1
+            predecessor_counts[child] -= 1
+            predecessors[predecessor_counts[child]] = node
+        notes[NODE] = node + 1
+    return SLICED
+
+
+def init_goals(
+    keys: Array, goals: Array, digits: Array, distances: Array, now: Array, notes: Array
+) -> int:
+    """Find the mapped goals; how many there are."""
+    for node in range(notes[USED]):
+        distances[node] = FAR
+        cell_digits(*unpack_key(keys, node * WIDTH), digits)
+        is_goal = False
+        for start in range(0, len(goals), CELLS):
+            fits = True
+            for cell in range(CELLS):
+                wanted = goals[start + cell]
+                fits = fits and (wanted < 0 or wanted == digits[cell])
+            is_goal = is_goal or fits
+        if is_goal:
+            distances[node] = 0
+            now[notes[NOW]] = node
+            notes[NOW] += 1
+    found: int = notes[NOW]
+    return found
+
+
+def spread_distance(
+    distance: int,
+    places: Array,
+    predecessor_counts: Array,
+    predecessors: Array,
+    distances: Array,
+    now: Array,
+    later: Array,
+    notes: Array,
+) -> int:
+    """Go on from all states at one distance; how many wait at the next."""
+    head = 0
+    notes[LATER] = 0
+    while head < notes[NOW]:
+        node = now[head]
+        head += 1
+        if distances[node] == distance:
+            for place in range(predecessor_counts[node], predecessor_counts[node + 1]):
+                one = predecessors[place]
+                if places[one] == places[node]:
+                    if distances[one] > distance:
+                        distances[one] = distance
+                        now[notes[NOW]] = one
+                        notes[NOW] += 1
+                elif distances[one] > distance + 1:
+                    distances[one] = distance + 1
+                    later[notes[LATER]] = one
+                    notes[LATER] += 1
+    found: int = notes[LATER]
+    return found
+
+
+def keep_least(places: Array, distances: Array, database: Array, notes: Array) -> int:
+    """Write the least distance for each place into a database that is all `DEAD`; 1 if one does
+    not fit."""
+    for node in range(notes[USED]):
+        distance = distances[node]
+        if distance != FAR:
+            if distance >= DEAD:
+                return 1
+            place = places[node]
+            shift = (place & 7) << 3
+            held = database[place >> 3] >> shift & DEAD
+            if distance < held:
+                database[place >> 3] ^= (held ^ distance) << shift
+    return 0
