@@ -77,6 +77,7 @@ def _forecast_data(one: Forecast) -> dict[str, object]:
         "positions_a_second": one.rate,
         "bytes": _range_data(one.bytes),
         "seconds": _range_data(one.seconds),
+        "note": one.note,
     }
 
 
@@ -146,7 +147,7 @@ def _cost(found: Estimate, one: Forecast) -> str:
     if one.rate:
         parts.append(f"about {rounded(int(one.rate))} positions a second")
     if found.out_of_reach is not None or one.bytes is None:
-        return "; ".join(parts)
+        return "; ".join([*parts, *([one.note] if one.note else [])])
     parts.append(f"memory {_between(one.bytes, _size)}")
     if one.seconds is not None:
         parts.append(f"time {_between(one.seconds, _time)}")

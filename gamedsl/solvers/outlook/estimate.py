@@ -53,6 +53,10 @@ NATIVE = {
 """Algorithms of native code, and how many times as long they take as the search that was tried:
 tables that no longer fit the caches of a processor are slower, and some do more than search."""
 UNWANTED = "machine code is not wanted, or not to be had"
+NOTES = {
+    SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
+    "alone; its table is as large as the memory allows, and its time is not known before",
+}
 IN_PYTHON = (1.2, 12)
 """The same of Python, whose trial only counts."""
 COMPILING_BYTES, COMPILING_SECONDS = 150_000_000, 5.0
@@ -73,6 +77,7 @@ class Forecast:
         bytes_each: the least and the most bytes for a position.
         rate: positions in a second, measured; None where it was not tried.
         bytes: memory in all; seconds: time in all.
+        note: what else is to be said of it.
     """
 
     solver: SolverName
@@ -81,6 +86,7 @@ class Forecast:
     rate: float | None = None
     bytes: Range | None = None
     seconds: Range | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +280,14 @@ def _forecasts(found: Estimate, survey: Survey, trial: _Trial) -> tuple[Forecast
             own.append(Forecast(solver, reason))
             continue
         if solver in NATIVE_SOLVERS:
-            wanted = survey.native is not None
-            own.append(Forecast(solver, None if wanted else UNWANTED))
+            reason = needs if isinstance(needs, str) else None
+            own.append(
+                Forecast(
+                    solver,
+                    reason or (None if survey.native is not None else UNWANTED),
+                    note=NOTES.get(solver),
+                )
+            )
             continue
         rate = found.layers.rate
         own.append(_forecast(found, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))

@@ -17,10 +17,12 @@ from gamedsl.solvers.solution import SolverName
 OWN = {
     SolverName.RETROGRADE: retrograde.REQUIRES,
     SolverName.VALUE_ITERATION: value_iteration.REQUIRES,
+    SolverName.NATIVE_ALPHA_BETA: retrograde.REQUIRES,
     SolverName.SHORTEST_SOLUTION: puzzle.REQUIRES,
     SolverName.NATIVE_SHORTEST_SOLUTION: puzzle.REQUIRES,
 }
 """What algorithms require besides."""
+FROM_THE_END = (SolverName.BACKWARD_INDUCTION, SolverName.NATIVE_ALPHA_BETA)
 
 
 def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = False) -> str | None:
@@ -36,7 +38,7 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
         refuse_unless(game, OWN.get(solver, frozenset()))
     except UnsupportedGameError as refusal:
         return refusal.reason
-    if solver is SolverName.BACKWARD_INDUCTION and returns:
+    if solver in FROM_THE_END and returns:
         return (
             f"play of {name} can return to an earlier position, so there is no last move to "
             "begin with"
@@ -54,6 +56,8 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
         return f"players of {name} see the whole position, one after the other"
     if solver in ON_SEQUENCES and players != 2:
         return f"{name} has {players} players, and it is for two"
+    if solver is SolverName.NATIVE_ALPHA_BETA and players != 2:
+        return f"one player alone decides in {name}"
     if is_begun and solver in {SolverName.INFORMATION, *ON_SEQUENCES}:
         return f"what is known in a position of {name} depends on the play that led there"
     if solver is SolverName.POLICY_ITERATION and facts.pays_at_the_end:

@@ -13,7 +13,7 @@ from gamedsl.solvers.graphs.layers import count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.outlook.estimate import estimate
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solution import SolverName, Status
 
 GIGABYTE = 10**9
 KNOWN = [
@@ -93,3 +93,10 @@ def test_native_code_is_not_begun_where_the_memory_will_not_do() -> None:
     assert "very probably at least" in found.outcome
     tried = solve(game, max_bytes=20_000_000, max_seconds=600)
     assert tried.positions > 0
+
+
+def test_an_algorithm_for_a_goal_says_so() -> None:
+    found = estimate(load("tic_tac_toe"), seconds=0)
+    (alpha_beta,) = (one for one in found.forecasts if one.solver is SolverName.NATIVE_ALPHA_BETA)
+    assert alpha_beta.why_not is None
+    assert "--goal value" in str(alpha_beta.note)
