@@ -7,6 +7,7 @@ text, it holds what can be read all the same.
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import replace
 from functools import cached_property
 
 from gamedsl.game.including import find_included
@@ -136,7 +137,7 @@ def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
     """What there is to know about a text; `load` finds the files that it includes."""
     program, diagnostics = parse(source)
     is_readable = not any(found.is_error for found in diagnostics)
-    whole, more = expand(program, load)
+    whole, more = expand(program if is_readable else _without_empty(program), load)
     if is_readable:
         diagnostics = (*diagnostics, *more)
     is_complete = is_readable or not _is_variant(program)
@@ -144,6 +145,16 @@ def analyse(source: SourceFile, load: Loader = find_included) -> Analysis:
     if not whole.declarations:
         whole = program  # names can still be told, by this text alone
     return Analysis(source, program, whole, diagnostics, is_whole)
+
+
+def _without_empty(program: ast.Program) -> ast.Program:
+    """The program without sections of which nothing could be read: they replace nothing."""
+    kept = (
+        one
+        for one in program.declarations
+        if not (isinstance(one, ast.StateDecl) and not one.variables)
+    )
+    return replace(program, declarations=tuple(kept))
 
 
 def _is_variant(program: ast.Program) -> bool:

@@ -220,6 +220,16 @@ def test_definition_goes_into_included_files() -> None:
         rename(found, at(text, "king_of"), "ruler_of")
 
 
+def test_a_variant_with_a_broken_section_is_answered() -> None:
+    text = 'include "chess.game"\ngame "Mine"\nstate:\n    men[: 1\n'
+    text += "def mine(s) = king_of(turn) == s\n"
+    found = hover(of(text), at(text, "king_of"))
+    assert found is not None
+    assert "declared in" in found.text
+    only = 'include "chess.game"\nstate:\n    men[: 1\n'
+    assert findings(of(only))
+
+
 def test_rename_changes_all_places_and_nothing_else() -> None:
     found = of(GAME)
     text = applied(GAME, rename(found, at(GAME, "n in 1..most"), "number"))
