@@ -325,6 +325,19 @@ def _as_name(claim: Claim) -> str:
             return ", ".join(map(str, claim))
 
 
+def _find_equilibria(study: _Study, expectation: Expectation) -> Finding:
+    """How many equilibria are listed; where they are connected, how many ends of sets."""
+    found = study.solved().equilibria
+    if found is None:
+        return "", None, "no list of equilibria is made of such a game: it has one value"
+    number, claim = len(found.found), _single(expectation)
+    if claim is None:
+        return str(number), False, "one number is expected"
+    if found.why_more is not None:
+        return f"at least {number}", None, f"there may be more: {found.why_more}"
+    return str(number), _agrees(Fraction(number), Fraction(0), claim), ""
+
+
 def _perft(study: _Study, expectation: Expectation) -> int:
     depth = expectation.number or 0
     counts = perft(study.game, depth=depth, turns=expectation.in_turns, progress=study.progress)
@@ -344,6 +357,7 @@ _FINDERS: Mapping[str, Finder] = {
     "plays": _number(lambda study, _: count_plays(study.graph, study.order)),
     "longest": _number(lambda study, _: longest_play(study.graph, study.order)),
     "histories": _number(lambda study, _: count_plays(study.graph, study.order)),
+    "equilibria": _find_equilibria,
     "infosets": _number(lambda study, _: len(history_tree(study.game).information_sets)),
 }
 

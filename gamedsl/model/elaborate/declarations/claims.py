@@ -26,6 +26,7 @@ FACTS = [
     "progress",
     "plies",
     "infosets",
+    "equilibria",
     "histories",
 ]
 """What can be expected of a game."""
