@@ -32,8 +32,8 @@ from gamedsl.solvers.solution import SolverName
 MOST_LOOKED_AT = 4_000_000_000
 """States to look at where nobody names a limit: states are not remembered, so no memory ends a
 search for a solution that there is not."""
-MOST_AT_FIRST = 50_000_000
-"""States to look at by small databases."""
+MOST_AT_FIRST = 200_000_000
+"""States to look at by small databases: that takes as long as to make large ones."""
 MOST_PLIES = 1_000
 """Longer solutions are not looked for."""
 SLICE = 1 << 18
