@@ -19,6 +19,12 @@ JointAction = tuple[int, ...]
 """One action id a player, in turn order, where all choose at once."""
 
 
+def settings_of(game: Game) -> tuple[tuple[str, str], ...]:
+    """The parameters that are not as its file has them; of a game that does not tell, all."""
+    found: Mapping[str, str] = getattr(game, "settings", game.parameters)
+    return tuple(found.items())
+
+
 class Game(Protocol):
     """A game: S0, PLAYER, ACTIONS, RESULT, TERMINAL-TEST, UTILITY (AIMA 3rd ed., section 5.1).
 

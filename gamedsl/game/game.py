@@ -49,7 +49,7 @@ class LoadedGame:
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return _read_again, (
             self.source,
-            dict(self.parameters),
+            dict(self.settings),
             self.engine_name,
             self.model.max_rounds,
         )
@@ -113,6 +113,12 @@ class LoadedGame:
     def parameters(self) -> Mapping[str, str]:
         """The parameters as bound, in the language's notation."""
         return MappingProxyType({n: text_of(value) for n, value in self.model.parameters})
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The parameters that are not as the file has them."""
+        given = self.model.given
+        return MappingProxyType({n: text for n, text in self.parameters.items() if n in given})
 
     @property
     def facts(self) -> Facts:

@@ -27,6 +27,7 @@ class Model:
         endless: the outcome of play that never ends, if declared.
         slot_names: the local names; a slot is a position in this tuple.
         max_rounds: of the loops of a body, as they were checked.
+        given: names of the parameters that were bound from outside.
         looks: how the game is drawn, which changes nothing of the rules.
         tree: the explicit game tree, in which case there are no variables and no moves.
     """
@@ -50,6 +51,7 @@ class Model:
     facts: Facts
     max_rounds: int = MOST_ROUNDS
     looks: Looks = Looks()
+    given: frozenset[str] = frozenset()
 
     @property
     def groups(self) -> tuple[tuple[nodes.Move, ...], ...]:

@@ -70,7 +70,7 @@ def bound_text(bound: Fraction) -> str:
 
 
 def titled(game: str, parameters: Iterable[tuple[str, str]]) -> str:
-    """A game's name with its parameters as bound, long lists shortened: `Nim (sizes = [1, 2])`."""
+    """A game's name and the parameters given, long lists shortened: `Nim (sizes = [1, 2])`."""
     settings = ", ".join(
         f"{name} = {shorten(value, LONGEST_SETTING, placeholder=' …]')}"
         for name, value in parameters

@@ -146,6 +146,7 @@ class Solution:
         equilibria: those of the normal form, where interests are not opposed and all choose at
             once, or do not see everything; `value` is that of the first.
         proved: what is proved of the value where it is not known, in words; None if nothing is.
+        settings: those of `parameters` that are not as the file has them.
     """
 
     game: str
@@ -175,6 +176,7 @@ class Solution:
     solved: Solved | None = field(default=None, compare=False, repr=False)
     equilibria: Equilibria | None = field(default=None, compare=False, repr=False)
     proved: str | None = None
+    settings: tuple[tuple[str, str], ...] = ()
 
     @property
     def progress(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import Game, settings_of
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, FormSize
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy, local_strategies
@@ -74,6 +74,7 @@ class SolutionParts:
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
             self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
+            settings_of(game),
         )  # fmt: skip
 
 

@@ -68,7 +68,17 @@ class _Game(Definitions):
         for _ in range(self.dice.choose((0, 1, 2))):
             found += self.effect()
         found += [*self.setup(), *self._moves(), "", *self._conclusion(), *self._claims()]
-        return found
+        return [*found, *self._looks()]
+
+    def _looks(self) -> list[str]:
+        """`show:`, which changes nothing."""
+        if not self.dice.happens(12) or not self.declared.variables:
+            return []
+        variable = self.dice.choose(self.declared.variables).name
+        look = self.dice.choose(("text", "hidden", "cards"))
+        colour = self.dice.choose(("red", "grey"))
+        player = self.declared.players[0]
+        return ["", "show:", f"    {variable} as {look}", f"    {player} as {colour}"]
 
     def _decide(self) -> None:
         """What kind of game this will be."""

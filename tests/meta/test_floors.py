@@ -41,6 +41,14 @@ def _exists(name: str) -> bool:
     return path.is_dir() or path.with_suffix(".py").is_file()
 
 
+def test_no_engine_and_no_solver_asks_how_a_game_is_drawn() -> None:
+    below = ("interpreter", "compiler", "solvers", "conformance", "model/rewriting", "model/checks")
+    files = [path for name in below for path in (ROOT / "gamedsl" / name).rglob("*.py")]
+    assert not [
+        path for path in files if re.search(r"\.looks\b|game\.pictures", path.read_text("utf-8"))
+    ]
+
+
 def test_every_module_says_what_it_is_for() -> None:
     silent = [
         str(path.relative_to(ROOT))

@@ -90,7 +90,7 @@ def _examined(
     elaborator = _elaborator(program, parameters, notes)
     symbols, reporter = elaborator.symbols, elaborator.reporter
     check_parameters(symbols, parameters)
-    model = _Rules(elaborator, max_rounds).model()
+    model = _Rules(elaborator, max_rounds, frozenset(parameters or {})).model()
     diagnostics = reporter.diagnostics
     if program.broken:
         diagnostics = tuple(d for d in diagnostics if d.code in {"E1001", "E1002"})
@@ -113,9 +113,10 @@ def _elaborator(
 
 
 class _Rules:
-    def __init__(self, elaborator: Elaborator, max_rounds: int) -> None:
+    def __init__(self, elaborator: Elaborator, max_rounds: int, given: frozenset[str]) -> None:
         self.elaborator = elaborator
         self.max_rounds = max_rounds
+        self.given = given
         self.symbols = elaborator.symbols
         self.reporter = elaborator.reporter
         self.program = elaborator.symbols.program
@@ -185,6 +186,7 @@ class _Rules:
             facts,
             self.max_rounds,
             looks,
+            self.given,
         )
 
     # --- sections --------------------------------------------------------------------------

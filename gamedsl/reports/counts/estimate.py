@@ -25,7 +25,7 @@ def estimate_text(found: Estimate, file: str) -> str:
     """The report; `file` is how the game was asked for."""
     rows = [labelled(f"  {word}", text, MARGIN) for word, text in _rows(found)]
     solvers = list(_solvers(found))
-    title = f"{titled(found.game, found.parameters)}: what solving it would take"
+    title = f"{titled(found.game, found.settings)}: what solving it would take"
     parts = [fill(title), "\n".join(rows), "\n".join(["solvers that apply", *solvers])]
     if not solvers:
         parts[2] = "no solver applies"

@@ -84,7 +84,7 @@ def setting_of(solution: Solution, mover: int, ground: Ground | None) -> Setting
 
 
 def _headline(solution: Solution) -> str:
-    return f"{titled(solution.game, solution.parameters)}: {solution.outcome}"
+    return f"{titled(solution.game, solution.settings)}: {solution.outcome}"
 
 
 def _facts(solution: Solution) -> str:

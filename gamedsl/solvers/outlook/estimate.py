@@ -14,7 +14,7 @@ from dataclasses import replace
 from random import Random
 from time import process_time
 
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import Game, settings_of
 from gamedsl.game.native import Needs, native_of, needs_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
@@ -95,6 +95,7 @@ class Estimate:
 
     Attributes:
         game, parameters: its title, and names and values as text.
+        settings: those of `parameters` that are not as the file has them.
         layers: positions by depth, as far as they were counted.
         counted: so many positions were seen, so there are no fewer.
         probable: so many there are at least, very probably (`graphs.visits`).
@@ -111,6 +112,7 @@ class Estimate:
 
     game: str
     parameters: tuple[tuple[str, str], ...]
+    settings: tuple[tuple[str, str], ...]
     seed: int
     layers: Layers
     counted: int
@@ -175,6 +177,7 @@ def estimate(
     found = Estimate(
         game=game.name,
         parameters=tuple(game.parameters.items()),
+        settings=settings_of(game),
         seed=seed,
         layers=layers,
         counted=whole or max(seen, trial.seen),
