@@ -88,13 +88,13 @@ class Branches:
         }
         self.definition = RulesInterpreter(game.model, WatchedExpressions(game, found))
 
-    def run(self, steps: Sequence[tuple[State, int]]) -> None:
+    def run(self, steps: Sequence[tuple[State, int, State]]) -> None:
         """Carry steps out until every condition has come out both ways, or often enough."""
         chooser = random.Random(0)
         runs = chooser.sample(steps, min(MOST_RUNS, len(steps)))
         while steps and len(runs) < FEWEST_RUNS:
             runs += steps
-        for number, (state, action) in enumerate(runs):
+        for number, (state, action, _) in enumerate(runs):
             if number % LOOK_AGAIN == 0 and all(all(c.times) for c in self._watched.values()):
                 return
             after = self.definition.after_legal(state, action)

@@ -111,7 +111,7 @@ def explore(
     visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
     counted = None
     if count is not None and visits.waiting and visits.found <= limit:
-        counted = count(game, limit, progress)
+        counted = limit + 1 if visits.will_exceed(limit) else count(game, limit, progress)
         if counted is None or counted > limit:
             visits.run(limit, progress, inf if counted is None else WORTH_COUNTING)
     is_counted = counted is not None and counted <= limit

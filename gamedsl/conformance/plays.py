@@ -16,7 +16,7 @@ from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, State
 LONGEST_PLAY = 2_000
 OnError = Callable[[GameRuleError, State | None, AnyAction | None, Play | None], None]
 OnEnd = Callable[[State, Play], None]
-OnStep = Callable[[State, AnyAction], None]
+OnStep = Callable[[State, AnyAction, State], None]
 
 
 class RandomPlays:
@@ -71,7 +71,7 @@ class RandomPlays:
             self._on_error(error, state, choice, past)
             return None
         past.append((state, choice))
-        self._on_step(state, choice)
+        self._on_step(state, choice, following)
         return following
 
     def _choice(self, state: State, player: int) -> AnyAction:

@@ -122,13 +122,11 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
             for variable in owned
         ]
 
-    for state, action in seen.sample.steps:
-        cells = named_by(action)
-        after = seen.game.result(state, action).cells if cells else ()
-        for place, variable, number in cells:
+    for state, action, after in seen.sample.steps:
+        for place, variable, number in named_by(action):
             digit = state.cells[number]
             holder = None if digit is None else variable.domain.values[digit]
-            if holder in players and after[number] != digit:
+            if holder in players and after.cells[number] != digit:
                 is_own = holder is model.players[state.turn]
                 first = move_of(model.moves, action).first_id
                 counts[first, place, variable.name, is_own] += 1

@@ -30,16 +30,16 @@ class Sample:
         legal: every action that was legal somewhere.
         endings: how often play ended with these payoffs, rewards on the way included.
         finished: random plays that came to their end.
-        states: states of random plays; steps: where an action was chosen, and which.
+        states: states of random plays; steps: where an action was chosen, which, and what came.
     """
 
     legal: set[int] = field(default_factory=set)
     endings: Counter[tuple[Fraction, ...]] = field(default_factory=Counter)
     finished: int = 0
     states: list[State] = field(default_factory=list)
-    steps: list[tuple[State, int]] = field(default_factory=list)
+    steps: list[tuple[State, int, State]] = field(default_factory=list)
 
-    def add(self, state: State, choice: AnyAction) -> None:
+    def add(self, state: State, choice: AnyAction, after: State) -> None:
         """A step of a random play."""
         self.states.append(state)
         if state.pending is not None:
@@ -48,7 +48,7 @@ class Sample:
             self.legal.update(choice)
         else:
             self.legal.add(choice)
-            self.steps.append((state, choice))
+            self.steps.append((state, choice, after))
 
     def end(self, state: State, payoffs: tuple[Fraction, ...]) -> None:
         """The end of a random play."""
@@ -78,9 +78,11 @@ class Sample:
         self.states.append(state)
         if mover is not None and mover >= 0:
             choices = visits.choices[number]
-            picked = choices[number % len(choices)] if choices else ()
+            place = number % max(1, len(choices))
+            picked = choices[place] if choices else ()
             if isinstance(picked, int):
-                self.steps.append((state, picked))
+                after = visits.state(visits.successors[number][place])
+                self.steps.append((state, picked, after))
 
 
 def spread(count: int, most: int) -> Iterator[int]:

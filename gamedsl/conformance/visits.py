@@ -7,6 +7,7 @@ How far it gets depends on the rules alone: never on the time that it takes.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
@@ -92,6 +93,14 @@ class Visits:
             results -= len(self.successors[-1])
             if progress is not None and len(self.movers) % REPORT_EVERY == 0:
                 progress(len(self.movers), self.waiting)
+
+    def will_exceed(self, limit: int) -> bool:
+        """Whether more than `limit` can be expected to be found: those that wait are next to twice
+        as many more, if each brings as many new ones as the later half of those looked at did."""
+        later = len(self.movers) // 2
+        brought = len(self._parents) - bisect_left(self._parents, later)
+        each = brought / max(1, len(self.movers) - later)
+        return self.waiting * each > 2 * (limit - self.found)
 
     def play_to(self, number: int) -> Play:
         """A shortest play from the start to a position: states, with what was chosen there."""

@@ -2,12 +2,12 @@
 
 In: a game, a state, a depth. Out: counts; what is counted is said in `merged_perft`, which merges
 equal positions and works on every game. A game with native code may count by that instead: all the
-time, or when a moment of merging has not been enough and positions hardly merge.
+time, or as soon as the levels so far let many moves be expected, and positions hardly merge.
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+from collections.abc import Sequence
 
 from gamedsl.game.contract import Game
 from gamedsl.game.native import NativeCode, Use, native_of
@@ -17,8 +17,8 @@ from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 
-PATIENCE = 0.3
-"""Seconds of counting in Python before native code is thought of."""
+WORTH_COMPILING = 100_000
+"""Moves to be carried out, as far as can be expected, from which on native code is made."""
 MOST_MERGED = 1000
 """Plays for each position from which on merging equal positions beats machine code."""
 
@@ -50,10 +50,11 @@ def perft(
         return _counted(game, native, root, range(depth + 1), turns)
     if native is None or not _may_count(native, turns):
         return merged_perft(game, root, depth, turns=turns, progress=progress)
-    start = perf_counter()
+    levels: list[tuple[int, int]] = []
 
     def is_enough(positions: int, plays: int) -> bool:
-        return perf_counter() - start > PATIENCE and plays < MOST_MERGED * positions
+        levels.append((positions, plays))
+        return plays < MOST_MERGED * positions and is_much(levels, depth)
 
     counts = merged_perft(game, root, depth, turns=turns, progress=progress, is_enough=is_enough)
     try:
@@ -86,6 +87,21 @@ def divide(
         (game.action_name(root, action), native.perft(game.result(root, action), depth - 1))
         for action in actions_at(game, root)
     )
+
+
+def is_much(levels: Sequence[tuple[int, int]], depth: int) -> bool:
+    """Whether counting down to a depth takes many moves, if positions (the first of each pair) and
+    plays go on growing as they have from the last level but one to the last."""
+    if len(levels) < 2:
+        return False
+    (before, plays_before), (positions, plays) = levels[-2:]
+    moves, level = 0.0, float(positions)
+    for _ in range(len(levels) - 1, depth):
+        moves += level * plays / plays_before
+        level *= positions / before
+        if moves > WORTH_COMPILING:
+            return True
+    return False
 
 
 def _may_count(native: NativeCode, turns: bool) -> bool:

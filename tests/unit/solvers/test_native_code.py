@@ -12,7 +12,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use, native_of
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.montecarlo.random_plays import playouts
-from gamedsl.solvers.perft import divide, perft
+from gamedsl.solvers.perft import divide, is_much, perft
 from gamedsl.solvers.planner import NATIVE_SOLVERS, solve
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.strategies import STRATEGIES
@@ -80,9 +80,15 @@ def test_code_of_any_game_is_used_when_the_game_says(
 
 
 def test_large_counts_go_over_to_native_code(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamedsl.solvers.perft.PATIENCE", -1.0)
+    monkeypatch.setattr("gamedsl.solvers.perft.WORTH_COMPILING", 0)
     with_code: Any = WithCode(game, Use.WHEN_LARGE)
-    assert perft(with_code, depth=2) == (1, -2, -3)
+    assert perft(with_code, depth=2) == (1, 9, -3)
+
+
+def test_what_is_expected_of_the_last_depths_decides_on_native_code() -> None:
+    assert not is_much([(1, 1), (9, 9)], depth=4)
+    assert is_much([(1, 1), (9, 9)], depth=6)
+    assert not is_much([(9, 9), (9, 81)], depth=60), "positions that merge are few"
 
 
 def test_every_solver_that_can_be_asked_for_is_one_row_of_the_table() -> None:

@@ -93,7 +93,7 @@ def test_turns_too_long_for_machine_code_are_called_so_and_left_to_python(
     kernel = KernelPerft(engine_of(game), native=False)
     with pytest.raises(UnsupportedGameError, match=r"more than 64 plies, .* or go on for ever"):
         kernel.count_turns(game.initial_state(), 1)
-    monkeypatch.setattr(counting, "PATIENCE", -1.0)
+    monkeypatch.setattr(counting, "WORTH_COMPILING", 0)
     monkeypatch.setattr(engine_code, "has_llvm", lambda: True)
     monkeypatch.setattr(KernelCode, "_perft", kernel)
     assert perft(game, game.initial_state(), 2, turns=True) == (1, 1, 1)
