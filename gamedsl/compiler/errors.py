@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from gamedsl.source import Span
+from gamedsl.source import SourceFile, Span
 
 
 class CannotCompileError(ValueError):
-    """The compiler does not know a construct yet; `construct` names it, `span` says where."""
+    """The compiler does not know a construct yet, or makes too much of it; `construct` names it,
+    `span` says where, and `place` says that in words."""
 
-    def __init__(self, construct: str, span: Span | None = None) -> None:
-        super().__init__(f"not compiled yet: {construct}")
+    def __init__(self, construct: str, span: Span | None = None, place: str = "") -> None:
+        super().__init__(f"not compiled yet: {construct}{f' ({place})' if place else ''}")
         self.construct = construct
         self.span = span
+        self.place = place
 
     def __reduce__(self) -> tuple[type[CannotCompileError], tuple[object, ...]]:
-        return CannotCompileError, (self.construct, self.span)
+        return CannotCompileError, (self.construct, self.span, self.place)
+
+    def placed(self, source: SourceFile) -> CannotCompileError:
+        """The same with its place in a text."""
+        place = "" if self.span is None else source.place(self.span.start)
+        return type(self)(self.construct, self.span, place)

@@ -111,11 +111,14 @@ def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
         raise CannotCompileError("a state of so many words")
     possible = tuple(move for move in model.moves if move.size)
     lowering = GameLowering(replace(model, moves=possible), codes, layout, options)
-    measures.take_out(lowering)
     try:
+        measures.take_out(lowering)
         return _generated(lowering)
+    except CannotCompileError as error:
+        raise error.placed(model.source) from error
     except RecursionError as error:
-        raise CannotCompileError("an expression of so many parts") from error
+        deep = CannotCompileError("an expression of so many parts", lowering.parts.last)
+        raise deep.placed(model.source) from error
 
 
 def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:

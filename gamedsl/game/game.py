@@ -66,11 +66,7 @@ class LoadedGame:
     def fallback(self) -> str | None:
         """Why `auto` plays by the interpreter; None where it does not."""
         reason = self._choice.fallback
-        if reason is None:
-            return None
-        if reason.span is None:
-            return str(reason)
-        return f"{reason} ({self.source.place(reason.span.start)})"
+        return None if reason is None else str(reason)
 
     @property
     def _choice(self) -> Chosen:

@@ -135,7 +135,15 @@ def _played(
         is_small = exploration.is_complete and exploration.positions <= SMALL
         refusal = why_refused(game, returns=exploration.returns, is_small=is_small)
     return FileReport(
-        file, game.source, diagnostics, verdicts, game.facts, exploration, left_out, refusal
+        file,
+        game.source,
+        diagnostics,
+        verdicts,
+        game.facts,
+        exploration,
+        left_out,
+        refusal,
+        game.fallback,
     )
 
 

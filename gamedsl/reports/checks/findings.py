@@ -33,6 +33,7 @@ class FileReport:
         exploration: what playing looked at; None where nothing was played.
         left_out: how many claims are about parameters other than those that were given.
         refusal: why `solve` does not apply, if that is known.
+        fallback: why the interpreter plays; None where it does not, or nothing was played.
     """
 
     file: str
@@ -43,6 +44,7 @@ class FileReport:
     exploration: PlayTest | None = None
     left_out: int = 0
     refusal: str | None = None
+    fallback: str | None = None
 
     @property
     def is_ok(self) -> bool:
@@ -89,7 +91,7 @@ def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic
 
 def summary(report: FileReport) -> str:
     """One line on a file, `nim.game: ok; 7 claims hold; no error in all 232 positions`, and one
-    more where `solve` does not apply."""
+    more where the interpreter plays, or `solve` does not apply."""
     parts = [_counts(report)]
     holding = sum(verdict.ok is True for verdict in report.verdicts)
     if holding:
@@ -100,8 +102,9 @@ def summary(report: FileReport) -> str:
         parts.append(f"no error in {_looked_at(report.exploration)}")
     included = _includes(report.source)
     parts += [f"includes {', '.join(included)}"] if included else []
+    fallback = f"\n  played by the interpreter: {report.fallback}" if report.fallback else ""
     refusal = f"\n  `solve` refuses: {report.refusal}" if report.refusal else ""
-    return f"{report.file}: {'; '.join(parts)}{refusal}"
+    return f"{report.file}: {'; '.join(parts)}{fallback}{refusal}"
 
 
 def _looked_at(exploration: PlayTest) -> str:
@@ -168,6 +171,7 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
                 "diagnostics": [to_json(found) for found in report.diagnostics],
                 "left_out": report.left_out,
                 "refusal": report.refusal,
+                "fallback": report.fallback,
                 "expects": [_verdict_data(verdict, report.source) for verdict in report.verdicts],
                 "facts": None if report.facts is None else facts_data(report.facts),
                 "explored": None if report.exploration is None else _explored(report.exploration),

@@ -31,6 +31,7 @@ from gamedsl.compiler.ir.values import (
 from gamedsl.compiler.layout import Layout, Planes
 from gamedsl.compiler.lowering.values.evaluate import Evaluator
 from gamedsl.compiler.lowering.values.frames import Cut
+from gamedsl.compiler.lowering.values.parts import Parts
 from gamedsl.compiler.lowering.values.safety import Safety
 from gamedsl.compiler.lowering.values.scope import Code, Guarding, Known, Scope
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions, Strategy
@@ -164,6 +165,7 @@ class Lowering(Recursion):
         earning: while a function is written that gives what a step pays: the denominator; before
             it is known, those met so far. None in all other functions.
         measured: the moves, by name, of which only the greatest instances are legal, as written.
+        parts: how much has been written, and where it comes from.
     """
 
     def __init__(
@@ -195,6 +197,7 @@ class Lowering(Recursion):
         self.cut = Cut()
         self.earning: list[int] | None = None
         self.measured: dict[str, nodes.Move] = {}
+        self.parts = Parts(model.source)
         self._site_numbers: dict[object, int] = {}
         self.memo = Memo()
 
@@ -224,6 +227,7 @@ class Lowering(Recursion):
         file, span = self.model.source.local(Span(offset, offset))
         line, _ = file.position(span.start)
         self.builder.comment(line, file.line(line).strip())
+        self.parts.add(Span(offset, offset))
 
     def condition(self, node: nodes.Expr, scope: Scope) -> Value:
         """The expression as a truth value."""

@@ -44,6 +44,7 @@ def lower(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
 
 
 def _lower_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
+    lowering.parts.add(node.span)
     try:
         return Known(lowering.evaluator.value(node, scope))
     except (NotKnownError, operations.OperationError):
