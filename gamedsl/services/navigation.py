@@ -12,9 +12,14 @@ from gamedsl.services.symbols import Occurrence, Symbol, SymbolKind
 from gamedsl.source import SourceFile, Span
 from gamedsl.source.records import dataclass
 from gamedsl.source.text import source_from_text
-from gamedsl.syntax import ast
+from gamedsl.syntax import ast, parse
 from gamedsl.syntax.including.expand import Loader
 from gamedsl.syntax.scan import Kind, lexemes_of
+
+_NAMED = (
+    ast.ParamDecl, ast.TypeDecl, ast.VariableDecl, ast.MoveDecl, ast.DefDecl, ast.EffectDecl,
+)  # fmt: skip
+"""What a `without` names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ def definition(analysis: Analysis, offset: int) -> Place | None:
     """Where the name at a place is declared; of what is included, where the file begins."""
     found = analysis.occurrence_at(offset)
     if found is None:
-        return _included_file(analysis, offset)
+        return _left_out(analysis, offset) or _included_file(analysis, offset)
     return declared_at(analysis, found.symbol)
 
 
@@ -69,6 +74,26 @@ def _same(analysis: Analysis, offset: int) -> list[Occurrence]:
 
 def _key(symbol: Symbol) -> tuple[str, str, Span | None]:
     return symbol.kind, symbol.name, symbol.declared
+
+
+def _left_out(analysis: Analysis, offset: int) -> Place | None:
+    """Where the name that a `without` leaves out is declared, in the nearest included file."""
+    for one in analysis.program.declarations:
+        names = one.names if isinstance(one, ast.WithoutDecl) else ()
+        for name in names:
+            if name.span.start <= offset <= name.span.end:
+                return _declared_in(analysis.whole.source.files[1:], name.text)
+    return None
+
+
+def _declared_in(files: tuple[SourceFile, ...], name: str) -> Place | None:
+    for file in files:
+        for declared in parse(file)[0].declarations:
+            parts = declared.variables if isinstance(declared, ast.StateDecl) else (declared,)
+            for part in parts:
+                if isinstance(part, _NAMED) and part.name.text == name:
+                    return Place(file, part.name.span)
+    return None
 
 
 def _included_file(analysis: Analysis, offset: int) -> Place | None:

@@ -216,6 +216,10 @@ def test_definition_goes_into_included_files() -> None:
     whole = definition(found, at(text, "chess.game"))
     assert whole is not None
     assert whole.file.name.endswith("chess.game")
+    left_out = 'include "chess.game"\nwithout move castle\n'
+    gone = definition(of(left_out), at(left_out, "castle"))
+    assert gone is not None
+    assert gone.file.text[: gone.span.start].endswith("move ")
     with pytest.raises(RenameRefusedError, match=r"stands in .*chess\.game"):
         rename(found, at(text, "king_of"), "ruler_of")
 
