@@ -78,10 +78,15 @@ Atom = tuple[Any, ...]
 @dataclass(frozen=True, slots=True)
 class _Rule:
     """Of an action: the conditions that ask, and for each cell of the variable when it comes to
-    each value."""
+    each value, which is called `ANY` there."""
 
     asked: tuple[Proposition, ...]
     cells: tuple[Mapping[Value, Proposition], ...]
+
+
+_Known = dict[Proposition, tuple[frozenset[Value], bool]]
+"""Of conditions under which a cell comes to `ANY` value: for which others it asks, and whether the
+value is a copy."""
 
 
 def _told_apart(form: NormalForm, variable: nodes.Variable) -> set[Value]:
@@ -90,6 +95,7 @@ def _told_apart(form: NormalForm, variable: nodes.Variable) -> set[Value]:
     cells = range(variable.offset, variable.offset + variable.size)
     rules = [_rule(one, variable, cells) for group in form.transitions.values() for one in group]
     kept: set[Value] = set()
+    known: _Known = {}
     for one in rules:
         for test in one.asked:
             kept |= _values(test, cells)
@@ -97,7 +103,7 @@ def _told_apart(form: NormalForm, variable: nodes.Variable) -> set[Value]:
         more = set(kept)
         for one in rules:
             for cases in one.cells:
-                more |= _more_told_apart(cases, variable, cells, kept)
+                more |= _more_told_apart(cases, cells, kept, known)
         if more == kept:
             return kept
         kept = more
@@ -109,7 +115,8 @@ def _rule(one: Transition, variable: nodes.Variable, cells: range) -> _Rule:
     own = []
     for number, cases in one.cells:
         if number in cells:
-            own.append({value: _told_short(test, values, cells) for value, test in cases})
+            short = {value: _told_short(test, values, cells) for value, test in cases}
+            own.append({v: _of_any(short.get(v, False), v, cells) for v in values})
         else:
             asked += [test for _, test in cases]
     return _Rule(tuple(_told_short(test, values, cells) for test in asked), tuple(own))
@@ -161,18 +168,21 @@ def _atoms(test: Proposition, is_positive: bool) -> Iterator[tuple[Atom, bool]]:
 
 
 def _more_told_apart(
-    cases: Mapping[Value, Proposition], variable: nodes.Variable, cells: range, kept: set[Value]
+    cases: Mapping[Value, Proposition], cells: range, kept: set[Value], known: _Known
 ) -> set[Value]:
     """Values of which what a cell holds after a move is no mere copy of what some cell held."""
     found: set[Value] = set()
     copies: dict[Value, Proposition] = {}
-    for value in variable.domain.values:
-        test = cases.get(value, False)
-        found |= _values(test, cells) - kept - {value}
+    for value, test in cases.items():
+        if test not in known:
+            asked = frozenset(_values(test, cells))
+            known[test] = asked - {ANY}, _is_copied(test, ANY, cells)
+        others, is_copied = known[test]
+        found |= others - kept
         if value in kept:
-            found |= _values(test, cells) - kept
-        elif _is_copied(test, value, cells):
-            copies[value] = _of_any(test, value, cells)
+            continue
+        if is_copied:
+            copies[value] = test
         else:
             found.add(value)
     if copies:
@@ -181,7 +191,7 @@ def _more_told_apart(
     return found
 
 
-def _is_copied(test: Proposition, value: Value, cells: range) -> bool:
+def _is_copied(test: Proposition, value: object, cells: range) -> bool:
     """Whether a condition asks no more of a value than that one cell or another holds it: of what
     `and` joins one part alone asks for it, and nothing asks that it is not there. Then the
     condition holds for one of several values exactly if some cell of those asked for holds one."""
@@ -203,7 +213,7 @@ def _of_any(test: Proposition, value: Value, cells: range) -> Proposition:
     return with_atoms(test, change)
 
 
-def _is_source(part: Proposition, value: Value, cells: range) -> bool:
+def _is_source(part: Proposition, value: object, cells: range) -> bool:
     is_atom = not isinstance(part, bool) and part[0] == "cell"
     return is_atom and part[1] in cells and part[2] == value
 
