@@ -44,7 +44,7 @@ def draw_state(
         figures, as_lines = _figures(view, seen)
         parts += [*boards, *figures]
         lines = {v.name for v in (*view.lines, *left_over, *as_lines)}
-        parts += [variable_line(v, seen) for v in model.variables if v.name in lines]
+        parts += [_folded(variable_line(v, seen)) for v in model.variables if v.name in lines]
     parts.append(standing(engine, state))
     return "\n".join(parts)
 
@@ -142,6 +142,18 @@ def men_letters(model: Model, variable: nodes.Variable) -> dict[Value, str]:
 def _signs(model: Model) -> dict[Value, str]:
     """The signs that the file gives to values, but for those that a terminal may not have."""
     return {value: sign for value, sign in model.looks.glyphs if sign.isascii()}
+
+
+def _folded(line: str) -> str:
+    """A long line on several, the ones below indented; broken behind commas alone."""
+    lines = [""]
+    for part in line.split(", "):
+        if lines[-1] and len(lines[-1]) + len(part) + len(", ,") > WIDEST:
+            lines[-1] += ","
+            lines.append(f"  {part}")
+        else:
+            lines[-1] += f", {part}" if lines[-1] else part
+    return "\n".join(lines)
 
 
 def _place_in_tree(model: Model, engine: TreeInterpreter, state: State, viewer: int | None) -> str:

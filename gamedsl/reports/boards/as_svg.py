@@ -146,7 +146,8 @@ def _wrapped(line: str) -> list[str]:
     """A long line in several, broken after commas or blanks."""
     if len(line) <= LONGEST_LINE:
         return [line]
-    cut = line.rfind(" ", 1, LONGEST_LINE)
+    comma = line.rfind(", ", 1, LONGEST_LINE)
+    cut = comma + 1 or line.rfind(" ", 1, LONGEST_LINE)
     if cut < 0:
         cut = LONGEST_LINE
     return [line[:cut], *_wrapped(line[cut:].strip())]

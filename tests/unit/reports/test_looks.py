@@ -97,6 +97,14 @@ def test_pits_face_each_other_and_a_name_can_be_taken_at_its_word_or_not() -> No
     assert any(line.startswith("pit: South,1 3") for line in shown(told))
 
 
+def test_a_long_variable_goes_on_below_and_loses_nothing() -> None:
+    game = gamedsl.load(FACING.replace("at[1..3]: 1..3 = 1", "at[1..40]: 1..3 = 1"))
+    state = game.initial_state()
+    assert max(map(len, shown(game))) <= 78
+    told = [line for line in game.show(state).splitlines() if line.startswith(("at:", "  "))]
+    assert ", ".join(f"{n} 1" for n in range(1, 41)) in " ".join(map(str.strip, told))
+
+
 def test_shipped_shapes_are_found_without_a_section() -> None:
     stores = shown(gamedsl.load("kalah"))
     assert stores[3].split() == ["0", "0"]
