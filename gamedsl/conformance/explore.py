@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import field
 from functools import partial
 from itertools import islice
-from math import inf
+from math import inf, prod
 
 from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
@@ -24,7 +24,7 @@ from gamedsl.conformance.sample import Sample
 from gamedsl.conformance.visits import AnyAction, OnProgress, Play, Visits
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid
-from gamedsl.model import TERMINAL, GameRuleError, State
+from gamedsl.model import SIMULTANEOUS, TERMINAL, GameRuleError, State
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
 
@@ -122,7 +122,7 @@ def explore(
             game, chooser, findings.error, findings.end_of_play, findings.sample.add
         )
         usual = QUICK_PLIES if is_quick else SLOW_PLIES
-        choices = len(visits.choices[0]) if visits.choices else 0
+        choices = _choices_of(game, visits)
         made = playing.run(plays, _usual(game, usual, MOST_SEEN * usual // QUICK_PLIES, choices))
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
@@ -142,6 +142,15 @@ def _usual(game: LoadedGame, most: int, cells: int, moves: int = 0) -> int:
     """So many of the states of a game, fewer where states are large or moves are many."""
     size = game.initial_state().size + moves
     return min(most, max(1, cells // max(1, size)))
+
+
+def _choices_of(game: LoadedGame, visits: Visits) -> int:
+    """How many things can be done in the first position, those that were left out included."""
+    known = len(visits.choices[0]) if visits.choices else 0
+    if not (visits.left_out and known and visits.movers[0] == SIMULTANEOUS):
+        return known
+    state = visits.state(0)
+    return prod(len(game.legal_actions(state, player)) for player in game.players)
 
 
 def looked_at(positions: int, waiting: int, is_whole: bool, plays: int) -> str:

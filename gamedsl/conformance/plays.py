@@ -37,18 +37,19 @@ class RandomPlays:
         self._on_step = on_step
 
     def run(self, plays: int, plies: int) -> int:
-        """Make at most so many plays, of about so many plies together; how many were made."""
+        """Make at most so many plays, of so many plies together; how many were made. The last one
+        may be broken off."""
         for number in range(plays):
             if plies <= 0:
                 return number
-            plies -= self._play()
+            plies -= self._play(min(plies, LONGEST_PLAY))
         return plays
 
-    def _play(self) -> int:
-        """One play; how many steps it had."""
+    def _play(self, longest: int) -> int:
+        """One play of at most so many steps; how many it had."""
         state: State | None = self._game.initial_state()
         past: Play = []
-        while state is not None and len(past) < LONGEST_PLAY:
+        while state is not None and len(past) < longest:
             state = self._step(state, past)
         return len(past)
 

@@ -6,6 +6,7 @@ name, or the parts of a name. What people write is read by `game.reading` (decis
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from gamedsl.model.nodes import Move
@@ -14,9 +15,9 @@ from gamedsl.model.values import Domain, Value, text_of
 
 def number_of_move(moves: Sequence[Move], action: int) -> int:
     """Which of the moves an action id belongs to; ValueError if there is no such id."""
-    for number, move in enumerate(moves):
-        if move.first_id <= action < move.first_id + move.size:
-            return number
+    number = bisect_right(moves, action, key=lambda move: move.first_id) - 1
+    if number >= 0 and action < moves[number].first_id + moves[number].size:
+        return number
     raise ValueError(f"there is no action {action}")
 
 

@@ -36,6 +36,8 @@ MOST_ROUNDS = 10_000_000
 """Rounds that the loops and quantifiers of one body may go, unless the user allows more."""
 INSTANCES_AS_ROUNDS = 100
 """All instances of a move together may go so many times as many."""
+CALL_AS_ROUNDS = 10
+"""A call of a `def` by itself takes as long as so many rounds."""
 MOST_LEVELS = 500
 """Calls of one definition by itself that may be under way at once."""
 FRAMES = 20

@@ -288,6 +288,8 @@ def by_hand() -> Iterator[tuple[str, str]]:
         yield f"tree of {count} branches", f"players A, B\ntree:\n    A: {below}\n"
         deep = "A: a -> 1, b -> " * count + "2"
         yield f"tree of {count} levels", f"players A, B\ntree:\n    {deep}\n"
+        twice = f"def f(n in 0..{count}) = s if n == 0 else f(n-1) + f(n-1)"
+        yield f"calls of {count} levels", GAME.format(twice, "    require f(9) >= 0", "A wins")
         moves = "\n".join(f"move m{n}: s = 1" for n in range(count))
         yield f"{count} moves", GAME.format(moves, "", "A wins")
         people = ", ".join(f"P{n}" for n in range(count))

@@ -36,8 +36,9 @@ def check_greatest(moves: Sequence[nodes.Move], saying: Set[str], reporter: Repo
                     if is_second
                     else "write `require e if c else 0 is greatest`",
                 )
+    first_with_it = {move.group: move for move in reversed(moves) if move.greatest is not None}
     for move in moves:
-        with_it = next((m for m in moves if m.group == move.group and m.greatest), None)
+        with_it = first_with_it.get(move.group)
         if with_it is not None and with_it.greatest is not None and move.name not in saying:
             reporter.report(
                 "E2008",

@@ -4,7 +4,7 @@ In: typed bodies. Out: an error where one can go more rounds than a body may, na
 most of them are rounds of. What a loop or quantifier goes through has at most so many elements by
 its type, loops inside one another multiply; nothing is said of how often a condition lets one in,
 so that the answer is the same for every engine and costs nothing in play. Calls of a `def` by
-itself are not counted: their number is bounded by levels (`termination`).
+itself are counted as far as they are certain (`calls`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ from typing import NamedTuple
 
 from gamedsl.model import nodes
 from gamedsl.model.board import Board
-from gamedsl.model.limits import INSTANCES_AS_ROUNDS
+from gamedsl.model.builtins import Setting
+from gamedsl.model.checks.calls import COUNTED, most_calls
+from gamedsl.model.limits import CALL_AS_ROUNDS, INSTANCES_AS_ROUNDS
 from gamedsl.model.symbols.reporter import Reporter
 from gamedsl.model.types import ListType, SetType
+from gamedsl.model.values import text_of
 from gamedsl.model.walk import blocks_of, expressions_of, parts
 from gamedsl.source import Span
 
@@ -49,18 +52,20 @@ def check_rounds(
     blocks: Iterable[nodes.Block],
     moves: tuple[nodes.Move, ...],
     evaluation: nodes.Evaluation | None,
-    board: Board | None,
+    setting: Setting,
     at_most: int,
 ) -> None:
     """Report bodies that can go more than `at_most` rounds; `blocks` are `setup:` and `end:`."""
     if reporter.has_errors:
         return
-    counter = _Counter(board)
+    counter = _Counter(setting.board)
     expressions = () if evaluation is None else (evaluation.quiescent, evaluation.value)
     bodies = [counter.block(block) for block in (*blocks, *(move.body for move in moves))]
     bodies += [counter.expression(one) for one in expressions if one is not None]
     for found in (*bodies, *counter.recursive.values()):
         _report(reporter, found, at_most, "in one body")
+    for definition in counter.definitions:
+        _report_calls(reporter, definition, setting, at_most // CALL_AS_ROUNDS)
     if not reporter.has_errors:
         for move in moves:
             together = f"in all {move.size:,} instances of `{move.name}`"
@@ -77,6 +82,23 @@ def _report(reporter: Reporter, found: Rounds, at_most: int, where: str) -> None
         )
 
 
+def _report_calls(
+    reporter: Reporter, definition: nodes.RecursiveDefinition, setting: Setting, at_most: int
+) -> None:
+    found = most_calls(definition, setting)
+    if found is not None and found.least > max(1, at_most):
+        call = f"{definition.name}({', '.join(map(text_of, found.arguments))})"
+        least = f"{found.least:,}" if found.least < COUNTED else f"more than {COUNTED:,}"
+        reporter.report(
+            "E1206",
+            found.at,
+            f"`{call}` takes {least} calls of `{definition.name}`: at most {at_most:,} are"
+            " possible",
+            hint="ask for each value once, allow smaller arguments, or raise the limit with"
+            " `--max-rounds`",
+        )
+
+
 class _Counter:
     """Counts rounds; the body of a `def` is counted once, and adds up where it is called."""
 
@@ -85,6 +107,7 @@ class _Counter:
         self._definitions: dict[int, Rounds] = {}
         self.recursive: dict[int, Rounds] = {}
         """Of one call of each `def` that calls itself."""
+        self.definitions: list[nodes.RecursiveDefinition] = []
 
     def block(self, block: nodes.Block) -> Rounds:
         return _sum(self.statement(statement) for statement in block)
@@ -153,6 +176,7 @@ class _Counter:
     def _recursive(self, definition: nodes.RecursiveDefinition) -> None:
         if id(definition) not in self.recursive:
             self.recursive[id(definition)] = NOTHING
+            self.definitions.append(definition)
             self.recursive[id(definition)] = self.expression(definition.value)
 
     def _size(self, node: nodes.Expr) -> int:

@@ -138,8 +138,8 @@ class _Rules:
         check_unused(self.elaborator)
         check_sections(self.symbols, moves)
         check_forbidden_repeats(self.symbols, repeats, moves)
-        blocks, board = (setup, end), self.symbols.board
-        check_rounds(self.reporter, blocks, moves, evaluation, board, self.max_rounds)
+        blocks = (setup, end)
+        check_rounds(self.reporter, blocks, moves, evaluation, self.symbols, self.max_rounds)
         check_initialised(variables, setup, self.symbols, self.reporter)
         expectations = tuple(
             found

@@ -7,6 +7,7 @@ state; a set of truth values has two elements, and `square` is a set, no element
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeGuard
 
 from gamedsl.game import LoadedGame
 from gamedsl.model.nodes import Variable
@@ -47,11 +48,15 @@ def set_text(values: tuple[Value, ...]) -> str:
 
 
 def _braced(values: list[Value]) -> str:
-    numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+    numbers = [value for value in values if _is_number(value)]
     is_run = len(numbers) > MOST_NUMBERS and numbers[-1] - numbers[0] == len(numbers) - 1
     words = [f"{numbers[0]}, ..., {numbers[-1]}"] if is_run else []
-    words += [text_of(value) for value in values if not (is_run and value in numbers)]
+    words += [text_of(value) for value in values if not (is_run and _is_number(value))]
     return "{" + ", ".join(words) + "}"
+
+
+def _is_number(value: Value) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _signature(

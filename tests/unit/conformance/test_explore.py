@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from random import Random
 
 import pytest
 
 import gamedsl
 from gamedsl.conformance import PlayTest, explore
+from gamedsl.conformance.plays import RandomPlays
 from gamedsl.solvers.native_count import native_count
 
 
@@ -70,3 +72,13 @@ def test_what_endless_plays_are_paid_is_not_added_up(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("gamedsl.conformance.visits.Paid.add", refuse)
     found = explore(gamedsl.load(ENDLESS))
     assert found.is_complete
+
+
+def test_random_plays_have_no_more_plies_than_they_are_given() -> None:
+    steps: list[object] = []
+    playing = RandomPlays(
+        gamedsl.load("tic_tac_toe"), Random(0), lambda *_: None, lambda *_: None,
+        lambda *step: steps.append(step),
+    )  # fmt: skip
+    assert playing.run(plays=9, plies=3) == 1
+    assert len(steps) == 3

@@ -15,6 +15,7 @@ from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.definition import explain
 from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, Section, StateCounts
+from gamedsl.reports.explanations.variables import set_text
 
 GAMES = Path(__file__).resolve().parents[3] / "games"
 
@@ -277,3 +278,7 @@ def test_a_name_in_brackets_is_never_broken() -> None:
     game = gamedsl.load("dots_and_boxes")
     lines = explain_text(explain(game, game.initial_state(), None)).splitlines()
     assert not any(line.rstrip().endswith(("(0,", "(1,", "(2,")) for line in lines)
+
+
+def test_a_long_run_of_numbers_is_written_by_its_ends_and_leaves_out_nothing_else() -> None:
+    assert set_text((*range(100_000), True)) == "{0, ..., 99999, true}"

@@ -295,6 +295,7 @@ class Memo:
     """What has been worked out of expressions, by their shape or identity; see `tables`.
 
     Attributes:
+        is_walkable: whether legal instances may be looked for in any order (`walks`).
         kept: expressions kept alive, so that no other gets the identity of one of them.
     """
 
@@ -309,6 +310,7 @@ class Memo:
         self.ways: dict[object, dict[int, int]] = {}
         self.subsets: dict[int, tuple[GameValue, AsBits | None]] = {}
         self.recursive: dict[object, Recursive] = {}
+        self.is_walkable: bool | None = None
         self.kept: list[nodes.Expr] = []
 
     @contextmanager

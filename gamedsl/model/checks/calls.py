@@ -1,0 +1,120 @@
+"""How many calls a `def` that calls itself makes at least, before anything is played.
+
+In: a `def` whose parameters are single values. Out: for the arguments with which it is most, how
+many calls of itself one call makes at least, whatever the state is. A condition on the parameters
+alone is decided; of another one the cheaper side counts, and so does no round of a loop whose
+elements are not known, so that nothing is refused for what a state may cut short. Each combination
+of arguments is worked out once, in the order in which a parameter goes up: a call with arguments
+that have not come up yet counts as one.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from gamedsl.model import nodes
+from gamedsl.model.builtins import Setting
+from gamedsl.model.evaluate import Evaluator, Locals, NotKnownError
+from gamedsl.model.operations import OperationError
+from gamedsl.model.values import Value
+from gamedsl.model.walk import parts, within
+from gamedsl.source import Span
+
+MOST_COMBINATIONS = 2_000
+"""Of arguments, beyond which nothing is said."""
+COUNTED = 10**15
+"""Calls, beyond which they are counted no further."""
+WHOLE = {"count", "sum", "min", "max", "set", "list"}
+"""Quantifiers that go through all elements."""
+
+Arguments = tuple[Value, ...]
+
+
+class Calls(NamedTuple):
+    """One call with some arguments calls the `def` so often, itself included; `at` is one of these
+    places."""
+
+    arguments: Arguments
+    least: int
+    at: Span
+
+
+def most_calls(definition: nodes.RecursiveDefinition, setting: Setting) -> Calls | None:
+    """The arguments with which a `def` calls itself most; None if nothing is known of that."""
+    parameters = definition.parameters
+    own = [
+        node
+        for node in within(definition.value)
+        if isinstance(node, nodes.ApplyRecursive) and node.definition is definition
+    ]
+    combinations = prod(len(one.domain) for one in parameters)
+    if not own or any(one.is_subset for one in parameters) or combinations > MOST_COMBINATIONS:
+        return None
+    counter = _Counter(definition, setting)
+    for leading in range(len(parameters)):
+        found = counter.found(leading)
+        if found and (least := max(found.values())) > 1:
+            dearest = next(given for given in reversed(found) if found[given] == least)
+            counter.best = max(counter.best, (least, dearest), key=lambda one: one[0])
+    least, arguments = counter.best
+    return Calls(arguments, least, own[0].span) if least > 1 else None
+
+
+class _Counter:
+    def __init__(self, definition: nodes.RecursiveDefinition, setting: Setting) -> None:
+        self._definition = definition
+        self._evaluator = Evaluator(setting)
+        self._known: dict[Arguments, int] = {}
+        self._names = Locals({})
+        self.best: tuple[int, Arguments] = (1, ())
+
+    def found(self, leading: int) -> dict[Arguments, int]:
+        """The calls for all arguments, worked out while one parameter goes up."""
+        parameters = self._definition.parameters
+        domains = [one.domain.values for one in parameters]
+        self._known = {}
+        given = sorted(product(*domains), key=lambda one: domains[leading].index(one[leading]))
+        for arguments in given:
+            slots = (one.slot for one in parameters)
+            self._names = Locals(dict(zip(slots, arguments, strict=True)))
+            calls = 1 + self._least(self._definition.value)
+            self._known[arguments] = min(calls, COUNTED)
+        return self._known
+
+    def _least(self, node: nodes.Expr) -> int:
+        """How many calls the value of an expression takes at least."""
+        match node:
+            case nodes.Conditional():
+                asked = self._least(node.condition)
+                condition = self._value(node.condition)
+                sides = [self._least(one) for one in (node.then, node.otherwise)]
+                return asked + (min(sides) if condition is None else sides[not condition])
+            case nodes.Logic(operands=(first, *_)):
+                return self._least(first)
+            case nodes.Comprehension():
+                return self._of_elements(node)
+            case nodes.Apply():
+                return sum(map(self._least, node.arguments))
+            case nodes.ApplyRecursive() if node.definition is self._definition:
+                arguments = [self._value(one) for one in node.arguments]
+                called = tuple(one for one in arguments if one is not None)
+                calls = self._known.get(called, 1) if len(called) == len(arguments) else 1
+                return calls + sum(map(self._least, node.arguments))
+        return sum(map(self._least, parts(node)))
+
+    def _of_elements(self, node: nodes.Comprehension) -> int:
+        """Of a quantifier: its elements are known, and all are gone through, or none counts."""
+        asked = self._least(node.clauses[0].domain)
+        domains = [self._value(clause.domain) for clause in node.clauses]
+        if node.kind not in WHOLE or any(clause.condition for clause in node.clauses):
+            return asked
+        sizes = [len(one) if isinstance(one, tuple) else 0 for one in domains]
+        return asked + prod(sizes) * self._least(node.element)
+
+    def _value(self, node: nodes.Expr) -> Value | None:
+        try:
+            return self._evaluator.value(node, self._names)
+        except (NotKnownError, OperationError):
+            return None
