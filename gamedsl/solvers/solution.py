@@ -14,6 +14,7 @@ from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.equilibria.extensive_form import FormSize
+from gamedsl.solvers.equilibria.families import Family
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
@@ -145,6 +146,8 @@ class Solution:
         solved: values of all states, if the status is STRONG.
         equilibria: those of the normal form, where interests are not opposed and all choose at
             once, or do not see everything; `value` is that of the first.
+        families: of small games with opposed interests all optimal plans of each player who has
+            several.
         proved: what is proved of the value where it is not known, in words; None if nothing is.
         settings: those of `parameters` that are not as the file has them.
     """
@@ -177,6 +180,7 @@ class Solution:
     equilibria: Equilibria | None = field(default=None, compare=False, repr=False)
     proved: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
+    families: tuple[Family, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def progress(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from gamedsl.game.contract import Game, settings_of
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, FormSize
+from gamedsl.solvers.equilibria.families import Family
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy, local_strategies
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.exact.information_sets import PlanStep, SolvedInformation
@@ -64,6 +65,7 @@ class SolutionParts:
     solved: Solved | None = None
     equilibria: Equilibria | None = None
     proved: str | None = None
+    families: tuple[Family, ...] = ()
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -74,7 +76,7 @@ class SolutionParts:
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
             self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
-            settings_of(game),
+            settings_of(game), self.families,
         )  # fmt: skip
 
 

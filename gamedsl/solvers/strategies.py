@@ -16,6 +16,7 @@ from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.equilibria.best_response import best_response_value, verified_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.families import families
 from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
 from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.exact import retrograde as retro
@@ -200,6 +201,7 @@ def _by_sequence_form(survey: Survey) -> SolutionParts:
         solution_from_form(form, profile, value),
         kind=SEQUENCES_KIND,
         solver=SolverName.SEQUENCE_FORM,
+        families=families(form, profile, value),
     )
 
 

@@ -46,6 +46,22 @@ def solution_data(solution: Solution) -> dict[str, object]:
             }
             for one in solution.strategies
         ],
+        "optimal_plans": [
+            {
+                "player": solution.players[family.player],
+                "corners": [
+                    [
+                        {
+                            "seen": [*one.drawn, *one.seen],
+                            "choices": {name: str(chance) for name, chance in one.choices},
+                        }
+                        for one in corner
+                    ]
+                    for corner in family.corners
+                ],
+            }
+            for family in solution.families
+        ],
         "extensive_form": None if solution.form is None else _form(solution.form),
         "equilibria": (
             None if solution.equilibria is None else equilibria_data(solution.equilibria)

@@ -12,6 +12,7 @@ from gamedsl.model.state import CHANCE
 from gamedsl.reports.paragraphs import labelled, listed, whole
 from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled, worth
 from gamedsl.reports.solutions.equilibria import equilibria_lines
+from gamedsl.reports.solutions.families import family_words
 from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
 from gamedsl.reports.solutions.payoff_matrix import heading, matrix_text, payoff_matrix_text
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
@@ -124,6 +125,8 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "", "... (--policy for more)"
     for player, name in enumerate(solution.players if solution.equilibria is None else ()):
         yield from _strategy(solution, player, name)
+    for place, words in enumerate(family_words(solution.players, solution.families)):
+        yield "" if place else "all optimal", words
     if solution.kind:
         yield "kind", solution.kind
     if solution.ties:

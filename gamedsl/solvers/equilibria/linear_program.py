@@ -9,6 +9,7 @@ hold integers without a common factor, zeros left out. It knows nothing about ga
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from math import gcd, lcm
 from random import Random
@@ -57,6 +58,42 @@ def maximize(
     return tableau.optimum()
 
 
+def all_optima(
+    objective: Coefficients,
+    constraints: Sequence[tuple[Coefficients, Fraction]],
+    variables: int,
+    most: int,
+) -> tuple[tuple[Fraction, ...], ...] | None:
+    """The corners of the set of all optimal solutions; None where more than `most` tableaus lead
+    there. One leads to the next by a variable that costs nothing (Chvatal, chapter 18).
+
+    Raises ValueError as `maximize` does.
+    """
+    first = _Tableau(objective, constraints, variables)
+    while (column := first.entering()) is not None:
+        first.pivot(first.leaving(column), column)
+    known, waiting, found = {frozenset(first.basic)}, [first], []
+    while waiting:
+        tableau = waiting.pop()
+        found.append(tableau.optimum().variables)
+        basic = frozenset(tableau.basic)
+        for column in range(variables + len(constraints)):
+            is_free = column not in basic and column not in tableau.objective
+            row = tableau.stopping(column) if is_free else None
+            if row is None:
+                continue
+            after = basic - {tableau.basic[row]} | {column}
+            if after in known:
+                continue
+            if len(known) == most:
+                return None
+            known.add(after)
+            other = tableau.copied()
+            other.pivot(row, column)
+            waiting.append(other)
+    return tuple(dict.fromkeys(found))
+
+
 class _Tableau:
     """The program as equations, each solved for one variable: its basic one.
 
@@ -97,15 +134,26 @@ class _Tableau:
         )
         return None if column is None or self.objective[column] >= 0 else column
 
+    def copied(self) -> _Tableau:
+        """The same equations, to go on from."""
+        other = copy(self)
+        other.rows, other.basic = list(self.rows), list(self.basic)
+        return other
+
     def leaving(self, column: int) -> int:
-        """The row that is the first to stop a column from growing."""
+        """The row that is the first to stop a column from growing; ValueError if none does."""
+        row = self.stopping(column)
+        if row is None:
+            raise ValueError("the objective grows without end")
+        return row
+
+    def stopping(self, column: int) -> int | None:
+        """The same; None if none does."""
         best = None
         for number, row in enumerate(self.rows):
             entry = row.get(column, 0)
             if entry > 0 and (best is None or self._is_sooner(row, entry, self.rows[best], column)):
                 best = number
-        if best is None:
-            raise ValueError("the objective grows without end")
         return best
 
     @staticmethod

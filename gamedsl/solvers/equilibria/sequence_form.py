@@ -10,10 +10,11 @@ a linear program finds the plan whose least payoff is greatest (Koller, Megiddo 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
-from gamedsl.solvers.equilibria.linear_program import maximize
+from gamedsl.solvers.equilibria.linear_program import all_optima, maximize
 
 Behaviour = tuple[tuple[Fraction, ...], ...]
 """For each information set of a player the probability of each action."""
@@ -33,9 +34,38 @@ def optimal_behaviour(
     opponent's weights are the prices of these.
     """
     mine, other = form.sets
+    objective, constraints, variables = _program(form)
+    optimum = maximize(objective, constraints, variables, tick)
+    prices = optimum.prices[len(mine) :]
+    return behaviour(mine, optimum.variables), behaviour(other, prices)
+
+
+def optimal_corners(form: ExtensiveForm, player: int, most: int) -> tuple[Behaviour, ...] | None:
+    """Behaviour of one of two players with opposed interests that is optimal, and of which all
+    other optimal plans are mixtures; None where more than `most` tableaus lead there."""
+    seen = form if player == 0 else _mirrored(form)
+    found = all_optima(*_program(seen), most)
+    if found is None:
+        return None
+    return tuple(dict.fromkeys(behaviour(seen.sets[0], one) for one in found))
+
+
+def _mirrored(form: ExtensiveForm) -> ExtensiveForm:
+    """The same game with the second player in the place of the first."""
+    size = replace(form.size, sequences=form.size.sequences[::-1])
+    payoffs = {own[::-1]: paid[::-1] for own, paid in form.payoffs.items()}
+    chances = {own[::-1]: chance for own, chance in form.chances.items()}
+    return replace(form, sets=form.sets[::-1], payoffs=payoffs, chances=chances, size=size)
+
+
+Program = tuple[dict[int, Fraction], list[tuple[dict[int, Fraction], Fraction]], int]
+
+
+def _program(form: ExtensiveForm) -> Program:
+    """The objective, the constraints and the number of variables."""
+    mine, other = form.sets
     weights = form.size.sequences[0] - 1
     lift = ONE - min(u[0] / form.chances[own] for own, u in form.payoffs.items())
-    objective: dict[int, Fraction] = {}
     constraints: list[tuple[dict[int, Fraction], Fraction]] = []
     for found in mine:
         row = dict.fromkeys((sequence - 1 for sequence in found.sequences), ONE)
@@ -54,9 +84,7 @@ def optimal_behaviour(
         rows[found.parent][weights + place] = -ONE
     objective = {column: -entry for column, entry in rows[0].items()}
     constraints += zip(rows[1:], rests[1:], strict=True)
-    optimum = maximize(objective, constraints, weights + len(other), tick)
-    prices = optimum.prices[len(mine) :]
-    return behaviour(mine, optimum.variables), behaviour(other, prices)
+    return objective, constraints, weights + len(other)
 
 
 def _bounded(row: dict[int, Fraction], parent: int) -> tuple[dict[int, Fraction], Fraction]:

@@ -12,6 +12,7 @@ import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL
+from gamedsl.reports.solutions.families import family_words
 from gamedsl.solvers.equilibria.best_response import best_response_value, verified_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
@@ -254,3 +255,25 @@ end:
         (("both=3",), ["say(3)"]),
         (("one=2", "two=2"), ["say(4)"]),
     ]
+
+
+def test_the_first_player_of_kuhn_poker_has_a_family_of_optimal_plans(shipped: Shipped) -> None:
+    """H. Kuhn 1950: the jack is bet with any a up to 1/3, the king three times as often, the queen
+    called with a + 1/3; the second player has one plan."""
+    solution = solve(shipped("kuhn_poker"))
+    (family,) = solution.families
+    assert (family.player, family.least, family.most) == (0, 0, Fraction(1, 3))
+    (words,) = family_words(solution.players, solution.families)
+    plain = words.replace("\N{NO-BREAK SPACE}", " ")
+    assert "with J: check 1 - a, bet a; " in plain
+    assert "with K: check 1 - 3a, bet 3a; with K after check, bet: call; " in plain
+    assert "call 1/3 + a, fold 2/3 - a" in plain
+
+
+def test_all_plans_are_optimal_where_nothing_can_be_won() -> None:
+    """Whoever guesses is indifferent among all plans; the corners are the pure ones."""
+    branch = "B [x]: l -> 0, r -> 0"
+    tree = f"tree:\n    A:\n        l -> {branch}\n        r -> {branch}\n"
+    text = f'game "Nothing"\nplayers A, B\n{tree}'
+    found = solve(gamedsl.load(text)).families
+    assert [len(family.corners) for family in found] == [2, 2]

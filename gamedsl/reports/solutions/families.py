@@ -1,0 +1,55 @@
+"""All optimal plans of a player in words, by a parameter where there is one.
+
+In: families. Out: one text for each player. It looks for no plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.reports.paragraphs import whole
+from gamedsl.reports.solutions.policy import decisions, local_words
+from gamedsl.solvers.equilibria.families import Family, Line
+
+PARAMETER = "a"
+MOST_CORNERS = 4
+
+
+def family_words(players: Sequence[str], found: Iterable[Family]) -> Iterator[str]:
+    """`Ann, for any a from 0 to 1/3: with J: check 1 - a, bet a; ...`."""
+    for family in found:
+        name = players[family.player]
+        if family.lines:
+            lines = "; ".join(_line(line, name) for line in family.lines)
+            limits = f"from {family.least} to {family.most}"
+            yield f"{name}, for any {PARAMETER} {limits}: {lines}; the rest as above"
+            continue
+        corners = []
+        for place, corner in enumerate(family.corners[:MOST_CORNERS], start=1):
+            words = (local_words(one, name) for one in decisions(corner, family.player))
+            corners.append(f"({place}) {'; '.join(words)}")
+        more = len(family.corners) - MOST_CORNERS
+        rest = f" ... and {more} more" if more > 0 else ""
+        yield f"{name}, every mixture of {len(family.corners)} plans: {' '.join(corners)}{rest}"
+
+
+def _line(line: Line, name: str) -> str:
+    where = local_words(replace(line.local, choices=()), name).rpartition(":")[0]
+    terms = (
+        action if (number, slope) == (1, 0) else whole(f"{action} {_sum(number, slope)}")
+        for action, number, slope in line.terms
+        if number or slope
+    )
+    return f"{where}: {', '.join(terms)}"
+
+
+def _sum(number: Fraction, slope: Fraction) -> str:
+    """`1/3 + a`, `1 - 3a`, `a`."""
+    if not slope:
+        return str(number)
+    times = f"{'' if abs(slope) == 1 else abs(slope)}{PARAMETER}"
+    if not number:
+        return times if slope > 0 else f"-{times}"
+    return f"{number} {'+' if slope > 0 else '-'} {times}"

@@ -1,0 +1,120 @@
+"""All optimal plans of a player, where there are several.
+
+In: an extensive form of two players with opposed interests, and one equilibrium. Out: for each
+player with several optimal plans their corners; of two, what lies between, as a parameter (H. Kuhn
+1950: the first player of his poker may bet the jack with any probability up to 1/3). Each corner is
+verified by a best reply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from gamedsl.solvers.equilibria.best_response import best_response_value, plan
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy, local_strategies
+from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_corners
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.source.records import dataclass
+
+MOST_SEQUENCES = 80
+"""Of both players together; with more, corners are not looked for."""
+MOST_TABLEAUS = 120
+MOST_CORNERS = 16
+Term = tuple[str, Fraction, Fraction]
+"""A name, and its probability: a number, and how often the parameter is added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a player does in an information set, where it depends on the parameter; `local` has the
+    information set and the first corner's probabilities."""
+
+    local: LocalStrategy
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The optimal plans of a player.
+
+    Attributes:
+        corners: what the player does in each information set, of each corner.
+        lines: of two corners, where they differ: all plans between them, by a parameter that goes
+            from `least` to `most`; () where that cannot be said so simply.
+    """
+
+    player: int
+    corners: tuple[tuple[LocalStrategy, ...], ...]
+    lines: tuple[Line, ...] = ()
+    least: Fraction = Fraction(0)
+    most: Fraction = Fraction(0)
+
+
+def families(
+    form: ExtensiveForm, profile: Sequence[Behaviour], value: Vector
+) -> tuple[Family, ...]:
+    """Of each player who has several optimal plans; none of games that are not small."""
+    if sum(form.size.sequences) > MOST_SEQUENCES:
+        return ()
+    return tuple(found for player in (0, 1) for found in _family(form, profile, value, player))
+
+
+def _family(
+    form: ExtensiveForm, profile: Sequence[Behaviour], value: Vector, player: int
+) -> Iterator[Family]:
+    corners = optimal_corners(form, player, MOST_TABLEAUS)
+    if corners is None:
+        return
+    plans: dict[tuple[Fraction, ...], Behaviour] = {}
+    for one in corners:
+        whole = (one, profile[1]) if player == 0 else (profile[0], one)
+        if best_response_value(form, whole, 1 - player) == value[1 - player]:
+            plans.setdefault(tuple(plan(form.sets[player], one)), one)
+    if not 1 < len(plans) <= MOST_CORNERS:
+        return
+    ordered = sorted(plans, key=lambda weights: weights[::-1])
+    told = []
+    for weights in ordered:
+        one = plans[weights]
+        whole = (one, profile[1]) if player == 0 else (profile[0], one)
+        told.append(tuple(x for x in local_strategies(form, whole) if x.player == player))
+    yield _between(Family(player, tuple(told)), form, [plans[one] for one in ordered])
+
+
+def _between(family: Family, form: ExtensiveForm, corners: Sequence[Behaviour]) -> Family:
+    """With the plans between two corners by a parameter: the probability of the action that is
+    least likely in the first information set in which they differ."""
+    if len(corners) != 2:
+        return family
+    sets = form.sets[family.player]
+    one, other = (plan(sets, corner) for corner in corners)
+    scale: tuple[Fraction, Fraction] | None = None
+    lines = []
+    for place, found in enumerate(sets):
+        reached = one[found.parent], other[found.parent]
+        if not any(reached):
+            continue
+        local = family.corners[0][place]
+        if not all(reached):  # between the corners the player does there what the one does
+            constant = corners[0][place] if reached[0] else corners[1][place]
+            known = zip(found.actions, constant, strict=True)
+            lines.append(Line(local, tuple((name, p, Fraction(0)) for name, p in known)))
+            continue
+        pairs = list(zip(corners[0][place], corners[1][place], strict=True))
+        if all(first == last for first, last in pairs):
+            continue
+        if reached[0] != reached[1]:
+            return family
+        if scale is None:
+            scale = min((pair for pair in pairs if pair[0] != pair[1]), key=min)
+        low, high = scale
+        terms = []
+        for name, (first, last) in zip(found.actions, pairs, strict=True):
+            slope = (last - first) / (high - low)
+            terms.append((name, first - slope * low, slope))
+        lines.append(Line(local, tuple(terms)))
+    if scale is None:
+        return family
+    return Family(family.player, family.corners, tuple(lines), min(scale), max(scale))
