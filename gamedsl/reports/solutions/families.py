@@ -38,7 +38,7 @@ def family_words(players: Sequence[str], found: Iterable[Family]) -> Iterator[st
 def _line(line: Line, name: str) -> str:
     where = local_words(replace(line.local, choices=()), name).rpartition(":")[0]
     terms = (
-        action if (number, slope) == (1, 0) else whole(f"{action} {_sum(number, slope)}")
+        action if number == 1 and not slope else whole(f"{action} {_sum(number, slope)}")
         for action, number, slope in line.terms
         if number or slope
     )
