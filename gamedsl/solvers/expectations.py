@@ -127,6 +127,10 @@ class Verifier:
             found, ok, reason = "", None, f"not verified: {error.reason}"
         return Verdict(expectation, found, expected, ok, reason)
 
+    def solution(self, settings: tuple[tuple[str, str], ...] = ()) -> Solution:
+        """The solution that claims with these settings are held against; what `solve` raises."""
+        return self._study_for(settings).solution
+
     def _study_for(self, settings: tuple[tuple[str, str], ...]) -> _Study:
         key = tuple(sorted(settings))
         if key not in self._studies:

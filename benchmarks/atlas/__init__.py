@@ -1,0 +1,1 @@
+"""The atlas: shipped games and what solving them gives, beside what is published."""

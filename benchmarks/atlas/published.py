@@ -1,0 +1,46 @@
+"""Published results beyond the `expect` lines of the shipped files, in the same words: too dear for
+`gamedsl check`. A comment is the source, also of the lines below it."""
+
+from __future__ import annotations
+
+FURTHER = {
+    "breakthrough": """
+expect value with width = 5: White wins                    # recomputed by brute force
+expect plies with width = 5: 5
+expect states with width = 5: 102960
+expect value with width = 3, height = 4: Black wins
+expect plies with width = 3, height = 4: 12
+expect states with width = 3, height = 4: 55152
+expect value with width = 4, height = 4: Black wins
+expect plies with width = 4, height = 4: 14
+expect states with width = 4, height = 4: 3212224
+expect value with width = 2, height = 6: White wins
+expect plies with width = 2, height = 6: 15
+expect states with width = 2, height = 6: 71474
+expect value with width = 2, height = 7: Black wins
+expect plies with width = 2, height = 7: 20
+expect states with width = 2, height = 7: 298653
+expect value with width = 3, height = 5: Black wins
+expect plies with width = 3, height = 5: 18
+expect states with width = 3, height = 5: 2418400
+""",
+    "connect_small": """
+expect value with width = 5, height = 4: draw              # J. Tromp's table of small boards
+expect states with width = 5, height = 4: 3945711
+expect value with width = 4, height = 5: draw
+expect states with width = 4, height = 5: 1706255
+expect value with width = 4, height = 6: draw
+expect states with width = 4, height = 6: 15835683
+expect states with width = 5, height = 5: 69763700
+""",
+    "mnk": """
+expect value with width = 4, height = 4, run = 4: draw     # published; states by brute force
+expect states with width = 4, height = 4, run = 4: 9722011
+expect value with width = 4, height = 4: X wins
+expect plies with width = 4, height = 4: 5
+expect states with width = 4, height = 4: 6036001
+""",
+    "pig": """
+expect value with goal = 100: 0.061185                     # 2 * 0.530592725 - 1, Neller and Presser
+""",
+}
