@@ -268,3 +268,13 @@ def test_positions_are_not_counted_by_length_unless_all_are_solved(run: Run) -> 
     by_chance = run("solve", "piglet", "--goal", "hardest")
     assert (by_chance.status, by_chance.out) == (4, "")
     assert "chance has a part in it" in by_chance.err
+
+
+@pytest.mark.parametrize("other", [["--policy"], ["--save", "never.solution"]])
+def test_a_value_alone_is_not_asked_for_with_what_is_about_every_position(
+    run: Run, other: list[str]
+) -> None:
+    refused = run("solve", "tic_tac_toe", "--goal", "value", *other)
+    assert (refused.status, refused.out) == (2, "")
+    assert f"{other[0]} is about every position" in refused.err
+    assert not Path("never.solution").exists()

@@ -9,6 +9,7 @@ from rich.filesize import decimal
 
 from gamedsl.archive.format import refuse_place
 from gamedsl.archive.saved import save_solution
+from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
@@ -63,6 +64,10 @@ def run(
 ) -> ExitCode:
     """Solve, print, and write to a file what was found, if that is asked for; UNDECIDED if the
     limits were reached first."""
+    asked = "--save" if save is not None else "--policy"
+    if limits.goal is GoalChoice.VALUE and (save is not None or shows_policy):
+        message = f"error: {asked} is about every position, and --goal value about one"
+        raise CommandError(ExitCode.USAGE, f"{message}; leave out one of them")
     if save is not None:
         with writing(save):
             refuse_place(save)
