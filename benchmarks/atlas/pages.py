@@ -18,13 +18,14 @@ fails where one differs.
 
 *Status* (Allis 1994): *strong*: the value of every position that can be reached is known; *weak*:
 that of the first, and how to play; *ultra-weak*: its value alone; *open*: not solved here within
-the time given to a row, with what is known of its size (`gamedsl estimate`); *refused*: no solver
-here applies. *Length*: plies of best play from the first position; *longest*: from any position,
-where the result is a win (the most plies of best play). *Branching*: actions of a position on
-average in random plays. *Time* is computing time and *memory* the peak of the whole process, on
-one core of a busy machine; they are never compared. A game without a row has not been worked out
-yet. *Published*: claims that agree, of how many; in brackets the comment at the claim, or the
-nearest above it, as a rule its source.
+the time given to a row (so far 2 to 6 seconds of computing: some would be solved in minutes),
+with what is known of its size (`gamedsl estimate`); *refused*: no solver here applies. *Length*:
+plies of best play from the first position; *longest*: from any position, where the result is a
+win (the most plies of best play). *Branching*: actions of a position on average in random plays.
+*Time* is computing time and *memory* the peak of the whole process, on one core of a busy
+machine; they are never compared. A game without a row has not been worked out yet. *Published*:
+claims that agree, of how many; in brackets the comment at the claim, or the nearest above it, as
+a rule its source.
 """
 HEAD = (
     "| game | status | value | best first moves | positions | length | longest | branching | "
