@@ -44,17 +44,16 @@ def test_a_picture_is_written_to_a_file(run: Run, tmp_path: Path) -> None:
     assert len(boards) == 10
 
 
-SQUARES_ALONE = """\
-game "A walk"
+NOTHING_ON_IT = """\
+game "A board in words alone"
 players Walker
 board 2 wide 2 high
 state:
-    at: square = a1
-move go(s in neighbours(at)):
-    at = s
+    left: 0..3 = 3
+move go(d in {N, E, S}):
+    left -= 1
 end:
-    if at == b2: Walker wins
-endless: Walker loses
+    if left == 0: Walker wins
 """
 
 
@@ -62,7 +61,7 @@ endless: Walker loses
 def test_a_game_without_anything_to_draw_on_its_board_has_a_tree_of_plain_nodes(
     run: Run, form: str
 ) -> None:
-    drawn = run("tree", "-", "--depth", "1", "--format", form, stdin=SQUARES_ALONE)
+    drawn = run("tree", "-", "--depth", "1", "--format", form, stdin=NOTHING_ON_IT)
     assert drawn.status == 0
     assert 'id="n3"' in drawn.out
     assert 'class="board"' not in drawn.out

@@ -36,7 +36,8 @@ class Chances(Expressions):
         """A set of at least two values, perhaps all but one of them."""
         sort = self.dice.choose([s for s in self.sorts() if s.family != "offset"])
         found = self.collection(sort, scope, 0, least=1)
-        if found.size > 1 and self.dice.happens(40):
+        may_repeat = any(found.text == one.text for one in self.declared.lists)
+        if found.size > 1 and not may_repeat and self.dice.happens(40):
             other = self.value(Sort(sort.family, found.sort.low, found.sort.high), scope, 1)
             return f"{found.text} where {name} != {other.at(5)}", found.sort
         return found.text, found.sort

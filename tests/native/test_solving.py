@@ -228,6 +228,10 @@ def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.Monk
     monkeypatch.setattr(planner, "usable_bytes", lambda: 1_000_000)
     monkeypatch.setattr(survey, "within", lambda _, progress: progress)
     game = gamedsl.load("connect_small", "native", width="4", height="5")
+    foreseen = solve(game)
+    assert foreseen.status is Status.OPEN
+    assert foreseen.positions == 0
+    monkeypatch.setattr(survey, "beyond_memory", lambda *_: None)
     found = solve(game)
     assert found.status is Status.OPEN
     assert 20_000 < found.positions < 125_000

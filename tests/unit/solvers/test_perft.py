@@ -39,7 +39,7 @@ def test_perft_counts_the_leaves_of_plain_recursion(games: Any, name: str, depth
 
 def test_whoever_waits_is_told_how_many_positions_were_expanded(games: Any) -> None:
     told: list[int] = []
-    game = gamedsl.load(games / "tic_tac_toe.game")
+    game = gamedsl.load(games / "tic_tac_toe.game", "python")
     perft(game, depth=7, progress=lambda expanded, _: told.append(expanded))
     assert told
     assert told == sorted(set(told))

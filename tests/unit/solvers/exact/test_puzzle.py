@@ -152,4 +152,7 @@ def test_a_search_beyond_its_budget_is_open(monkeypatch: pytest.MonkeyPatch) -> 
     assert solve(game, max_positions=20).status is Status.OPEN
     monkeypatch.setattr(survey, "SMALL_PUZZLE", 10)
     monkeypatch.setattr(survey, "LARGE_PUZZLE", 10)
-    assert solve(game, max_positions=20).status is Status.OPEN
+    assert solve(game, max_positions=5).status is Status.OPEN
+    found = solve(game, max_positions=20)  # pattern databases lead straight to the end
+    assert found.status is Status.WEAK
+    assert found.positions <= 20
