@@ -82,6 +82,21 @@ def condition_on_a_move(context: ErrorContext) -> Mistake | None:
     return Mistake("E0115", message, context.span, "write `require ...` on the line below")
 
 
+def simultaneous_beside_move(context: ErrorContext) -> Mistake | None:
+    """`simultaneous move show(h in Hand):`, or `simultaneous` on a line of its own"""
+    if context.starter != "simultaneous":
+        return None
+    words = context.line.lexemes
+    if context.at == 1 and context.is_at_end:
+        found, instead = words[0], "simultaneous NAME(...):"
+    elif context.at == 2 and words[1].text == "move":
+        found, instead = words[1], f"simultaneous {context.text}"
+    else:
+        return None
+    message = "`simultaneous` stands in the place of `move`"
+    return Mistake("E0115", message, found.span, f"write `{instead}`")
+
+
 def loop_of_another_language(context: ErrorContext) -> Mistake | None:
     """`for each p in players:`, `for (i = 0; ...)`"""
     if context.starter != "for":
@@ -199,6 +214,7 @@ RULES: tuple[HintRule, ...] = (
     annotated_definition,
     conditions_in_a_list,
     condition_on_a_move,
+    simultaneous_beside_move,
     loop_of_another_language,
     chance_as_a_value,
     reward_in_another_form,
