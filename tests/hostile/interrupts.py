@@ -15,12 +15,12 @@ from random import Random
 from tests.doors.signals import begin, wait_until_heard
 
 COMMANDS = (
-    "solve eight_puzzle",
+    "solve pocket_cube --goal all",
     "check -j1 chess --positions all",
     "check -j2 othello chess --positions all",
     "perft chess 7 --engine python",
     "playouts othello -n 10000000",
-    "explain checkers --max-positions 10000000",
+    "estimate chess --time 6",
     "trace connect_small --algorithm minimax --max-nodes 10000000",
     "best othello_small --max-positions 10000000",
 )
