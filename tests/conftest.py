@@ -22,6 +22,7 @@ MARKS = {
     "fuzz": ("slow",),
     "hostile": ("slow",),
     "mutations": ("slow",),
+    "browser": ("slow",),
     "doors": ("slow",),
     "unit/solvers/kernels": ("slow",),
     "unit/model/test_limits.py": ("slow",),

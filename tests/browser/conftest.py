@@ -1,0 +1,46 @@
+"""Pages in a real browser: headless Chromium, driven by Playwright (`pip install 'gamedsl[web]'`).
+
+Where Playwright or Chromium is missing, the tests here are skipped, and say so. Chromium is the one
+of the system; `CHROMIUM=/path/to/it` names another.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Chromium. It is closed when the last test of this folder is over: while Playwright runs,
+    no other test could run an event loop."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine")
+    with playwright.sync_playwright() as running:
+        chromium = running.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page, 1280 by 800; an error in a script of what it opens fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    opened = context.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    yield opened
+    context.close()
+    assert not errors, "\n".join(errors)
