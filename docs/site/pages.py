@@ -1,0 +1,182 @@
+"""The pages of the site that are written from other files: games, messages, decisions, functions.
+
+MkDocs calls the functions that begin with `on_` (mkdocs.yml, `hooks`). In: the rule files of
+`games/`, `docs/atlas/atlas.json`, the titles of `docs/language/errors` and `docs/decisions`, the
+names that `gamedsl` offers. Out: pages that exist in the built site alone. Links that lead out of
+`docs/` are pointed at these pages, or lose their target where the site has none.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from pathlib import Path
+from types import ModuleType
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+import gamedsl
+from gamedsl.reports.catalogue import Entry, entry_of
+
+DOCS = Path(__file__).resolve().parents[1]
+GAMES = DOCS.parent / "games"
+_INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
+_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s:]*/)\)")
+_PATH = re.compile(r'(?P<before>\]\(|href=")(?:\.\./)+games/(?P<name>\w+)\.game(?P<after>[)"])')
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add what is written from other files."""
+    for where, text in written_pages().items():
+        files.append(File.generated(config, where, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Point links to rule files and folders at pages of the site; a folder that the site has no
+    page for is named and not linked."""
+    here = posixpath.dirname(page.file.src_uri)
+
+    def to_game(link: re.Match[str]) -> str:
+        suffix = "html" if link["before"].startswith("href") else "md"
+        place = posixpath.relpath(f"games/{link['name']}.{suffix}", here or ".")
+        return f"{link['before']}{place}{link['after']}"
+
+    def to_folder(link: re.Match[str]) -> str:
+        index = posixpath.join(link["target"], "index.md")
+        known = files.get_file_from_path(posixpath.normpath(posixpath.join(here, index)))
+        return link["text"] if known is None else f"[{link['text']}]({index})"
+
+    return _LINK.sub(to_folder, _PATH.sub(to_game, markdown))
+
+
+def written_pages() -> dict[str, str]:
+    """Texts in Markdown by their places in the site."""
+    paths = sorted(GAMES.glob("*.game"))
+    texts = {path.name: path.read_text("utf-8") for path in paths}
+    entries = {
+        Path(name).stem: entry_of(Path(name).stem, text, _included(text, texts))
+        for name, text in texts.items()
+    }
+    atlas = json.loads((DOCS / "atlas" / "atlas.json").read_text("utf-8"))
+    return {
+        "games/index.md": _games_page(entries.values()),
+        **{
+            f"games/{name}.md": _game_page(entry, texts[f"{name}.game"], _rows_of(name, atlas))
+            for name, entry in entries.items()
+        },
+        "language/errors/index.md": _list_page(
+            "Messages",
+            "What each message of the checker means, what leads to it, and what to write instead.",
+            sorted((DOCS / "language" / "errors").glob("[EW]*.md")),
+        ),
+        "decisions/index.md": _list_page(
+            "Decisions",
+            "What was decided about the language and the program, why, and what speaks against it.",
+            sorted((DOCS / "decisions").glob("0*.md")),
+        ),
+        "api.md": _functions_page(gamedsl),
+    }
+
+
+def _included(text: str, texts: dict[str, str]) -> Iterator[str]:
+    """The texts of the files that a text includes, and of those that they include."""
+    while (include := _INCLUDE.search(text)) is not None:
+        text = texts[include[1]]
+        yield text
+
+
+def _rows_of(name: str, atlas: dict[str, dict]) -> list[dict]:
+    return [row for row in atlas.values() if row["game"] == name]
+
+
+def _games_page(entries: Iterable[Entry]) -> str:
+    """A table of all games."""
+    lines = [
+        "# Games",
+        "",
+        "| game | players | chance | hidden | positions |",
+        "|---|---:|---|---|---:|",
+    ]
+    for one in entries:
+        hidden = "at once" if one.is_simultaneous else "secret" if one.has_secrets else ""
+        positions = "" if one.states is None else f"{one.states:,}"
+        chance = "chance" if one.has_chance else ""
+        title = f"[{one.title}]({one.name}.md)"
+        lines.append(f"| {title} | {one.players} | {chance} | {hidden} | {positions} |")
+    return "\n".join(lines) + "\n"
+
+
+def _game_page(entry: Entry, text: str, rows: list[dict]) -> str:
+    """The picture, what is known, and the rules of a game."""
+    lines = [
+        "---",
+        "hide: [navigation, toc]",
+        "---",
+        "",
+        f"# {entry.title}",
+        "",
+        f"![A position of {entry.title}](../gallery/{entry.name}.svg){{ .position }}",
+        "",
+        "\n".join(
+            line.removeprefix("#").strip()
+            for line in takewhile(lambda line: line.startswith("#"), text.splitlines())
+        ),
+        "",
+        f"`gamedsl play {entry.name}` plays it, `gamedsl solve {entry.name}` solves it, "
+        f"`gamedsl explain {entry.name}` writes it out.",
+        "",
+    ]
+    if rows:
+        lines += [
+            "## Solved",
+            "",
+            "| parameters | result | solved | positions |",
+            "|---|---|---|---:|",
+            *(_solved_line(row) for row in rows),
+            "",
+            f"More in [the atlas](../atlas/README.md#{entry.name}).",
+            "",
+        ]
+    lines += ["## Rules", "", "````gamedsl", text.rstrip(), "````", "", "[All games](index.md)", ""]
+    return "\n".join(lines)
+
+
+def _solved_line(row: dict) -> str:
+    """One line of the table of results."""
+    settings = ", ".join(f"{name} = {value}" for name, value in row["parameters"].items())
+    positions = row.get("positions")
+    count = "" if positions is None else f"{positions:,}"
+    result = row.get("outcome") or "not solved here"
+    return f"| {settings or 'as in the file'} | {result} | {row['status']} | {count} |"
+
+
+def _list_page(title: str, about: str, paths: Iterable[Path]) -> str:
+    """Links to pages by their titles."""
+    lines = [f"# {title}", "", about, ""]
+    for path in paths:
+        heading = path.read_text("utf-8").partition("\n")[0].removeprefix("# ")
+        lines.append(f"- [{heading}]({path.name})")
+    return "\n".join(lines) + "\n"
+
+
+def _functions_page(package: ModuleType) -> str:
+    """The names that the package offers, with their documentation."""
+    lines = ["# Functions and classes", "", "What `import gamedsl` offers.", ""]
+    kinds: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": []}
+    for name in sorted(package.__all__, key=str.lower):
+        found = getattr(package, name)
+        if not callable(found) or not hasattr(found, "__module__"):
+            continue
+        is_class = isinstance(found, type)
+        is_error = is_class and issubclass(found, Exception)
+        kind = "Errors" if is_error else "Classes" if is_class else "Functions"
+        kinds[kind].append(f"::: {found.__module__}.{found.__qualname__}")
+    for kind, names in kinds.items():
+        lines += [f"## {kind}", "", *(line for name in names for line in (name, ""))]
+    return "\n".join(lines)

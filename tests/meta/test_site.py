@@ -1,0 +1,56 @@
+"""The site of the documents: it is built, and its pages show what they are for."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import gamedsl
+from gamedsl.game import shipped_games
+
+ROOT = Path(__file__).resolve().parents[2]
+TAG = re.compile(r"<[^>]*>")
+FETCHED = re.compile(r'(?:src|<link[^>]* href)="(https?:)?//')
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the built site; links that lead nowhere fail here."""
+    folder = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+def test_every_game_has_a_page_with_its_picture_and_its_rules(site: Path) -> None:
+    for path in shipped_games():
+        page = (site / "games" / f"{path.stem}.html").read_text("utf-8")
+        picture = re.search(r'class="position" src="([^"]*)"', page)
+        assert picture is not None
+        assert (site / "games" / picture[1]).is_file()
+        shown = unescape(TAG.sub("", page))
+        assert path.read_text("utf-8").strip() in shown
+
+
+def test_what_the_package_offers_is_documented(site: Path) -> None:
+    page = (site / "api.html").read_text("utf-8")
+    for name in gamedsl.__all__:
+        if callable(getattr(gamedsl, name)):
+            assert re.search(rf'id="gamedsl\.[\w.]*\b{name}"', page), name
+
+
+def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assert FETCHED.search(page.read_text("utf-8")) is None, page
