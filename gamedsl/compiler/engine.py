@@ -17,6 +17,7 @@ from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import Words, encode
+from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError
 from gamedsl.model.model import Model
@@ -337,7 +338,13 @@ class CompiledEngine(RulesEngine):
 
     def _drawn_here(self, state: State) -> tuple[str, Domain]:
         event = self._event(state)
-        return event.name, event.support
+        if event.drawn_into is None:
+            return event.name, event.support
+        try:
+            cell = self._function(f"cell_{event.number}")(*self.words_of(state))
+        except Fault:  # there is no such cell, which is said where it is drawn
+            cell = None
+        return name_of_cell(event.drawn_into, cell, event.name), event.support
 
     def _event(self, state: State) -> Event:
         assert isinstance(state.pending, tuple)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from gamedsl.interpreter.environment import Environment
 from gamedsl.interpreter.expressions import Expressions, stored_digit
 from gamedsl.model import messages, nodes
+from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.values import Atom, Domain, Value
 from gamedsl.source.records import dataclass
@@ -20,13 +21,13 @@ class Draw:
     """A chance event.
 
     Attributes:
-        name: the target as written.
+        name: what is drawn in an environment: the target, with the values of its indices.
         support: every value that can ever come out; an outcome's id is its position.
         outcomes: (value, probability) in an environment; positive, adding up to one exactly.
         assign: carries out an outcome.
     """
 
-    name: str
+    name: Callable[[Environment], str]
     support: Domain
     outcomes: Callable[[Environment], tuple[tuple[Value, Fraction], ...]]
     assign: Assign
@@ -39,7 +40,23 @@ def draw_of(statement: nodes.Chance, expressions: Expressions) -> Draw:
         outcomes = _weighted(statement, statement.domain, expressions)
     else:
         outcomes = _uniform(statement, statement.domain, expressions, assign)
-    return Draw(statement.name, statement.support, outcomes, assign)
+    return Draw(_name(statement, expressions), statement.support, outcomes, assign)
+
+
+def _name(statement: nodes.Chance, expressions: Expressions) -> Callable[[Environment], str]:
+    variable = statement.variable
+    if variable is None:
+        return lambda _: statement.name
+    place, first = expressions.place(variable, statement.indices), variable.offset
+
+    def name(env: Environment) -> str:
+        try:
+            number = place(env)
+        except GameRuleError:  # there is no such cell, which is said where it is drawn
+            number = None
+        return name_of_cell(variable, None if number is None else number - first, statement.name)
+
+    return name
 
 
 def _assign(statement: nodes.Chance, expressions: Expressions) -> Assign:

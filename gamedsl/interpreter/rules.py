@@ -347,10 +347,9 @@ class RulesInterpreter(RulesEngine):
         return tuple(sorted(found))
 
     def _drawn_here(self, state: State) -> tuple[str, Domain]:
-        number, (position, *_) = pending(state)
-        body = self._setup if number == SETUP else self._families[number].body
+        _, body, position, env = self._paused(state)
         draw = body.draws[position]
-        return draw.name, draw.support
+        return draw.name(env), draw.support
 
     # --- information -----------------------------------------------------------------------
 

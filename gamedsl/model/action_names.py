@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from gamedsl.model.nodes import Move
+from gamedsl.model.nodes import Move, Variable
 from gamedsl.model.values import Domain, Value, text_of
 
 
@@ -41,6 +41,14 @@ def name_of(move: Move, action: int) -> str:
     arguments = zip(move.parameters, arguments_of(move, action), strict=True)
     texts = [parameter.text_of(value) for parameter, value in arguments]
     return f"{move.name}({', '.join(texts)})" if texts else move.name
+
+
+def name_of_cell(variable: Variable, number: int | None, written: str) -> str:
+    """What is drawn, by its number among the cells of a variable: `die[2]`; as it is written,
+    `die[i]`, where the number is that of no cell."""
+    if number in variable.cells:
+        return variable.cell_name(number)
+    return written
 
 
 def name_of_outcome(drawn: str, support: Domain, outcome: int) -> str:

@@ -39,7 +39,7 @@ class RulesEngine(ABC):
 
     @abstractmethod
     def _drawn_here(self, state: State) -> tuple[str, Domain]:
-        """At a chance node: what is drawn, as written, and every value that can ever come out."""
+        """At a chance node: what is drawn, `die[2]`, and every value that can ever come out."""
 
     # --- PLAYER, TERMINAL, UTILITY ---------------------------------------------------------
 

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+import gamedsl
 from gamedsl import IllegalActionError
 from gamedsl.game.reading import named, read_play
 from gamedsl.game.steps import actions_at
@@ -47,6 +48,29 @@ def test_an_action_is_named_in_full_or_by_values_that_only_it_has(name: str, ful
     game = loaded(GAME)
     state = game.initial_state()
     assert game.action_name(state, game.action_named(state, name)) == full
+
+
+DICE = """game "Dice"
+players A, B
+state:
+    die[1..3]: 0..6 = 0
+    at: 1..3 = 1
+move throw:
+    for i in 1..2:
+        chance die[i] in 1..6
+    chance at in {1, 3}
+    chance die[at] in 1..6
+end:
+    if die[1] > 0: draw
+"""
+
+
+@pytest.mark.parametrize("engine", ["python", "interpreter"])
+def test_what_chance_draws_is_named_with_the_values_of_its_indices(engine: str) -> None:
+    game = gamedsl.load(DICE, engine=engine)
+    draws = [game.position(moves) for moves in ("throw", "throw 5", "throw 5 6", "throw 5 6 3")]
+    names = [game.action_name(state, game.chance_outcomes(state)[0][0]) for state in draws]
+    assert names == ["die[1]=1", "die[2]=1", "at=1", "die[3]=1"]
 
 
 def test_an_outcome_of_chance_is_named_by_its_value_alone() -> None:

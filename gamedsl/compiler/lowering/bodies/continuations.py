@@ -28,6 +28,7 @@ from gamedsl.compiler.ir.values import (
     name,
     not_,
     select,
+    state,
     to_int,
 )
 from gamedsl.compiler.ir.values import Value as Expr
@@ -41,6 +42,7 @@ from gamedsl.compiler.lowering.values.frames import Body, Event, Frame, Frames, 
 from gamedsl.compiler.lowering.values.scope import Code, Held, Known, Later, Meaning, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
+from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.rewriting.liveness import kept_at_chance
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
 from gamedsl.model.values import text_of
@@ -304,9 +306,32 @@ def write_events(lowering: Lowering) -> None:
             (OUTCOME,),
             partial(_write_outcome, lowering, statement, scope, frames),
         )
+        if statement.indices:
+            _write_cell(lowering, number, statement, frames)
         if lowering.model.facts.has_rewards:
             write = partial(_write_outcome, lowering, statement, scope, frames)
             earnings.earning_function(lowering, f"pays_{number}", (OUTCOME,), write)
+
+
+def _write_cell(lowering: Lowering, number: int, statement: nodes.Chance, frames: Frames) -> None:
+    """Which cell is drawn, for names of outcomes: known now, or given by a function in play."""
+    event, variable = lowering.cut.events[number - 1], statement.variable
+    assert variable is not None
+    found = integer(-1)
+
+    def write() -> None:
+        nonlocal found
+        _restore(lowering, statement, frames)
+        found = cells.number_if_any(lowering, variable, statement.indices, frames[0].scope)
+        lowering.builder.give(found)
+
+    body = lowering.program.body(write).body
+    if found.is_const:
+        named = replace(event, name=name_of_cell(variable, found.const, event.name))
+    else:
+        named = replace(event, drawn_into=variable)
+        lowering.program.function(f"cell_{number}", (state(),), body)
+    lowering.cut.events[number - 1] = named
 
 
 def _restore(lowering: Lowering, statement: nodes.Chance, frames: Frames) -> None:

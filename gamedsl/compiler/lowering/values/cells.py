@@ -115,6 +115,17 @@ def number_of(lowering: Lowering, variable: nodes.Variable, lows: Sequence[Low])
     return number + known
 
 
+def number_if_any(
+    lowering: Lowering, variable: nodes.Variable, indices: tuple[nodes.Expr, ...], scope: Scope
+) -> Expr:
+    """The number of a cell within its variable, -1 where an index is `none`."""
+    lows, _ = cell_index(lowering, variable, indices, scope)
+    if any(isinstance(low, Known) and low.value is NONE for low in lows):
+        return integer(-1)
+    lows = [conditions.hold(lowering, low, "at") for low in lows]
+    return select(_is_nowhere(lowering, lows), integer(-1), number_of(lowering, variable, lows))
+
+
 def _is_nowhere(lowering: Lowering, lows: Sequence[Low]) -> Expr:
     """Whether an index is `none`."""
     return any_of(

@@ -43,14 +43,16 @@ class Event:
 
     Attributes:
         move: the number of the move in whose body it stands, -1 for `setup:`.
-        name: the target as written.
+        name: what is drawn: the target, with the values of its indices if they are known.
         support: an outcome's id is its position here.
+        drawn_into: the variable whose cell is found in play, by the function `cell_NUMBER`.
     """
 
     number: int
     move: int
     name: str
     support: Domain
+    drawn_into: nodes.Variable | None = None
 
 
 @dataclass(frozen=True, slots=True)
