@@ -1,8 +1,8 @@
 """Who plays the other side in `play`: the adviser that `best` asks, or chance.
 
-In: a game and states. Out: actions, and words on who chooses them. It is solved before play
-begins; in its middle an answer takes no more than its time. Randomness comes from the generator
-that is passed.
+In: a game and plays as they stand. Out: actions, and words on who chooses them. It is solved
+before play begins; in its middle an answer takes no more than its time. Randomness comes from the
+generator that is passed.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from gamedsl.cli.options import Opponent
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import State
+from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.reports.solutions.best_moves import method_words
+from gamedsl.reports.solutions.policy import choice_words, is_mixed
 from gamedsl.solvers.adviser import Adviser
-from gamedsl.solvers.exact.solved import Mixtures
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
+from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
-from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.solution import Solution, Status
 from gamedsl.source.records import dataclass
 
 BEFORE_PLAY = 5
@@ -31,10 +33,19 @@ BEFORE_PLAY = 5
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to play, and how that is known, in words."""
+    """What to play, and how that is known, in words; `drawn`: the chances from which it is."""
 
     action: Action | JointAction
     how: str
+    drawn: tuple[LocalStrategy, ...] = ()
+
+    def words(self, game: Game, state: State, player: int) -> str:
+        """What a player is to do, by its name, or as probabilities."""
+        for local in self.drawn:
+            if local.player == player:
+                return f"{choice_words(local)} ({self.how})"
+        action = self.action[player] if isinstance(self.action, tuple) else self.action
+        return f"{game.action_name(state, action)} ({self.how})"
 
 
 class Counsel:
@@ -63,9 +74,11 @@ class Counsel:
             return False
         return True
 
-    def prepare(self, state: State, seconds: float | None = None) -> None:
-        """Solve from here on if that can be done soon, or have estimates made ready."""
+    def prepare(self, history: History, seconds: float | None = None) -> None:
+        """Solve from here on if that can be done soon, or have estimates made ready; games with
+        secrets are solved from the beginning."""
         self._is_prepared = True
+        state = history[0 if self.game.facts.has_secrets else -1][0]
         if self.solution_at(state) is not None:
             return
         most = self._seconds * BEFORE_PLAY if seconds is None else seconds
@@ -77,17 +90,17 @@ class Counsel:
             found = None
         if found is None and not self._can_estimate:
             self.why_none = self._adviser.why_not
-        elif found is not None and (found.plan or found.form is not None):
+        elif found is not None and found.plan:
             self.why_none = "what is best depends on what was seen on the way (`solve` says how)"
         elif found is None and not self.game.facts.has_evaluate:
             with ProgressLine("preparing", self._quiet):
                 self._adviser.prepare(state, most)
 
-    def known(self, state: State) -> Solution | None:
+    def known(self, history: History) -> Solution | None:
         """The same as `solution_at`; where nothing has been tried yet, it is looked for."""
         if not self._is_prepared:
-            self.prepare(state, self._seconds)
-        return self.solution_at(state)
+            self.prepare(history, self._seconds)
+        return self.solution_at(history[-1][0])
 
     def solution_at(self, state: State) -> Solution | None:
         """The solution, if there is one that holds the state."""
@@ -96,44 +109,58 @@ class Counsel:
 
     @property
     def why_unsolved(self) -> str:
-        """Why there is no solution."""
+        """Why there is no solution of positions."""
+        solution = self._adviser.solution
+        if solution is not None and solution.informed is not None:
+            return f"players do not see the whole position; of the game: {solution.outcome}"
         return self.why_none or self._adviser.why_not or "nothing is solved yet"
 
     def words(self) -> str:
         """Who it is that gives advice."""
         solution = self._adviser.solution
+        if solution is not None and solution.strategies:
+            near = "" if solution.status is not Status.OPEN else "nearly "
+            mixes = ", which mixes by chance" if any(map(is_mixed, solution.strategies)) else ""
+            return f"{near}an equilibrium{mixes}: {solution.outcome}"
         if solution is not None:
             return f"the solution: {solution.outcome}"
         how = "alpha-beta and `evaluate`" if self.game.facts.has_evaluate else "UCT"
         return f"{how}, {self._seconds:g} s a move; not solved: {self._adviser.why_not}"
 
-    def advise(self, state: State) -> Advice:
+    def advise(self, history: History) -> Advice:
         """What to play; of all who choose at once a joint action.
 
         Raises UnsupportedGameError where there is no advice.
         """
         if not self._is_prepared:
-            self.prepare(state, self._seconds)
+            self.prepare(history, self._seconds)
         if self.why_none:
             raise UnsupportedGameError(self.why_none)
+        state = history[-1][0]
+        solution = self._adviser.solution
+        if solution is not None and (drawn := solution.strategies_at(history)):
+            near = "" if solution.status is not Status.OPEN else "nearly "
+            return Advice(self._drawn(state, drawn), f"{near}an equilibrium", drawn)
+        if solution is not None and solution.informed is not None:
+            raise UnsupportedGameError("players cannot have come to know what they do here")
         solution = self.solution_at(state)
         if solution is not None and (best := solution.choice(state)) is not None:
             return Advice(best, "proved best")
-        if solution is not None and (mixture := solution.mixture(state)) is not None:
-            return Advice(self._drawn(mixture), "drawn with the best probabilities")
         if len(self.game.players) == 1 and (solved := self._adviser.solve(state, self._seconds)):
             return Advice(solved.moves[0].action, "proved best")
         decision = self._adviser.estimate(state, seconds=self._seconds)
         assert decision.action is not None, "a player is to move"
         return Advice(decision.action, method_words(decision))
 
-    def _drawn(self, mixture: Mixtures) -> JointAction:
-        """One action a player, each with its probability."""
-        pairs = [tuple(zip(*shares, strict=True)) for shares in mixture]
-        return tuple(
-            self._rng.choices(actions, [float(share) for share in shares])[0]
-            for actions, shares in pairs
-        )
+    def _drawn(self, state: State, strategies: tuple[LocalStrategy, ...]) -> Action | JointAction:
+        """The action of the player to move, or one a player, each with its probability."""
+        drawn = []
+        for local in strategies:
+            legal = self.game.legal_actions(state, local.player)
+            shares = [float(chance) for _, chance in local.choices]
+            drawn.append(self._rng.choices(legal, shares)[0])
+        is_joint = self.game.current_player(state) == SIMULTANEOUS
+        return tuple(drawn) if is_joint else drawn[0]
 
 
 class Chooser:
@@ -157,12 +184,13 @@ class Chooser:
         else:
             self.words = f"by {counsel.words()}"
 
-    def choose(self, state: State, player: int) -> Action:
+    def choose(self, history: History, player: int) -> Action:
         """An action for a player."""
+        state = history[-1][0]
         if self.is_random:
             return self.any_of(self._counsel.game.legal_actions(state, player))
         try:
-            advised = self._counsel.advise(state).action
+            advised = self._counsel.advise(history).action
         except UnsupportedGameError as refusal:
             name = repr(self._counsel.game.players[player])
             Console().out(f"({name} plays at random here: {refusal.reason})")

@@ -16,6 +16,7 @@ from gamedsl.game.reading import Step, read_play
 from gamedsl.game.writing import written_play
 from gamedsl.model import IllegalActionError, State
 from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.graphs.information import History
 from gamedsl.source.files import read_data
 
 
@@ -51,6 +52,11 @@ class Table:
     def back_to(self, count: int) -> Table:
         """The play after so many steps."""
         return Table(self.game, self.root, tuple(self.steps[:count]))
+
+    @property
+    def history(self) -> History:
+        """The play so far, for those who know what they have seen of it."""
+        return (*self.steps, (self.state, None))
 
     @property
     def record(self) -> str:

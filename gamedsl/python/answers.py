@@ -11,7 +11,7 @@ from random import Random
 from gamedsl.game.native import Tally
 from gamedsl.model import State
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
-from gamedsl.python.given import GivenGame, GivenState, game_of, state_of
+from gamedsl.python.given import GivenGame, GivenState, game_of, history_of, state_of
 from gamedsl.solvers import best_moves, planner
 from gamedsl.solvers import perft as counting
 from gamedsl.solvers.best_moves import BestMoves
@@ -84,12 +84,22 @@ def best(
     budget: int | None = None,
     seed: int = 0,
 ) -> BestMoves:
-    """The best moves of a position, proved where `is_proved`, else estimated.
+    """The best moves of a position, proved where `is_proved`, else estimated. Where several
+    players do not see everything, or choose at once, `mixed` has what an equilibrium does there;
+    in games with secrets a position is given by the moves that lead to it.
 
-    Arguments as `gamedsl.solvers.best_moves.best_moves`, which says what is raised; `seed` is of
-    the plays that an estimate simulates.
+    Arguments as `gamedsl.solvers.best_moves.best_moves`, and `equilibrium_moves` there, which say
+    what is raised; `seed` is of the plays that an estimate simulates.
     """
     given = game_of(game)
+    if best_moves.asks_for_chances(given):
+        return best_moves.equilibrium_moves(
+            given,
+            history_of(given, state),
+            seconds=seconds,
+            max_positions=max_positions,
+            rng=Random(seed),
+        )
     return best_moves.best_moves(
         given,
         state_of(given, state),

@@ -8,7 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from gamedsl.game import LoadedGame, load
+from gamedsl.game.reading import read_play
 from gamedsl.model import State
+from gamedsl.solvers.graphs.information import History
 
 GivenGame = LoadedGame | str | Path
 """A game; or a path, a text, or the name of a shipped game, as `load` takes it."""
@@ -24,3 +26,11 @@ def game_of(given: GivenGame) -> LoadedGame:
 def state_of(game: LoadedGame, given: GivenState) -> State:
     """The state. Raises IllegalActionError."""
     return given if isinstance(given, State) else game.position(given or "")
+
+
+def history_of(game: LoadedGame, given: GivenState) -> History:
+    """The play that leads to the state: of a state itself, none. Raises IllegalActionError."""
+    if isinstance(given, State):
+        return ((given, None),)
+    steps, state = read_play(game, game.initial_state(), given or "")
+    return (*steps, (state, None))

@@ -98,7 +98,7 @@ class Adviser:
             )
 
         found = interruptible(work, seconds)
-        if found.status is not Status.OPEN or found.moves:
+        if found.status is not Status.OPEN or found.moves or found.informed is not None:
             return found
         if self._max_positions is None:
             return f"not within {seconds:.2g} s" if seconds is not None else found.outcome

@@ -1,7 +1,8 @@
 """The best moves of a position: proved where it can be solved, else estimated and called so.
 
 In: a game, a position, a time or budgets. Out: `BestMoves`: what the `adviser` finds, a proof
-first, put into one answer.
+first, put into one answer. Where players do not see everything, or choose at once, what an
+equilibrium does there, after the play that led to the position.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress, Vector
+from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.requirements import EXACT_SOLVING, refuse_unless
-from gamedsl.solvers.solution import MoveValue, Solution
+from gamedsl.solvers.solution import MoveValue, Solution, Status
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.records import dataclass
 
@@ -52,12 +55,15 @@ class BestMoves:
         solution: what solving found; None if the answer is an estimate.
         estimate: what a search that proves nothing decided; None if the answer is proved.
         why_estimate: why the position was not solved, as a clause.
+        mixed: with what probabilities each player chooses in an equilibrium, where there is a
+            question of chances; then there are no `moves`.
     """
 
     moves: tuple[BestMove, ...]
     solution: Solution | None = None
     estimate: Decision | None = None
     why_estimate: str | None = None
+    mixed: tuple[LocalStrategy, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +72,9 @@ class BestMoves:
 
     @property
     def is_proved(self) -> bool:
-        """Whether the moves are known to be best."""
+        """Whether the moves are known to be best, or the chances to be those of an equilibrium."""
+        if self.mixed:
+            return self.solution is not None and self.solution.status is not Status.OPEN
         return self.estimate is None or self.estimate.is_exact
 
 
@@ -110,6 +118,41 @@ def best_moves(
         left = None if seconds is None else max(0.0, started + seconds - perf_counter())
         return _estimated(adviser, root, left if budget is None else None, budget, why)
     moves = tuple(_proved(solution, root, move) for move in solution.moves if move.is_best)
+    return BestMoves(moves, solution)
+
+
+def asks_for_chances(game: Game) -> bool:
+    """Whether a position of the game is a question for `equilibrium_moves`."""
+    facts = game.facts
+    return len(facts.players) > 1 and (facts.has_secrets or facts.is_simultaneous)
+
+
+def equilibrium_moves(
+    game: Game,
+    history: History,
+    *,
+    seconds: float,
+    max_positions: int | None = None,
+    rng: Random,
+    progress: Progress | None = None,
+) -> BestMoves:
+    """What an equilibrium does after a play, which begins at the beginning; of a position of
+    which one player sees everything, the best moves.
+
+    Raises UnsupportedGameError where none is found, ValueError where nobody is to choose.
+    """
+    adviser = Adviser(game, rng, max_positions=max_positions)
+    root = history[0 if game.facts.has_secrets else -1][0]
+    solution = adviser.solve(root, seconds, progress)
+    if solution is None:
+        raise UnsupportedGameError(f"no equilibrium is known: {adviser.why_not}")
+    mixed = solution.strategies_at(history)
+    if mixed:
+        return BestMoves((), solution, mixed=mixed)
+    if solution.informed is not None:
+        raise ValueError("nobody is to move after that play")
+    state = history[-1][0]
+    moves = tuple(_proved(solution, state, move) for move in solution.moves if move.is_best)
     return BestMoves(moves, solution)
 
 

@@ -12,14 +12,17 @@ from fractions import Fraction
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import CHANCE, State
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.families import Family
+from gamedsl.solvers.equilibria.informed_play import InformedPlay
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
 from gamedsl.solvers.exact.solved import Mixtures, Solved
+from gamedsl.solvers.exact.stage_strategies import stage_choices
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.source.records import dataclass
 
@@ -150,6 +153,7 @@ class Solution:
             several.
         proved: what is proved of the value where it is not known, in words; None if nothing is.
         settings: those of `parameters` that are not as the file has them.
+        informed: where players do not see everything, what each does by what it has seen.
     """
 
     game: str
@@ -181,6 +185,7 @@ class Solution:
     proved: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
     families: tuple[Family, ...] = field(default=(), compare=False, repr=False)
+    informed: InformedPlay | None = field(default=None, compare=False, repr=False)
 
     @property
     def progress(self) -> tuple[str, ...]:
@@ -217,6 +222,19 @@ class Solution:
         """For each player the actions with the probabilities of choosing them, where all choose at
         once and by chance; else None."""
         return self._solved(state).mixture(state)
+
+    def strategies_at(self, history: History) -> tuple[LocalStrategy, ...]:
+        """With what probabilities each player chooses who is to choose after a history, where they
+        do not see everything or all choose at once; () if that is not known, or another
+        question."""
+        state = history[-1][0]
+        if self.informed is not None:
+            game = self.informed.game
+            mover = game.current_player(state)
+            players = game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
+            found = (self.informed.at(history, int(player)) for player in players)
+            return tuple(one for one in found if one is not None)
+        return stage_choices(self._solved(state), history) if state in self else ()
 
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
         """Every action of the player to move with its value; KeyError if not solved."""

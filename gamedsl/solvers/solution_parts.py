@@ -13,6 +13,7 @@ from gamedsl.game.contract import Game, settings_of
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, FormSize
 from gamedsl.solvers.equilibria.families import Family
+from gamedsl.solvers.equilibria.informed_play import InformedPlay
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy, local_strategies
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.exact.information_sets import PlanStep, SolvedInformation
@@ -66,6 +67,7 @@ class SolutionParts:
     equilibria: Equilibria | None = None
     proved: str | None = None
     families: tuple[Family, ...] = ()
+    informed: InformedPlay | None = None
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -76,7 +78,7 @@ class SolutionParts:
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
             self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
-            settings_of(game), self.families,
+            settings_of(game), self.families, self.informed,
         )  # fmt: skip
 
 
@@ -229,6 +231,7 @@ def solution_from_form(
         win_probability=None if error else chance_of_winning(value, outcomes, lambda: True),
         strategies=local_strategies(form, profile),
         form=size,
+        informed=InformedPlay(form, profile),
     )
 
 

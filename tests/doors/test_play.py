@@ -82,15 +82,27 @@ def test_who_plays_the_other_side_is_said_before_it_plays(run: Run) -> None:
     played = run("play", "othello", "--seconds", "0.2")
     assert "White plays by alpha-beta and `evaluate`" in played.out
     played = run("play", "kuhn_poker")
-    assert "Bob plays at random: what is best depends on what was seen" in " ".join(
-        played.out.split()
-    )
+    assert "Bob plays by an equilibrium, which mixes by chance: expected payoffs" in played.out
 
 
-def test_an_opponent_that_cannot_be_had_is_refused(run: Run) -> None:
-    refused = run("play", "kuhn_poker", "--opponent", "best")
+def test_an_equilibrium_plays_by_what_it_sees(run: Run) -> None:
+    """Bob calls with the king, folds the jack, and his card is not shown before the end."""
+    for seed in ("1", "2", "3"):
+        folded = run("play", "kuhn_poker", "--at", "K J", "--seed", seed, stdin="bet\n").out
+        assert "Bob plays fold\n" in folded
+        assert "Bob ?" in folded.partition("Ann> bet")[0]
+        called = run("play", "kuhn_poker", "--at", "Q K", "--seed", seed, stdin="bet\n").out
+        assert "Bob plays call\n" in called
+
+
+def test_a_play_whose_beginning_is_not_known_is_left_to_chance(run: Run, tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    state.write_text(run("show", "kuhn_poker", "--at", "Q K", "--stage", "state").out)
+    played = run("play", "kuhn_poker", "--state", state)
+    assert "Bob plays at random: what players know in a position" in played.out
+    refused = run("play", "kuhn_poker", "--state", state, "--opponent", "best")
     assert refused.status == 4
-    assert refused.err.startswith("not supported: what is best depends on what was seen")
+    assert refused.err.startswith("not supported: what players know in a position")
 
 
 def test_a_record_can_be_played_on(run: Run, pile: Path) -> None:
@@ -121,10 +133,13 @@ def test_a_play_from_a_state_is_kept_with_it(run: Run, tmp_path: Path) -> None:
 
 def test_a_hint_is_proved_where_that_can_be(run: Run) -> None:
     assert "(proved best)" in run("play", "hanoi", stdin="hint\n").out
-    assert "(proved best)" in run("play", "prisoners_dilemma", stdin="hint\n").out
+    hint = run("play", "prisoners_dilemma", stdin="hint\n").out
+    assert "choose(defect) (an equilibrium)" in hint
     mixed = run("play", "rock_paper_scissors", stdin="hint\n").out
-    assert "(drawn with the best probabilities)" in mixed
-    assert "no hint: " in run("play", "kuhn_poker", stdin="hint\n").out
+    assert "throw(rock) 1/3, throw(paper) 1/3, throw(scissors) 1/3 (an equilibrium)" in mixed
+    mixed = run("play", "kuhn_poker", "--at", "J K", stdin="hint\n").out
+    assert "check 2/3, bet 1/3 (an equilibrium)" in mixed
+    assert "no hint: " in run("play", "monty_hall", stdin="hint\n").out
 
 
 def test_an_unknown_player_is_a_usage_error(run: Run, pile: Path) -> None:

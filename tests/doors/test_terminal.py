@@ -189,7 +189,7 @@ def test_chess_takes_e2e4_and_answers(terminal) -> None:
 
 def test_hidden_cards_stay_hidden_to_the_end(terminal) -> None:
     play = terminal("play", "kuhn_poker", "--seed", "3")
-    play.wait_for("Bob plays at random: ")
+    play.wait_for("Bob plays by an equilibrium, which mixes by chance: ")
     before = play.wait_for("Ann> ")
     assert re.search(r"card: Ann [JQK], Bob \?", before)
     play.type("record\n")

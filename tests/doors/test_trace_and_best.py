@@ -94,8 +94,7 @@ def test_the_best_order_visits_fewer_nodes_than_the_worst(run):
         ("trace", "pig", "--algorithm", "maxn"),
         ("trace", "tic_tac_toe", "--depth", "2"),
         ("trace", "aima_three_player", "--algorithm", "maxn", "--depth", "2"),
-        ("best", "kuhn_poker"),
-        ("best", "rock_paper_scissors"),
+        ("best", "monty_hall"),
     ],
 )
 def test_what_does_not_apply_is_refused_with_one_sentence(run, arguments):
@@ -104,6 +103,25 @@ def test_what_does_not_apply_is_refused_with_one_sentence(run, arguments):
     assert ran.out == ""
     assert ran.err.startswith("not supported: ")
     assert ran.err.count("\n") == 1
+
+
+def test_what_an_equilibrium_does_is_told_for_what_the_player_has_seen(run):
+    out = run("best", "kuhn_poker", "--at", "J K").out
+    assert "Ann           with J: check 2/3, bet 1/3" in out
+    assert "Bob           with Q after bet: call 1/3, fold 2/3" in (
+        run("best", "kuhn_poker", "--at", "J Q bet").out
+    )
+    data = json.loads(run("best", "kuhn_poker", "--at", "K Q", "--json").out)
+    assert (data["best"], data["is_proved"]) == ([], True)
+    assert [one["choices"] for one in data["mixed"]] == [{"check": "0", "bet": "1"}]
+    assert run("best", "kuhn_poker").status == 2, "chance comes first"
+
+
+def test_what_an_equilibrium_does_is_told_for_all_who_choose_at_once(run):
+    out = run("best", "goofspiel", "--at", "1+3").out
+    assert "to move       all\n" in out
+    assert "A             after offer(1)+offer(3): offer(2) 1/3, offer(3) 2/3\n" in out
+    assert "B             after offer(1)+offer(3): offer(1) 2/3, offer(2) 1/3\n" in out
 
 
 def test_a_table_too_long_to_read_is_not_begun(run):

@@ -10,14 +10,21 @@ import typer
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import chance_comes_next, explaining, load, start
+from gamedsl.cli.inputs import beginning, chance_comes_next, explaining, load
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.best_moves import best_moves_data, best_moves_text
-from gamedsl.solvers.best_moves import REQUIRES, BestMoves, best_moves
+from gamedsl.solvers.best_moves import (
+    REQUIRES,
+    BestMoves,
+    asks_for_chances,
+    best_moves,
+    equilibrium_moves,
+)
+from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.source.records import dataclass
@@ -41,24 +48,47 @@ def run(request: Request, limits: BestLimits, seed: int, as_json: bool) -> ExitC
     started = perf_counter()
     game = load(request)
     with explaining(game):
-        refuse_unless(game, REQUIRES)
-        state = start(game, request)
+        is_mixed = asks_for_chances(game)
+        if not is_mixed:
+            refuse_unless(game, REQUIRES)
+        history = _history(game, request)
+        state = history[-1][0]
         if game.is_terminal(state):
             raise typer.BadParameter("the game is over there", param_hint="--at")
         left = max(LEAST, started + limits.seconds - perf_counter())
         if game.current_player(state) == CHANCE:
+            if is_mixed:
+                raise chance_comes_next(game, state, request)
             _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)
             return ExitCode.DONE
-        found = _found(game, state, replace(limits, seconds=left), seed, request.quiet)
+        found = _found(game, history, replace(limits, seconds=left), seed, request.quiet)
         report = best_moves_data if as_json else best_moves_text
         text = report(game, state, found)
         Console(request.quiet).out(json_text(text) if isinstance(text, dict) else text)
     return ExitCode.DONE if found.is_proved else ExitCode.UNDECIDED
 
 
-def _found(game: LoadedGame, state: State, limits: BestLimits, seed: int, quiet: bool) -> BestMoves:
+def _history(game: LoadedGame, request: Request) -> History:
+    """The play that led to the position asked about."""
+    root, steps = beginning(game, request)
+    return (*steps, (game.result(*steps[-1]) if steps else root, None))
+
+
+def _found(
+    game: LoadedGame, history: History, limits: BestLimits, seed: int, quiet: bool
+) -> BestMoves:
+    rng, state = Random(seed), history[-1][0]
     with ProgressLine("solving", quiet) as progress:
-        return best_moves(game, state, **asdict(limits), rng=Random(seed), progress=progress)
+        if not asks_for_chances(game):
+            return best_moves(game, state, **asdict(limits), rng=rng, progress=progress)
+        return equilibrium_moves(
+            game,
+            history,
+            seconds=limits.seconds,
+            max_positions=limits.max_positions,
+            rng=rng,
+            progress=progress,
+        )
 
 
 def _write_outcomes(

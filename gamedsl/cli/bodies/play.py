@@ -119,7 +119,7 @@ class _Play:
         self.console.out(f"{self.game.name} ({names}); type `help` for help")
         others = [repr(player) for player in self.game.players if player not in self.seats]
         if others and self._opponent is not Opponent.RANDOM:
-            self.counsel.prepare(self.table.state)
+            self.counsel.prepare(self.table.history)
         self.chooser = Chooser(self.counsel, self._opponent, self._rng)
         if others:
             verb = "plays" if len(others) == 1 else "play"
@@ -168,7 +168,7 @@ class _Play:
             if action is not None:
                 self._make(action)
         else:
-            action = self.chooser.choose(state, mover)
+            action = self.chooser.choose(self.table.history, mover)
             name = action_as_seen(self.game.model, self.game.action_name(state, action))
             self.console.out(f"{mover!r} plays {name}")
             self._make(action)
@@ -190,7 +190,7 @@ class _Play:
                 if action is None:
                     return
             else:
-                action = self.chooser.choose(state, player)
+                action = self.chooser.choose(self.table.history, player)
             chosen.append(action)
         joint = tuple(chosen)
         self.console.out(f"all chose: {self.game.action_name(state, joint)}")
@@ -256,15 +256,14 @@ class _Play:
     def _hint(self, player: int) -> str:
         state = self.table.state
         try:
-            advice = self.counsel.advise(state)
+            advice = self.counsel.advise(self.table.history)
         except UnsupportedGameError as refusal:
             return labelled("", f"no hint: {refusal.reason}", 0)
-        action = advice.action[player] if isinstance(advice.action, tuple) else advice.action
-        return f"{self.game.action_name(state, action)} ({advice.how})"
+        return advice.words(self.game, state, player)
 
     def _values(self) -> str:
         state = self.table.state
-        solution = self.counsel.known(state)
+        solution = self.counsel.known(self.table.history)
         if solution is None:
             return labelled("", f"the values are not known: {self.counsel.why_unsolved}", 0)
         mover = self.game.current_player(state)
@@ -303,7 +302,7 @@ class _Play:
             return
         self.first = 0
         if not self.chooser.is_random:
-            self.counsel.prepare(self.table.state)
+            self.counsel.prepare(self.table.history)
 
     def _quit(self, _: str) -> None:
         raise LeaveError

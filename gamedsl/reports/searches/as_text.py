@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.game.contract import Game
-from gamedsl.model.state import CHANCE, TERMINAL, State
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import count
 from gamedsl.reports.trees.data import ValueBound
@@ -129,9 +129,9 @@ def table_rows(game: Game, log: SearchLog) -> Iterator[tuple[str, ...]]:
 
 
 def player_name(game: Game, player: int) -> str:
-    """Who moves at a node: a player's name, `chance`, or `end` where nobody does."""
-    if player == CHANCE:
-        return "chance"
+    """Who moves at a node: a player's name, `chance`, `all` at once, or `end` where nobody does."""
+    if player in (CHANCE, SIMULTANEOUS):
+        return "chance" if player == CHANCE else "all"
     return "end" if player == TERMINAL else game.players[player].name
 
 

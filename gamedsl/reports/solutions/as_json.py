@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from gamedsl.reports.phrases import Payoffs, bound_text, decimal_text
 from gamedsl.reports.solutions.equilibria import equilibria_data
+from gamedsl.reports.solutions.policy import local_data
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.solution import MoveValue, Solution
 
@@ -37,15 +38,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
             {"seen": list(step.seen), "best": list(step.best), "value": [str(step.value)]}
             for step in solution.plan
         ],
-        "strategies": [
-            {
-                "player": solution.players[one.player],
-                "seen": [*one.drawn, *one.seen],
-                "choices": {name: str(chance) for name, chance in one.choices},
-                "reached": one.is_reached,
-            }
-            for one in solution.strategies
-        ],
+        "strategies": [local_data(solution.players, one) for one in solution.strategies],
         "optimal_plans": [
             {
                 "player": solution.players[family.player],

@@ -18,6 +18,7 @@ from gamedsl.reports.searches.as_text import player_name
 from gamedsl.reports.solutions.as_json import outcomes_data
 from gamedsl.reports.solutions.as_text import outcomes_text
 from gamedsl.reports.solutions.move_values import progress_line
+from gamedsl.reports.solutions.policy import local_data, local_words
 from gamedsl.solvers.best_moves import BestMove, BestMoves
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.textbook.decision import Decision, RootMove
@@ -58,14 +59,21 @@ def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, obj
         "outcome": None if found.solution is None else found.solution.outcome,
         "outcomes": [] if found.solution is None else outcomes_data(found.solution),
         "best": [_move_data(found, move) for move in found.moves],
+        "mixed": [local_data(game.facts.players, local) for local in found.mixed],
         "estimate": None if found.estimate is None else decision_data(game, found.estimate),
     }
 
 
 def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[tuple[str, str]]:
     yield "to move", mover
-    yield "value", f"{solution.outcome} ({_proof(solution)})"
-    if solution.moves and len(found.moves) == len(solution.moves) > 1:
+    whole = "value" if solution.informed is None else "the game"
+    yield whole, f"{solution.outcome} ({_proof(solution)})"
+    for local in found.mixed:
+        name = solution.players[local.player]
+        yield name, local_words(local, name)
+    if found.mixed:
+        pass
+    elif solution.moves and len(found.moves) == len(solution.moves) > 1:
         alike = progress_line(solution.moves) is None
         words = "are equally good" if alike else "have this value"
         yield "best moves", f"all {len(found.moves)} {words}"

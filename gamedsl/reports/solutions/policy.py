@@ -6,7 +6,7 @@ player does not see everything, one row of the plan an information set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.game import LoadedGame, state_to_json
@@ -54,18 +54,41 @@ def decisions(strategies: Iterable[LocalStrategy], player: int) -> list[LocalStr
 
 
 def local_words(found: LocalStrategy, player: str) -> str:
-    """What a player does in an information set: `with J after check, bet: call 1/3, fold 2/3`. A
-    chance result for a cell of the player's own is told by its value alone."""
+    """What a player does in an information set: `with J after check, bet: call 1/3, fold 2/3`."""
+    return f"{seen_words(found, player)}: {choice_words(found)}"
+
+
+def seen_words(found: LocalStrategy, player: str) -> str:
+    """By what a player tells an information set: `with J after check, bet`. A chance result for a
+    cell of the player's own is told by its value alone."""
     own = f"[{player}]="
     drawn = [name.partition(own)[2] or name for name in found.drawn]
     told = [f"with {', '.join(drawn)}"] if drawn else []
     told += [f"after {', '.join(found.seen)}"] if found.seen else []
-    chances = [(name, chance) for name, chance in found.choices if chance]
-    if len(chances) == 1:
-        choice = chances[0][0]
-    else:
-        choice = ", ".join(f"{name} {share(chance)}" for name, chance in chances)
-    return f"{' '.join(told) or 'at the start'}: {choice}"
+    return " ".join(told) or "at the start"
+
+
+def local_data(players: Sequence[str], found: LocalStrategy) -> dict[str, object]:
+    """The same, JSON-ready: `{player, seen, choices, reached}`."""
+    return {
+        "player": players[found.player],
+        "seen": [*found.drawn, *found.seen],
+        "choices": {name: str(chance) for name, chance in found.choices},
+        "reached": found.is_reached,
+    }
+
+
+def is_mixed(found: LocalStrategy) -> bool:
+    """Whether it is left to chance what is chosen."""
+    return sum(chance > 0 for _, chance in found.choices) > 1
+
+
+def choice_words(found: LocalStrategy) -> str:
+    """What is chosen: `bet`, or `check 2/3, bet 1/3`; not what is chosen next to never."""
+    if not is_mixed(found):
+        return next(name for name, chance in found.choices if chance)
+    shares = [(name, share(chance)) for name, chance in found.choices if chance]
+    return ", ".join(f"{name} {chance}" for name, chance in shares if chance != "0.000")
 
 
 def share(chance: Fraction) -> str:

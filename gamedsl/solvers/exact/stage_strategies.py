@@ -1,7 +1,7 @@
 """What players do position by position, where some choose by chance.
 
 In: a solved graph. Out: a `LocalStrategy` for each position in which a player has a choice, nearest
-first. It solves nothing.
+first; or for each player in one position where all choose at once. It solves nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Action
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.exact.solved import Solved, SolvedGraph
+from gamedsl.solvers.graphs.information import History, play_names
 
 MOST_POSITIONS = 200
 """Of more the nearest are given, for each player."""
@@ -25,6 +26,25 @@ def stage_strategies(solved: SolvedGraph) -> tuple[LocalStrategy, ...]:
         return ()
     players = range(len(solved.game.players))
     return tuple(found for player in players for found in _of(solved, player))
+
+
+def stage_choices(solved: Solved, history: History) -> tuple[LocalStrategy, ...]:
+    """What each player does after a history that ends where all choose at once; () elsewhere."""
+    game, state = solved.game, history[-1][0]
+    mixtures, joint = solved.mixture(state), solved.choice(state)
+    if mixtures is None and not isinstance(joint, tuple):
+        return ()
+    seen, found = play_names(game, history), []
+    for player in game.players:
+        if mixtures is not None:
+            weights = dict(mixtures[player])
+        else:
+            assert isinstance(joint, tuple), "all choose at once"
+            weights = {joint[player]: Fraction(1)}
+        legal = game.legal_actions(state, player)
+        choices = ((game.action_name(state, one), weights.get(one, Fraction(0))) for one in legal)
+        found.append(LocalStrategy(int(player), (), seen, tuple(choices)))
+    return tuple(found)
 
 
 def _of(solved: SolvedGraph, player: int) -> Iterator[LocalStrategy]:
