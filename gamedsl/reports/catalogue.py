@@ -7,7 +7,7 @@ read off the words of the file, so that a long list takes no time; nothing is ch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from gamedsl.reports.paragraphs import WIDTH
 from gamedsl.source.records import dataclass
@@ -15,6 +15,7 @@ from gamedsl.source.records import dataclass
 _TITLE = re.compile(r'^game "(.*)"', re.MULTILINE)
 _PLAYERS = re.compile(r"^players (.*)$", re.MULTILINE)
 _STATES = re.compile(r"^expect states: (\d+)", re.MULTILINE)
+_INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 _COMMENT = re.compile(r"#.*")
 
 
@@ -49,6 +50,23 @@ def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
         re.search(r"^simultaneous\b", whole, re.MULTILINE) is not None,
         None if states is None else int(states[1]),
     )
+
+
+def entries_of(texts: Mapping[str, str]) -> list[Entry]:
+    """The entries of files that may include each other: names of files and their texts."""
+    return [
+        entry_of(file.removesuffix(".game"), text, included(text, texts))
+        for file, text in texts.items()
+    ]
+
+
+def included(text: str, texts: Mapping[str, str]) -> list[str]:
+    """The texts of the files that a text includes, and of those that they include."""
+    found = []
+    while (include := _INCLUDE.search(text)) is not None:
+        text = texts[include[1]]
+        found.append(text)
+    return found
 
 
 def catalogue_text(entries: Iterable[Entry]) -> str:

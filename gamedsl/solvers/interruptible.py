@@ -2,11 +2,13 @@
 
 In: work to do, and perhaps for how long it is waited for. Out: what comes of it, its errors
 included. Machine code cannot be told to stop: after an interrupt, or when the time is up, it goes
-on unattended until it is done or the process ends, whichever is first.
+on unattended until it is done or the process ends, whichever is first. In a browser there are no
+threads and no machine code: the work is done at once, and ended from outside.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -23,6 +25,8 @@ A_MOMENT = 0.5
 def interruptible(work: Callable[[], Answer], seconds: float | None = None) -> Answer:
     """What the work gives. Raises what it raises, and KeyboardInterrupt, or TimeoutError after
     some seconds, without waiting for it."""
+    if sys.platform == "emscripten":
+        return work()
     answer: Future[Answer] = Future()
 
     def hand_over(_: object, error: BaseException | None, __: object) -> bool:

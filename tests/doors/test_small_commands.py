@@ -10,10 +10,9 @@ import typer
 
 import gamedsl
 from gamedsl.cli.app import GROUPS
-from gamedsl.cli.bodies.games import included
 from gamedsl.cli.program import app
 from gamedsl.game import shipped_games
-from gamedsl.reports.catalogue import entry_of
+from gamedsl.reports.catalogue import entry_of, included
 
 from .conftest import GAMES, PILE, Run
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import takewhile
-from pathlib import Path
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.game import shipped_games
-
-_INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 
 
 def run(name: str | None) -> ExitCode:
@@ -20,24 +16,12 @@ def run(name: str | None) -> ExitCode:
     if name is not None:
         console.out(_described(name))
         return ExitCode.DONE
-    from gamedsl.reports.catalogue import catalogue_text, entry_of
+    from gamedsl.reports.catalogue import catalogue_text, entries_of
 
     texts = {path.name: path.read_text("utf-8") for path in shipped_games()}
-    entries = [
-        entry_of(Path(file).stem, text, included(text, texts)) for file, text in texts.items()
-    ]
-    console.out(catalogue_text(entries))
+    console.out(catalogue_text(entries_of(texts)))
     console.note("\nTry `gamedsl games NAME`, `gamedsl solve NAME` or `gamedsl play NAME`.")
     return ExitCode.DONE
-
-
-def included(text: str, texts: dict[str, str]) -> list[str]:
-    """The texts of the files that a text includes, and of those that they include."""
-    found = []
-    while (include := _INCLUDE.search(text)) is not None:
-        text = texts[include[1]]
-        found.append(text)
-    return found
 
 
 def _described(name: str) -> str:

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
-from gamedsl.cli.data_files import pages
 from gamedsl.cli.exits import ExitCode
+from gamedsl.services.message_pages import pages
 from gamedsl.source import nearest
 
 WIDTH = 80

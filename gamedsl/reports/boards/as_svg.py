@@ -49,17 +49,38 @@ def state_svg(
     return position_svg(position_of(game, state, viewer, last))
 
 
+def square_centres(position: Position) -> dict[str, Point]:
+    """Where the squares of the board are in the whole picture, in its pixels, `UNIT` of which are a
+    square; empty without a board."""
+    if position.board is None:
+        return {}
+    geometry = geometry_of(position.board, position.look)
+    left = (_width(position, geometry) - geometry.width * UNIT) / 2
+    return {
+        name: (left + x * UNIT, MARGIN / 2 + y * UNIT) for name, (x, y) in geometry.centres.items()
+    }
+
+
+def _lines(position: Position) -> list[str]:
+    return [part for line in position.lines for part in _wrapped(line)]
+
+
+def _width(position: Position, geometry: Geometry | None) -> float:
+    """What the lines take, and the board."""
+    wide = 0.0 if geometry is None else geometry.width * UNIT
+    return max(wide, *(text_width(line, LINE_SIZE) for line in _lines(position))) + 2 * MARGIN
+
+
 def position_svg(position: Position) -> str:
     """A whole picture of a position."""
-    lines = [part for line in position.lines for part in _wrapped(line)]
-    text_right = max(text_width(line, LINE_SIZE) for line in lines) + 2 * MARGIN
-    width, height = text_right, MARGIN / 2
+    lines = _lines(position)
+    width, height = _width(position, None), MARGIN / 2
     drawn: list[str] = []
     stood: list[tuple[str, float, float]] = []
     if position.board is not None:
         geometry = geometry_of(position.board, position.look)
         wide, high = geometry.width * UNIT, geometry.height * UNIT
-        width = max(text_right, wide + 2 * MARGIN)
+        width = _width(position, geometry)
         left = (width - wide) / 2
         board = board_group(position, left, MARGIN / 2, UNIT)
         drawn += [board, *_names(geometry, left, MARGIN / 2, position)]

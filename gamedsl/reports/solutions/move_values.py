@@ -74,6 +74,14 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
     )
 
 
+def signs_and_words(moves: Sequence[MoveValue], setting: Setting) -> dict[str, tuple[str, str]]:
+    """For each move the sign that is drawn in its square, and what it leads to in words; by name,
+    in the order of the mover's interest."""
+    ordered = sorted(moves, key=lambda move: _interest(move, setting.mover))
+    symbols = _symbols(ordered, setting)
+    return {move.name: (symbols[move.name], _words(move, setting)) for move in ordered}
+
+
 def progress_line(moves: Sequence[MoveValue]) -> tuple[str, str] | None:
     """Of the best moves those that make progress, labelled by what they are: the shortest, or, of
     a player who is behind, the longest; where play has no length, those that are known to get on.

@@ -33,3 +33,11 @@ def test_no_more_is_waited_than_wanted() -> None:
     with pytest.raises(TimeoutError):
         interruptible(may_end.wait, 0.01)
     may_end.set()
+
+
+def test_where_there_are_no_threads_the_work_is_done_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.platform", "emscripten")
+    monkeypatch.setattr("gamedsl.solvers.interruptible.Thread", None)
+    assert interruptible(lambda: 42, 0.01) == 42

@@ -1,0 +1,206 @@
+"""What solving and searching answer on the page: values, best moves, replies.
+
+In: the text of a game, a play in it, limits. Out: values for JSON. Forced wins are looked for where
+the game is too large to be solved; what is no proof says so. A solution is kept as long as the text
+stays.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from random import Random
+
+from gamedsl.game import LoadedGame
+from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
+from gamedsl.playground.plays import Play, load_text, play_at
+from gamedsl.reports.solutions.as_text import setting_of, solution_text
+from gamedsl.reports.solutions.best_moves import best_moves_text, method_words
+from gamedsl.reports.solutions.move_values import Setting, ground_of, signs_and_words
+from gamedsl.reports.solutions.policy import choice_words
+from gamedsl.solvers.adviser import SOON, Adviser
+from gamedsl.solvers.best_moves import BestMove, BestMoves
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.reach import out_of_reach
+from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.tactics import tactics
+from gamedsl.solvers.textbook.decision import Decision
+
+MOST_POSITIONS = 400_000
+"""Positions that are solved: what fits into the memory of a page."""
+NODES_OF_TACTICS = 60_000
+SECONDS_OF_TACTICS = 8.0
+"""Nodes in which a forced win is looked for, and the most time."""
+
+
+class Counsel:
+    """What is known of one game: the last solution of it."""
+
+    def __init__(self, game: LoadedGame) -> None:
+        self.game = game
+        self._known: tuple[State, Solution] | None = None
+
+    def solution(self, root: State) -> Solution | str:
+        """What solving finds from a state on, or why it is not begun. Raises
+        `UnsupportedGameError`."""
+        if self._known is None or self._known[0] != root:
+            reason = out_of_reach(self.game, root, SOON)
+            if reason is not None:
+                return reason
+            self._known = root, solve(self.game, root, max_positions=MOST_POSITIONS)
+        return self._known[1]
+
+    def holding(self, play: Play) -> Solution | str:
+        """A solution that says what to do at the end of a play, or why there is none; games with
+        secrets are solved from the beginning."""
+        if self._known is not None and play.state in self._known[1]:
+            return self._known[1]
+        has_secrets = self.game.facts.has_secrets
+        found = self.solution(play.history[0][0] if has_secrets else play.state)
+        if isinstance(found, Solution) and found.status is Status.OPEN and not found.strategies:
+            return found.outcome
+        return found
+
+    def forced(self, state: State) -> Decision | None:
+        """A win or loss that is proved without looking at all positions."""
+        if self.game.current_player(state) < 0:
+            return None
+        try:
+            found = tactics(self.game, state, nodes=NODES_OF_TACTICS, seconds=SECONDS_OF_TACTICS)
+        except UnsupportedGameError:
+            return None
+        return found.decision
+
+
+@lru_cache(maxsize=1)
+def _counsel_of(text: str) -> Counsel:
+    return Counsel(load_text(text))
+
+
+def solve_it(text: str, moves: list[str]) -> dict[str, object]:
+    """Who wins from here on, how that is known and by which moves, as text; `headline` alone says
+    who."""
+    play, counsel = play_at(text, moves), _counsel_of(text)
+    game, state = play.game, play.state
+    found = counsel.solution(state)
+    is_open = isinstance(found, str) or found.status is Status.OPEN
+    if is_open and (decision := counsel.forced(state)) is not None:
+        told = best_moves_text(game, state, _as_best(decision))
+        return {"headline": _headline(game, decision), "text": told, "is_solved": True}
+    if isinstance(found, str):
+        return {"headline": "not solved", "text": found, "is_solved": False}
+    told = solution_text(found, game.current_player(state), ground_of(game, state))
+    return {"headline": found.outcome, "text": told, "is_solved": not is_open}
+
+
+def _as_best(decision: Decision) -> BestMoves:
+    """A decision of a search as an answer; what it proves it proves."""
+    why = f"there are more than {MOST_POSITIONS:,} positions"
+    assert decision.action is not None, "a player is to move"
+    assert isinstance(decision.value, Fraction), "alpha-beta gives numbers"
+    move = BestMove(decision.line[0], (decision.value,), len(decision.line), decision.line)
+    return BestMoves((move,), None, decision, why)
+
+
+def values(text: str, moves: list[str]) -> dict[str, object]:
+    """What each action leads to under best play: its sign, words, and how good it is for the player
+    to move, from 0 (the worst there is) to 1. Where it is not known: `why`."""
+    play, counsel = play_at(text, moves), _counsel_of(text)
+    game, state = play.game, play.state
+    mover = game.current_player(state)
+    found = counsel.holding(play)
+    if isinstance(found, str):
+        return {"moves": [], "why": _why_unsolved(found, game, counsel.forced(state))}
+    if (chances := found.strategies_at(play.history)) or state not in found:
+        told = "; ".join(
+            f"{game.facts.players[one.player]}: {choice_words(one)}" for one in chances
+        )
+        return {"moves": [], "why": told or "what is best depends on what was seen on the way"}
+    known = found.moves_at(state)
+    setting = setting_of(found, mover, ground_of(game, state))
+    labels = signs_and_words(known, setting)
+    ranks = _ranks({one.name: one.value for one in known}, setting)
+    best = [one.name for one in known if one.is_best]
+    return {
+        "moves": [
+            {"name": name, "sign": sign, "words": words, "rank": ranks[name],
+             "is_best": name in best}
+            for name, (sign, words) in labels.items()
+        ],
+        "why": "",
+    }  # fmt: skip
+
+
+def _ranks(values: dict[str, Vector], setting: Setting) -> dict[str, float | None]:
+    """Payoffs of the mover between the least and the greatest of those here."""
+    if setting.mover < 0:
+        return dict.fromkeys(values)
+    own = {name: float(value[setting.mover]) for name, value in values.items()}
+    least, most = min(own.values(), default=0.0), max(own.values(), default=0.0)
+    if setting.is_opposed and not setting.by_chance:
+        least, most = min(least, -most), max(most, -least)
+    size = most - least
+    return {name: (one - least) / size if size else 0.5 for name, one in own.items()}
+
+
+def _why_unsolved(why: str, game: LoadedGame, decision: Decision | None) -> str:
+    if decision is None:
+        return f"not solved: {why}; play on and ask again"
+    return f"{_headline(game, decision)}: {decision.line[0]}"
+
+
+def _headline(game: LoadedGame, decision: Decision) -> str:
+    assert isinstance(decision.value, Fraction), "alpha-beta gives numbers"
+    winner = 0 if decision.value > 0 else 1
+    players = game.facts.players
+    return f"{players[winner]} wins" if winner < len(players) else f"{players[0]} loses"
+
+
+def reply(
+    text: str, moves: list[str], player: int, opponent: str, seconds: float, seed: int
+) -> dict[str, object]:
+    """What another player plays: `opponent` is `best`, `search` or `random`. Where nothing better
+    is known it is drawn, and `how` says so."""
+    play, rng = play_at(text, moves), Random(seed)
+    if opponent == "random":
+        return _any(play, player, rng, "at random")
+    try:
+        return _advised(play, _counsel_of(text), player, opponent == "best", seconds, rng)
+    except UnsupportedGameError as refusal:
+        return _any(play, player, rng, f"at random: {refusal.reason}")
+
+
+def _advised(
+    play: Play, counsel: Counsel, player: int, may_solve: bool, seconds: float, rng: Random
+) -> dict[str, object]:
+    game, state = play.game, play.state
+    found = counsel.holding(play) if may_solve else ""
+    if isinstance(found, Solution):
+        for local in found.strategies_at(play.history):
+            if local.player == player:
+                names, shares = zip(*local.choices, strict=True)
+                name = rng.choices(names, [float(share) for share in shares])[0]
+                return {"name": name, "how": f"an equilibrium: {choice_words(local)}"}
+        if state in found and (best := found.choice(state)) is not None:
+            action = best[player] if isinstance(best, tuple) else best
+            return _told(play, action, player, "proved best")
+    decision = Adviser(game, rng).estimate(state, seconds=seconds)
+    assert decision.action is not None, "a player is to move"
+    return _told(play, decision.action, player, method_words(decision))
+
+
+def _any(play: Play, player: int, rng: Random, how: str) -> dict[str, object]:
+    actions = play.game.legal_actions(play.state, _asked(play, player))
+    return _told(play, rng.choice(tuple(actions)), player, how)
+
+
+def _told(play: Play, action: int, player: int, how: str) -> dict[str, object]:
+    game, state = play.game, play.state
+    names = game.action_names(state, _asked(play, player))
+    actions = game.legal_actions(state, _asked(play, player))
+    return {"name": names[actions.index(action)], "how": how}
+
+
+def _asked(play: Play, player: int) -> int | None:
+    return player if play.game.current_player(play.state) == SIMULTANEOUS else None

@@ -1,0 +1,123 @@
+"""Larger views of a game for the page: its definition, trees, the payoff matrix.
+
+In: the text of a game and a play in it. Out: values for JSON; a tree is a page of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamedsl.game import LoadedGame
+from gamedsl.model import UnsupportedGameError
+from gamedsl.playground.plays import load_text, play_at
+from gamedsl.python.views import explain, tree
+from gamedsl.reports.boards.as_svg import state_svg
+from gamedsl.reports.explanations.sections import Section
+from gamedsl.reports.solutions.payoff_matrix import best_replies
+from gamedsl.reports.trees.as_html import tree_html
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
+from gamedsl.solvers.graphs.information import told_apart
+from gamedsl.solvers.normal_form.form import NormalForm
+from gamedsl.solvers.normal_form.reduced import reduced_form
+
+MOST_HISTORIES = 20_000
+MOST_STRATEGIES = 24
+"""Of a player in a matrix that is shown."""
+MOST_SETS = 200
+"""Information sets that are listed."""
+
+
+def explanation(text: str, moves: list[str]) -> dict[str, object]:
+    """The formal definition, at the end of a play."""
+    play = play_at(text, moves)
+    found = explain(play.game, play.state)
+    return {
+        "title": found.title,
+        "about": found.about,
+        "sections": [_section(one, play.game) for one in found.sections],
+    }
+
+
+def _section(section: Section, game: LoadedGame) -> dict[str, object]:
+    return {
+        "name": section.name,
+        "meaning": section.meaning,
+        "lines": [*section.formulas, *section.values],
+        "code": section.code,
+        "pictures": [
+            {"formula": one.formula, "svg": state_svg(game, one.state)} for one in section.pictures
+        ],
+    }
+
+
+def tree_page(
+    text: str,
+    moves: list[str],
+    algorithm: str | None = None,
+    depth: int | None = None,
+    cutoff: int | None = None,
+) -> str:
+    """The tree below the end of a play, as a page that steps through a search in it."""
+    play = play_at(text, moves)
+    grown = tree(play.game, play.state, algorithm=algorithm, depth=depth, cutoff=cutoff)
+    return tree_html(grown, play.game)
+
+
+def matrix(text: str) -> dict[str, object]:
+    """The normal form of a game whose players choose at once or do not see everything, and their
+    information sets. Raises `UnsupportedGameError` for other games."""
+    game = load_text(text)
+    if not (game.facts.is_simultaneous or game.facts.has_secrets):
+        raise UnsupportedGameError(
+            "everybody sees everything, and one after the other moves: the tree says it all"
+        )
+    form = extensive_form(game, max_histories=MOST_HISTORIES)
+    found: dict[str, object] = {"sets": list(_sets(form))[:MOST_SETS], "why": "", "table": None}
+    try:
+        found["table"] = _table(reduced_form(form).normal)
+    except UnsupportedGameError as refusal:
+        found["why"] = refusal.reason
+    return found
+
+
+def _sets(form: ExtensiveForm) -> Iterator[dict[str, object]]:
+    for player, sets in enumerate(form.sets):
+
+        def shown(place: int, player: int = player, sets: object = sets) -> list[str]:
+            return form.game.show(form.sets[player][place].history[-1][0], player).splitlines()
+
+        told = told_apart([one.drawn for one in sets], shown, [one.seen for one in sets])
+        for one, drawn in zip(sets, told, strict=True):
+            yield {
+                "player": form.game.facts.players[player],
+                "knows": [*drawn, *one.seen],
+                "actions": list(one.actions),
+                "size": one.size,
+            }
+
+
+def _table(form: NormalForm) -> dict[str, object]:
+    if len(form.players) != 2:
+        raise UnsupportedGameError(f"a matrix is of two players, not of {len(form.players)}")
+    if max(form.sizes) > MOST_STRATEGIES:
+        raise UnsupportedGameError(
+            f"the players have {form.sizes[0]:,} and {form.sizes[1]:,} plans: too many for a table"
+        )
+    rows, columns = form.strategies
+    return {
+        "players": list(form.players),
+        "rows": list(rows),
+        "columns": list(columns),
+        "cells": [
+            [
+                [
+                    {"payoff": str(payoff), "is_best": is_best}
+                    for payoff, is_best in zip(
+                        form.payoffs[row, column], best_replies(form, (row, column)), strict=True
+                    )
+                ]
+                for column in range(len(columns))
+            ]
+            for row in range(len(rows))
+        ],
+    }

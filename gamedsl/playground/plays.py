@@ -1,0 +1,182 @@
+"""A play as the page shows it: the picture, what can be done, and how it ended.
+
+In: the text of a game and the names of the actions so far. Out: values for JSON. A play is gone
+through once: what is known of its beginning is kept.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from gamedsl.game import LoadedGame, load_source
+from gamedsl.game.contract import Action
+from gamedsl.game.paid import Paid
+from gamedsl.game.pictures.last_move import squares_changed, squares_named
+from gamedsl.game.reading import Step
+from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.model.action_names import short_name
+from gamedsl.reports.boards.as_svg import UNIT, position_svg, square_centres
+from gamedsl.reports.boards.contents import position_of
+from gamedsl.reports.hidden_actions import action_as_seen
+from gamedsl.solvers.exact.outcomes import outcome_words
+from gamedsl.solvers.graphs.information import History
+from gamedsl.source.text import source_from_text
+
+MOST_TRIED = 40
+"""Of more actions without a square in their names it is not looked which square they change."""
+
+
+@lru_cache(maxsize=2)
+def load_text(text: str) -> LoadedGame:
+    """The game of a text. Raises `GameSourceError`."""
+    return load_source(source_from_text(text, "playground.game"), {})
+
+
+class Play:
+    """A game and the steps made in it so far.
+
+    Attributes:
+        state: where they have led to; steps: each with the state before it.
+    """
+
+    def __init__(self, game: LoadedGame) -> None:
+        self.game = game
+        self.state = game.initial_state()
+        self.steps: list[Step] = []
+        self.names: list[str] = []
+
+    @property
+    def history(self) -> History:
+        """The play so far, for those who know what they have seen of it."""
+        return (*self.steps, (self.state, None))
+
+    def go(self, moves: list[str]) -> None:
+        """Go to where these actions lead to; raises `IllegalActionError`."""
+        common = 0
+        while common < min(len(moves), len(self.names)) and moves[common] == self.names[common]:
+            common += 1
+        if common < len(self.steps):
+            self.state = self.steps[common][0]
+            del self.steps[common:], self.names[common:]
+        for name in moves[common:]:
+            action = self.game.action_named(self.state, name)
+            self.steps.append((self.state, action))
+            self.state = self.game.result(self.state, action)
+            self.names.append(name)
+
+
+@lru_cache(maxsize=1)
+def _play_of(text: str) -> Play:
+    return Play(load_text(text))
+
+
+def play_at(text: str, moves: list[str]) -> Play:
+    """The play of a game that these actions make. Raises `GameSourceError`,
+    `IllegalActionError`, and `GameRuleError`."""
+    play = _play_of(text)
+    play.go(moves)
+    return play
+
+
+def position(text: str, moves: list[str], viewer: int | None = None) -> dict[str, object]:
+    """Where a play has come to, as the player `viewer` sees it (None: everything)."""
+    play = play_at(text, moves)
+    game, state = play.game, play.state
+    mover = game.current_player(state)
+    is_seen = viewer is None or not game.facts.has_secrets
+    last = play.steps[-1] if play.steps and is_seen else None
+    drawn = position_of(game, state, viewer, last)
+    return {
+        "svg": position_svg(drawn),
+        "text": game.show(state, viewer),
+        "standing": drawn.lines[-1],
+        "unit": UNIT,
+        "centres": {name: list(place) for name, place in square_centres(drawn).items()},
+        "mover": _mover(mover),
+        "player": max(int(mover), 0) if mover >= 0 else None,
+        "choices": _choices(game, state),
+        "outcome": _outcome(play) if mover == TERMINAL else "",
+        "log": [_told(game, step, viewer) for step in play.steps],
+    }
+
+
+def _mover(mover: int) -> str:
+    names = {int(TERMINAL): "nobody", int(CHANCE): "chance", int(SIMULTANEOUS): "all"}
+    return names.get(mover, "player")
+
+
+def _choices(game: LoadedGame, state: State) -> list[dict[str, object]]:
+    """Who can do what: one entry, or one for each player where all choose at once."""
+    mover = game.current_player(state)
+    if mover in {TERMINAL, CHANCE}:
+        return []
+    choosers = range(len(game.players)) if mover == SIMULTANEOUS else [int(mover)]
+    return [
+        {"player": player, "actions": _actions(game, state, player, mover != SIMULTANEOUS)}
+        for player in choosers
+    ]
+
+
+def _actions(
+    game: LoadedGame, state: State, player: int, is_alone: bool
+) -> list[dict[str, object]]:
+    names = game.action_names(state, player if not is_alone else None)
+    actions = game.legal_actions(state, player if not is_alone else None)
+    tries = is_alone and len(names) <= MOST_TRIED
+    return [
+        {
+            "name": name,
+            "short": short_name(name),
+            "squares": list(_squares(game, state, action, name, tries=tries)),
+        }
+        for action, name in zip(actions, names, strict=True)
+    ]
+
+
+def _squares(
+    game: LoadedGame, state: State, action: Action, name: str, *, tries: bool
+) -> tuple[str, ...]:
+    """The squares by which an action can be pointed at: those that it names, or the only one that
+    it changes."""
+    named = squares_named(game.model, name)
+    if named or not tries or game.model.board is None:
+        return named
+    changed = squares_changed(game.model, state, game.result(state, action))
+    return changed if len(changed) == 1 else ()
+
+
+def _outcome(play: Play) -> str:
+    game, paid = play.game, Paid(play.game)
+    after = [state for state, _ in play.steps[1:]] + [play.state]
+    for (state, action), following in zip(play.steps, after, strict=True):
+        paid.add(state, action, following)
+    payoffs = tuple(paid.total(game.utilities(play.state)))
+    if game.facts.pays_at_the_end:
+        return outcome_words(game.facts.players, payoffs)
+    pairs = zip(game.facts.players, payoffs, strict=True)
+    return "payoffs " + ", ".join(f"{name}: {payoff}" for name, payoff in pairs)
+
+
+def _told(game: LoadedGame, step: Step, viewer: int | None) -> dict[str, object]:
+    """A step as it is listed: of what a player does not see not more than that it was."""
+    state, action = step
+    mover = game.current_player(state)
+    name = game.action_name(state, action)
+    who = game.facts.players[mover] if mover >= 0 else "chance" if mover == CHANCE else "all"
+    if viewer is not None and mover != viewer and game.facts.has_secrets:
+        name = _hidden(game, mover, name)
+    return {"who": who, "name": name}
+
+
+def _hidden(game: LoadedGame, mover: int, name: str) -> str:
+    return "something" if mover == CHANCE else action_as_seen(game.model, name)
+
+
+def draw(text: str, moves: list[str], seed: int) -> str:
+    """The name of what chance does, drawn with its probabilities."""
+    play = play_at(text, moves)
+    outcomes = play.game.chance_outcomes(play.state)
+    weights = [float(chance) for _, chance in outcomes]
+    drawn = Random(seed).choices([outcome for outcome, _ in outcomes], weights)[0]
+    return play.game.action_name(play.state, drawn)

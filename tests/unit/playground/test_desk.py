@@ -1,0 +1,193 @@
+"""What the page of the playground asks, and what it is told."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from gamedsl.game.library import shipped_game
+from gamedsl.playground.desk import answer
+from gamedsl.playground.units import Units
+
+DEALT = ["card[Ann]=K", "card[Bob]=Q"]
+KINDS = (
+    "tic_tac_toe",
+    "chess",
+    "pig",
+    "kuhn_poker",
+    "rock_paper_scissors",
+    "kalah",
+    "aima_fig_5_2",
+)
+
+
+def text_of(name: str) -> str:
+    path = shipped_game(name)
+    assert path is not None
+    return path.read_text("utf-8")
+
+
+TICTACTOE = text_of("tic_tac_toe")
+
+
+def ask(question: str, **fields: object) -> Any:
+    """The answer to a question that is expected to have one."""
+    found = json.loads(answer(json.dumps({"ask": question, **fields})))
+    assert "error" not in found, found
+    return found["answer"]
+
+
+def refusal(question: str, **fields: object) -> str:
+    """What is said to a question that has no answer."""
+    found = json.loads(answer(json.dumps({"ask": question, **fields})))
+    return str(found["error"]["message"])
+
+
+def test_a_mistake_is_found_explained_and_mended() -> None:
+    wrong = TICTACTOE.replace("require cell[s] == empty", "require cel[s] == empty")
+    found = ask("findings", text=wrong)
+    assert found["game"] is None
+    (one,) = [one for one in found["findings"] if one["severity"] == "error"]
+    assert wrong[one["from"] : one["to"]] == "cel"
+    assert "did you mean `cell`?" in one["message"]
+    assert "unknown" in ask("rule", code=one["code"]).lower()
+    (fix,) = ask("fixes", text=wrong, offset=one["from"], code=one["code"])
+    (edit,) = fix["edits"]
+    assert wrong[: edit["from"]] + edit["insert"] + wrong[edit["to"] :] == TICTACTOE
+    assert ask("findings", text=TICTACTOE)["game"]["title"] == "Tic-tac-toe"
+
+
+def test_places_are_counted_in_units_of_utf_16() -> None:
+    text = TICTACTOE.replace("# Tic-tac-toe", "# \U0001f3b2\U0001f3b2 Tic-tac-toe")
+    units = Units(text)
+    at = text.index("require")
+    assert (units.of(at), units.character(at + 2)) == (at + 2, at)
+    found = ask("hover", text=text, offset=at + 3)
+    assert (found["from"], found["to"]) == (at + 2, at + 9)
+    assert ask("hover", text=text, offset=10**6) is None
+    assert ask("hover", text=text, offset=-5) is None
+
+
+def test_what_fits_best_completes_a_line() -> None:
+    text = TICTACTOE.replace("cell[s] = turn", "cell[s] = ")
+    labels = [one["label"] for one in ask("complete", text=text, offset=text.index("= \n") + 2)]
+    assert labels[:4] == ["O", "X", "empty", "s"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_play_of_any_kind_goes_on_as_the_choices_say(name: str) -> None:
+    text, rng, moves = text_of(name), Random(1), []
+    for _ in range(6):
+        found = ask("position", text=text, moves=moves)
+        assert found["svg"].startswith("<svg")
+        if found["mover"] == "nobody":
+            assert found["outcome"]
+            break
+        if found["mover"] == "chance":
+            moves.append(ask("draw", text=text, moves=moves, seed=3))
+            continue
+        chosen = [rng.choice(one["actions"])["name"] for one in found["choices"]]
+        moves.append("+".join(chosen))
+    assert len(ask("position", text=text, moves=moves)["log"]) == len(moves)
+
+
+def test_squares_are_where_the_picture_has_them() -> None:
+    found = ask("position", text=TICTACTOE, moves=["mark(b2)"])
+    by_name = {one["name"]: one["squares"] for one in found["choices"][0]["actions"]}
+    assert by_name["mark(a1)"] == ["a1"]
+    (left, low), (right, _) = found["centres"]["a1"], found["centres"]["c1"]
+    assert right - left == 2 * found["unit"]
+    across, down = left - found["unit"] / 2, low - found["unit"] / 2
+    assert f'<rect x="0" y="88" width="{found["unit"]:g}"' in found["svg"]
+    assert f"translate({across:g} {down - 88:g})" in found["svg"]
+
+
+def test_a_column_is_pointed_at_by_the_square_where_the_disc_lands() -> None:
+    found = ask("position", text=text_of("connect_small"), moves=["drop(1)"])
+    squares = [one["squares"] for one in found["choices"][0]["actions"]]
+    assert [len(one) for one in squares] == [1] * len(squares)
+    assert squares[0][0][1:] == "2"
+    assert squares[1][0][1:] == "1"
+
+
+def test_the_other_player_sees_no_hidden_card() -> None:
+    seen = ask("position", text=text_of("kuhn_poker"), moves=DEALT, viewer=1)
+    assert "Q" in seen["text"]
+    assert "K" not in seen["text"] + seen["svg"].replace("Kuhn", "")
+    assert [one["name"] for one in seen["log"]] == ["something", "something"]
+
+
+def test_values_replies_and_the_solution_agree() -> None:
+    solved = ask("solve", text=TICTACTOE, moves=[])
+    assert (solved["headline"], solved["is_solved"]) == ("draw", True)
+    found = ask("values", text=TICTACTOE, moves=["mark(a1)"])
+    good = [one["name"] for one in found["moves"] if one["is_best"]]
+    assert good == ["mark(b2)"]
+    assert found["moves"][0] == {
+        "name": "mark(b2)", "sign": "=", "words": "draw in 8 plies", "rank": 0.5, "is_best": True,
+    }  # fmt: skip
+    assert found["moves"][-1]["rank"] == 0
+    options = {"opponent": "best", "seconds": 1, "seed": 1}
+    told = ask("reply", text=TICTACTOE, moves=["mark(a1)"], player=1, **options)
+    assert told == {"name": "mark(b2)", "how": "proved best"}
+    drawn = ask("reply", text=text_of("rock_paper_scissors"), moves=[], player=1, **options)
+    assert drawn["how"] == "an equilibrium: throw(rock) 1/3, throw(paper) 1/3, throw(scissors) 1/3"
+    moves = [*DEALT, "check", "bet"]
+    hidden = ask("reply", text=text_of("kuhn_poker"), moves=moves, player=0, **options)
+    assert hidden == {"name": "call", "how": "an equilibrium: call"}
+
+
+def test_a_forced_win_is_proved_where_there_are_too_many_positions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gamedsl.playground.counsel.MOST_POSITIONS", 500)
+    text = TICTACTOE.replace("3 wide 3 high", "4 wide 4 high").partition("expect")[0]
+    found = ask("solve", text=text, moves=["mark(b2)", "mark(a1)"])
+    assert (found["headline"], found["is_solved"]) == ("X wins", True)
+    assert "X wins: mark(" in ask("values", text=text, moves=["mark(b2)", "mark(a1)"])["why"]
+
+
+def test_views_of_a_game() -> None:
+    found = ask("explain", text=TICTACTOE, moves=["mark(a1)"])
+    assert "ACTIONS(state)" in [one["name"] for one in found["sections"]]
+    page = ask("tree", text=text_of("aima_fig_5_2"), moves=[], algorithm="alpha-beta")
+    assert page.startswith("<!doctype html>")
+    matrix = ask("matrix", text=text_of("prisoners_dilemma"))
+    assert matrix["table"]["rows"] == ["silence", "defect"]
+    assert matrix["table"]["cells"][1][1] == [{"payoff": "1", "is_best": True}] * 2
+    assert [one["player"] for one in matrix["sets"]] == ["Row", "Column"]
+    poker = ask("matrix", text=text_of("kuhn_poker"))
+    assert poker["table"] is None
+    assert "27 and 64 plans" in poker["why"]
+    assert poker["sets"][0] == {
+        "player": "Ann", "knows": ["card[Ann]=J"], "actions": ["check", "bet"], "size": 2,
+    }  # fmt: skip
+    names = [one["name"] for one in ask("examples")]
+    assert "tic_tac_toe" in names
+    assert ask("example", name="tic_tac_toe") == TICTACTOE
+    assert ask("example", name="nothing") is None
+
+
+def test_what_cannot_be_answered_is_said() -> None:
+    assert "mistakes" in refusal("position", text="game", moves=[])
+    assert "mark(z9)" in refusal("position", text=TICTACTOE, moves=["mark(z9)"])
+    assert "the tree says it all" in refusal("matrix", text=TICTACTOE)
+    assert "too large" in refusal("tree", text=TICTACTOE, moves=[], algorithm="minimax")
+    hidden = text_of("kuhn_poker")
+    assert "not supported" in refusal("tree", text=hidden, moves=[], algorithm="minimax")
+    growing = TICTACTOE.replace("state:", "state:\n    n: 0..2 = 0")
+    growing = growing.replace("cell[s] = turn", "cell[s] = turn\n    n = n + 1")
+    said = refusal("position", text=growing, moves=["mark(a1)", "mark(a2)", "mark(a3)"])
+    assert said.startswith("the rules fail here, while carrying out mark(a3): `n` can reach 3")
+    with pytest.raises(KeyError):
+        answer('{"ask": "nothing"}')
+
+
+def test_what_is_hopeless_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamedsl.playground.counsel.NODES_OF_TACTICS", 100)
+    found = ask("solve", text=text_of("chess"), moves=[])
+    assert (found["headline"], found["is_solved"]) == ("not solved", False)
+    assert ask("values", text=text_of("chess"), moves=[])["why"].startswith("not solved: ")
