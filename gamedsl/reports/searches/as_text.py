@@ -63,7 +63,7 @@ def visits_of(events: Iterable[Event]) -> tuple[Visit, ...]:
             case EventKind.LEAVE:
                 place, entered, cut = under_way.pop()
                 visits[place] = Visit(entered, event, cut)
-            case EventKind.VALUE:
+            case EventKind.VALUE | EventKind.NARROW:
                 pass
     for place, entered, cut in under_way:
         visits[place] = Visit(entered, None, cut)

@@ -7,14 +7,16 @@ by dashed lines. Every node and edge has an id (`n5`, `e5`), which `as_html` mak
 
 from __future__ import annotations
 
+from html import escape
 from itertools import pairwise
 
 from gamedsl.game import LoadedGame
 from gamedsl.model.values import Square
 from gamedsl.reports.boards.as_svg import board_group
 from gamedsl.reports.boards.contents import position_of
-from gamedsl.reports.svg import document, element, label, number
+from gamedsl.reports.svg import document, element, label, number, text_width
 from gamedsl.reports.trees.boxes import (
+    GAP,
     LABEL_SIZE,
     LINE,
     NOTE_SIZE,
@@ -22,9 +24,10 @@ from gamedsl.reports.trees.boxes import (
     VALUE_SIZE,
     Box,
     Drawing,
+    Room,
     laid_out,
 )
-from gamedsl.reports.trees.data import GameTree, NodeKind, caption
+from gamedsl.reports.trees.data import GameTree, NodeKind, caption, row_name
 
 MARGIN = 18.0
 CAPTION_SIZE = 13.0
@@ -38,49 +41,65 @@ STYLE = """
 .edge line { stroke: #66707c; stroke-width: 1.3 }
 .edge.chosen line { stroke: #1f2933; stroke-width: 3.4 }
 .edge.pruned line { stroke: #b9c0c7; stroke-width: 1.2 }
-.edge.pruned .strike line { stroke: #c2410c; stroke-width: 2 }
+.edge .strike line { stroke: #c2410c; stroke-width: 2 }
 .shape { stroke: #1f2933; stroke-width: 1.3; fill: #eef2f6 }
 .max .shape { fill: #dbe9f8 } .min .shape { fill: #fbe3cb }
 .chance .shape { fill: #f4eeda } .terminal .shape { fill: #ffffff }
 .rest .shape { fill: #ffffff; stroke-dasharray: 3 3 }
 .chosen .shape { stroke-width: 2.6 }
-.pruned .shape { fill: #f1f2f3; stroke: #b9c0c7 } .pruned text { fill: #9aa3ac }
-.cut-note { fill: #c2410c } .note { fill: #66707c } .edge-label { fill: #394450 }
+.pruned .shape { fill: #f1f2f3; stroke: #b9c0c7 } .pruned text { fill: #5f6873 }
+.cut-note { fill: #b93a0a } .note { fill: #5f6873 } .edge-label { fill: #394450 }
+.row-label { fill: #5f6873; letter-spacing: .04em }
 .information { fill: none; stroke-width: 1.8; stroke-dasharray: 5 4 }
 """
 
 
-def tree_svg(tree: GameTree, game: LoadedGame | None = None) -> str:
-    """The whole picture with its caption; with the game, small boards at nodes where they fit."""
+def tree_svg(tree: GameTree, game: LoadedGame | None = None, room: Room | None = None) -> str:
+    """The whole picture with its caption; with the game, small boards at nodes where they fit.
+    With `room` the places of values are there, and empty."""
     board_size = None if game is None else _board_size(tree, game)
-    drawing = laid_out(tree, board_size)
+    drawing = laid_out(tree, board_size, room)
     lines = caption(tree)
-    width = drawing.width + 2 * MARGIN
+    rows = _row_labels(tree, drawing)
+    beside = max((text_width(words, LABEL_SIZE) + GAP for _, words in rows), default=0.0)
+    width = drawing.width + 2 * MARGIN + beside
     words_width = max(len(line) for line in lines) * CAPTION_SIZE * 0.56 + 2 * MARGIN
-    left = MARGIN + max(0.0, (words_width - width) / 2)
+    left = MARGIN + beside + max(0.0, (words_width - width) / 2)
     width = max(width, words_width)
     height = drawing.height + 2 * MARGIN + len(lines) * 18 + 10
     words = [
         label(width / 2, drawing.height + MARGIN + 24 + 18 * place, line, CAPTION_SIZE)
         for place, line in enumerate(lines)
     ]
-    title = f"game tree of {tree.title}"
-    return document(
-        width, height, title, tree_group(tree, drawing, left, MARGIN, game), *words, style=STYLE
-    )
+    words += [
+        label(left - GAP, y + MARGIN, role, LABEL_SIZE, text_anchor="end", class_="row-label")
+        for y, role in rows
+    ]
+    group = _tree_group(tree, drawing, left, game, is_blank=room is not None)
+    return document(width, height, f"game tree of {tree.title}", group, *words, style=STYLE)
 
 
-def tree_group(
-    tree: GameTree, drawing: Drawing, left: float, top: float, game: LoadedGame | None
+def _tree_group(
+    tree: GameTree, drawing: Drawing, left: float, game: LoadedGame | None, *, is_blank: bool
 ) -> str:
-    """The tree without caption and style, its upper left corner at (left, top)."""
+    """The tree without caption and style, its upper left corner at (left, MARGIN)."""
     boxes = drawing.boxes
     edges = [_edge(boxes[box.node.parent], box) for box in boxes if box.node.parent >= 0]
-    nodes = [_node(box, tree, game if box.board is not None else None) for box in boxes]
+    nodes = [
+        _node(box, tree, game if box.board is not None else None, is_blank=is_blank)
+        for box in boxes
+    ]
     return element(
         "g", *edges, *_information_lines(tree, boxes), *nodes,
-        transform=f"translate({number(left)} {number(top)})",
+        transform=f"translate({number(left)} {number(MARGIN)})",
     )  # fmt: skip
+
+
+def _row_labels(tree: GameTree, drawing: Drawing) -> list[tuple[float, str]]:
+    """Where a row of shapes has its middle, and who moves at all of them."""
+    middles = {box.node.depth: (box.shape_top + box.shape_bottom) / 2 for box in drawing.boxes}
+    named = ((middles[depth], row_name(tree, depth)) for depth in middles)
+    return [(middle, words) for middle, words in named if words]
 
 
 def _board_size(tree: GameTree, game: LoadedGame) -> tuple[float, float] | None:
@@ -122,22 +141,27 @@ def _strike(x: float, y: float, is_shown: bool) -> str:
     return element("g", *lines, class_="strike", visibility=None if is_shown else "hidden")
 
 
-def _node(box: Box, tree: GameTree, game: LoadedGame | None) -> str:
+def _node(box: Box, tree: GameTree, game: LoadedGame | None, *, is_blank: bool) -> str:
     node = box.node
     parts = []
     y = box.top + LINE / 2
     for line in box.labels:
         parts.append(label(box.x, y, line, LABEL_SIZE, class_="edge-label"))
         y += LINE
+    if box.window:
+        parts.append(label(box.x, y - 2, "", NOTE_SIZE, class_="window"))
+        y += LINE
     if box.above:
-        parts.append(label(box.x, y, box.above, VALUE_SIZE, class_="value", font_weight="bold"))
+        value = "" if is_blank else box.above
+        parts.append(label(box.x, y, value, VALUE_SIZE, class_="value", font_weight="bold"))
     parts.append(_shape(box))
     middle = (box.shape_top + box.shape_bottom) / 2
     middle += {NodeKind.MAX: 5, NodeKind.PLAYER: 5, NodeKind.MIN: -5}.get(node.kind, 0)
     if box.letter:
         parts.append(label(box.x, middle, box.letter, VALUE_SIZE))
     if not box.above:
-        parts.append(label(box.x, middle, box.inside, _inside_size(box), class_="value",
+        value = "" if is_blank and node.kind is not NodeKind.REST else box.inside
+        parts.append(label(box.x, middle, value, _inside_size(box), class_="value",
                            font_weight="bold"))  # fmt: skip
     if game is not None and box.board is not None:
         parts.append(board_group(position_of(game, node.state), *box.board))
@@ -145,7 +169,7 @@ def _node(box: Box, tree: GameTree, game: LoadedGame | None) -> str:
         y = box.bottom - 13 * (len(box.notes) - place) + 7
         kind = "cut-note" if node.cut is not None and place == 0 else "note"
         parts.append(label(box.x, y, line, NOTE_SIZE, class_=kind))
-    parts.insert(0, element("title", _spoken(tree, box)))
+    parts.insert(0, element("title", _spoken(box, is_blank=is_blank)))
     return element("g", *parts, id=f"n{node.number}", class_=_classes(box, "node", node.kind))
 
 
@@ -155,12 +179,11 @@ def _inside_size(box: Box) -> float:
     return VALUE_SIZE - 2.5 if is_triangle and len(box.inside) > 2 else VALUE_SIZE
 
 
-def _spoken(tree: GameTree, box: Box) -> str:
-    from html import escape
-
+def _spoken(box: Box, *, is_blank: bool) -> str:
     node = box.node
     who = node.name or node.kind
-    value = f", value {box.inside or box.above}" if box.inside or box.above else ""
+    shown = "" if is_blank else box.inside or box.above
+    value = f", value {shown}" if shown else ""
     return escape(f"{node.action}: {who}{value}" if node.action else f"{who}{value}", quote=False)
 
 

@@ -1,7 +1,7 @@
 """A tree laid out for drawing: how much room each node needs, and where it goes.
 
-In: a `GameTree`, how many nodes may carry a small board. Out: a `Drawing`: boxes with positions,
-which SVG and LaTeX turn into their own marks. A node's box holds, from top to bottom, the label of
+In: a `GameTree`, how large a small board is. Out: a `Drawing`: boxes with positions, which
+SVG turns into marks. A node's box holds, from top to bottom, the label of
 its edge, its value where that does not fit inside the shape, the shape, and its notes or board.
 """
 
@@ -27,11 +27,26 @@ INSIDE = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Room:
+    """Room that is kept for what will be written: the same at all nodes, so that gaps tell nothing.
+
+    Attributes:
+        inner: the widest value of a node with a shape; `ending` of a box.
+        window: the widest alpha and beta, written above a shape; empty for none.
+    """
+
+    inner: str
+    ending: str
+    window: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Box:
     """A node in its place: `x` is the middle, `top` the upper edge of the whole box.
 
     Attributes:
         labels: lines above the shape that belong to the edge.
+        window: whether there is a line for alpha and beta below them.
         inside, above: the value, in the shape or above it; one of them is empty.
         letter: of the player, inside the shape, where the value is not.
         notes: lines below the shape.
@@ -44,6 +59,7 @@ class Box:
     x: float
     top: float
     labels: tuple[str, ...]
+    window: bool
     inside: str
     above: str
     letter: str
@@ -64,10 +80,13 @@ class Drawing:
     height: float
 
 
-def laid_out(tree: GameTree, board_size: tuple[float, float] | None = None) -> Drawing:
-    """Place every node; `board_size` is the size of a small board in squares, if they are drawn."""
-    fits = _all_fit(tree)
-    sizes = [_Size(tree, node, board_size, fits) for node in tree.nodes]
+def laid_out(
+    tree: GameTree, board_size: tuple[float, float] | None = None, room: Room | None = None
+) -> Drawing:
+    """Place every node; `board_size` is the size of a small board in squares, if they are drawn.
+    With `room` it is kept in place of the tree's own values and cuts."""
+    fits = _all_fit(tree) if room is None else len(room.inner) <= INSIDE
+    sizes = [_Size(tree, node, board_size, fits, room) for node in tree.nodes]
     xs = tidy([node.children for node in tree.nodes], [size.width for size in sizes], GAP)
     shape_tops, height = _levels(sizes, _gaps(tree, xs))
     boxes = tuple(
@@ -101,12 +120,20 @@ class _Size:
     """The room that a node needs."""
 
     def __init__(
-        self, tree: GameTree, node: DrawnNode, board_size: tuple[float, float] | None, fits: bool
+        self,
+        tree: GameTree,
+        node: DrawnNode,
+        board_size: tuple[float, float] | None,
+        fits: bool,
+        room: Room | None,
     ) -> None:
         self.node = node
-        value = value_text(node.value, node.bound) if node.is_visited else ""
         is_named = node.kind is NodeKind.PLAYER
         is_box = node.kind in (NodeKind.TERMINAL, NodeKind.REST)
+        if room is not None:
+            value = room.ending if is_box else room.inner
+        else:
+            value = value_text(node.value, node.bound) if node.is_visited else ""
         self.inside = value if is_box or (fits and not is_named) else ""
         self.above = "" if self.inside else value
         self.letter = _letter(tree, node) if is_named else ""
@@ -114,15 +141,17 @@ class _Size:
             self.inside = node.label
         chance = () if node.chance is None else (str(node.chance),)
         self.labels = () if node.kind is NodeKind.REST else (*chance, *filter(None, [node.label]))
-        self.notes = _notes(node)
+        self.window = "" if room is None or is_box else room.window
+        self.notes = _notes(node, with_cuts=room is None)
         is_wide = is_box or text_width(self.inside, VALUE_SIZE) > SHAPE
         self.shape_width = max(26.0, text_width(self.inside, VALUE_SIZE) + 10) if is_wide else SHAPE
         self.shape_height = 22.0 if is_box else 32.0
         self.board = board_size if _has_board(node) else None
-        self.head = LINE * (len(self.labels) + bool(self.above))
+        self.head = LINE * (len(self.labels) + bool(self.window) + bool(self.above))
         texts = [text_width(line, LABEL_SIZE) for line in self.labels]
         texts += [text_width(line, NOTE_SIZE) for line in self.notes]
         texts += [text_width(self.above, VALUE_SIZE)] if self.above else []
+        texts += [text_width(self.window, NOTE_SIZE)] if self.window else []
         wide = self.board[0] * BOARD_UNIT if self.board else 0.0
         self.width = max(self.shape_width, wide, *texts, 0.0)
 
@@ -139,8 +168,9 @@ class _Size:
         if self.board is not None:
             board = (x - self.board[0] * BOARD_UNIT / 2, bottom + 4, BOARD_UNIT)
         return Box(
-            self.node, x, shape_top - self.head, self.labels, self.inside, self.above, self.letter,
-            self.notes, shape_top, bottom, self.shape_width, board, bottom + self.tail,
+            self.node, x, shape_top - self.head, self.labels, bool(self.window), self.inside,
+            self.above, self.letter, self.notes, shape_top, bottom, self.shape_width, board,
+            bottom + self.tail,
         )  # fmt: skip
 
 
@@ -160,8 +190,8 @@ def _has_board(node: DrawnNode) -> bool:
     return node.kind not in (NodeKind.REST, NodeKind.CHANCE)
 
 
-def _notes(node: DrawnNode) -> tuple[str, ...]:
-    notes = [] if node.cut is None else [cut_text(node.cut)]
+def _notes(node: DrawnNode, *, with_cuts: bool) -> tuple[str, ...]:
+    notes = [cut_text(node.cut)] if with_cuts and node.cut is not None else []
     if node.below != 0:
         notes.append("+ more" if node.below is None else f"+{node.below:,}")
     return tuple(notes)

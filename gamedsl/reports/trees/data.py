@@ -107,8 +107,10 @@ class SearchStep:
     """One event of a search, at a node that is drawn.
 
     Attributes:
-        kind, alpha, beta: as in `solvers.textbook.trace.Event`.
+        kind: as in `solvers.textbook.trace.Event`.
+        alpha, beta: the node's window from now on; None is infinite.
         node: the number of the node.
+        value: as in the event.
         shown: the value that the node shows from now on; empty for none yet.
         words: what happened, as a sentence.
         pruned: numbers of the drawn nodes that are cut off for good.
@@ -118,6 +120,7 @@ class SearchStep:
     node: int
     alpha: Fraction | None
     beta: Fraction | None
+    value: Value | None
     shown: str
     words: str
     pruned: tuple[int, ...] = ()
@@ -247,6 +250,15 @@ def _roles(tree: GameTree) -> list[str]:
     is_opposed = any(node.kind in (NodeKind.MAX, NodeKind.MIN) for node in tree.nodes)
     is_plain = tree.players[:2] == ("MAX", "MIN")
     return [", ".join(roles)] if is_opposed and not is_plain else []
+
+
+def row_name(tree: GameTree, depth: int) -> str:
+    """Who moves at all nodes of a row: `MAX`, `CHANCE`, a player's name; empty if not the same."""
+    found = set()
+    for node in tree.nodes:
+        if node.depth == depth and node.kind not in (NodeKind.TERMINAL, NodeKind.REST):
+            found.add(node.name if node.kind is NodeKind.PLAYER else node.kind.upper())
+    return found.pop() if len(found) == 1 else ""
 
 
 def _place(tree: GameTree, node: DrawnNode) -> str:

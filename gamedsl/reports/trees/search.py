@@ -103,7 +103,7 @@ class SearchLog:
                     self.open[-1].found[event.path] = known
                 if len(event.path) <= self.depth:
                     self.known[event.path] = known
-            case EventKind.VALUE:
+            case EventKind.VALUE | EventKind.NARROW:
                 pass
         if len(event.path) <= self.depth:
             self.events.append(event)
@@ -190,15 +190,19 @@ def _steps(
     tree: GameTree, by_path: dict[TreePath, DrawnNode], log: SearchLog
 ) -> tuple[SearchStep, ...]:
     steps = []
+    windows: dict[TreePath, tuple[Fraction | None, Fraction | None]] = {}
     for event in log.events:
+        if event.kind is not EventKind.LEAVE:
+            windows[event.path] = event.alpha, event.beta
         node = by_path.get(event.path)
         if node is not None:
             node = tree.nodes[node.number]
             pruned = _pruned(tree, node, event)
             shown = _shown(node, event, log)
-            words = _sentence(tree, node, event, shown)
+            words = _sentence(tree, node, event, shown, log.maximiser)
+            window = windows[event.path]
             steps.append(
-                SearchStep(event.kind, node.number, event.alpha, event.beta, shown, words, pruned)
+                SearchStep(event.kind, node.number, *window, event.value, shown, words, pruned)
             )
     return tuple(steps)
 
@@ -221,7 +225,7 @@ def _shown(node: DrawnNode, event: Event, log: SearchLog) -> str:
     return value_text(event.value, ValueBound.AT_LEAST if is_max else ValueBound.AT_MOST)
 
 
-def _sentence(tree: GameTree, node: DrawnNode, event: Event, shown: str) -> str:
+def _sentence(tree: GameTree, node: DrawnNode, event: Event, shown: str, maximiser: int) -> str:
     where = place_words(tree, node)
     who = "chance" if event.player == CHANCE else node.name or "the end"
     match event.kind:
@@ -232,6 +236,9 @@ def _sentence(tree: GameTree, node: DrawnNode, event: Event, shown: str) -> str:
         case EventKind.VALUE:
             by = f", by {_label_of(tree, node, event.action)}" if event.action is not None else ""
             return f"{who} {where}: the value is now {shown}{by}."
+        case EventKind.NARROW:
+            name = "α" if node.player == maximiser else "β"
+            return f"{who} {where}: {name} is now {value_text(event.value)}."
         case EventKind.CUT:
             names = ", ".join(_label_of(tree, node, action) for action in event.pruned)
             return (

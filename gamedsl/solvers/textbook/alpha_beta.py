@@ -102,7 +102,9 @@ class AlphaBeta:
             if beta is not None and v >= beta:
                 self.context.cut(state, player, v, Window(alpha, beta), actions[i + 1 :])
                 return best
-            alpha = v if alpha is None else max(alpha, v)
+            if alpha is None or v > alpha:
+                alpha = v
+                self.context.narrow(state, player, v, Window(alpha, beta))
         assert best is not None, "a state that is not an ending has actions"
         return best
 
@@ -122,6 +124,8 @@ class AlphaBeta:
             if alpha is not None and v <= alpha:
                 self.context.cut(state, player, v, Window(alpha, beta), actions[i + 1 :])
                 return best
-            beta = v if beta is None else min(beta, v)
+            if beta is None or v < beta:
+                beta = v
+                self.context.narrow(state, player, v, Window(alpha, beta))
         assert best is not None, "a state that is not an ending has actions"
         return best

@@ -110,6 +110,11 @@ class SearchContext:
         if self._observer is not None:
             self._tell(EventKind.VALUE, state, player, window, value, action)
 
+    def narrow(self, state: State, player: int, value: Value, window: Window) -> None:
+        """Alpha or beta has moved to `value`: `window` is the new one."""
+        if self._observer is not None:
+            self._tell(EventKind.NARROW, state, player, window, value)
+
     def cut(
         self,
         state: State,

@@ -1,8 +1,8 @@
 """What a search did, as data: events in order, each at a node named by the path that leads there.
 
-An algorithm is given an observer and tells it when it enters a node, learns a value, cuts the
-rest of a node's actions off, and leaves. Views (text, pictures, pages) are made from the events
-alone. An algorithm without an observer does the same search and tells nobody.
+An algorithm is given an observer and tells it when it enters a node, learns a value, moves alpha
+or beta, cuts the rest of a node's actions off, and leaves. Views (text, pictures, pages) are made
+from the events alone. An algorithm without an observer does the same search and tells nobody.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ class EventKind(StrEnum):
     """What happened at a node.
 
     ENTER: the node is visited. VALUE: a better value (or bound) for it became known from a
-    child. CUT: its remaining actions need not be looked at. LEAVE: its value is final (a bound,
-    if it was cut).
+    child. NARROW: for that value alpha or beta has moved. CUT: its remaining actions need not be
+    looked at. LEAVE: its value is final (a bound, if it was cut).
     """
 
     ENTER = "enter"
     VALUE = "value"
+    NARROW = "narrow"
     CUT = "cut"
     LEAVE = "leave"
 
@@ -46,7 +47,7 @@ class Event:
         player: index of who moves there; CHANCE or TERMINAL for the others.
         alpha, beta: the window at that moment, from the first player's (MAX's) view; None where
             the algorithm has none, or the bound is infinite.
-        value: the value known so far (VALUE, LEAVE), from the algorithm's view.
+        value: the value known so far (all but ENTER), from the algorithm's view.
         action: the action that the value comes from (VALUE), if any.
         pruned: the actions never visited (CUT).
         is_cutoff: (LEAVE) the value is an estimate at the depth limit.

@@ -1,0 +1,170 @@
+"""The algorithms of the textbook as pseudo-code, and which line of it a step of a search is at.
+
+In: a `GameTree` with a search in it. Out: lines, and the number of one for each step. After AIMA
+3rd ed., figures 5.3 and 5.7 and sections 5.2.2, 5.4 and 5.5; the modules of
+`gamedsl.solvers.textbook` are the same in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, SearchStep, ValueBound
+from gamedsl.solvers.textbook.trace import EventKind
+from gamedsl.source.records import dataclass
+
+ENDING = "if TERMINAL-TEST(s) then return UTILITY(s)"
+CUT_OFF = "if CUTOFF-TEST(s, depth) then return EVAL(s)"
+"""In place of `ENDING`, where a search stops early."""
+
+MINIMAX = f"""\
+function MINIMAX-SEARCH(s)
+  v ← MAX-VALUE(s)
+  return the action that v comes from
+function MAX-VALUE(s)                      @max enter
+  {ENDING}                                 @max end
+  v ← −∞
+  for each a in ACTIONS(s) do
+    v ← MAX(v, MIN-VALUE(RESULT(s, a)))    @max value
+  return v                                 @max leave
+function MIN-VALUE(s)                      @min enter
+  {ENDING}                                 @min end
+  v ← +∞
+  for each a in ACTIONS(s) do
+    v ← MIN(v, MAX-VALUE(RESULT(s, a)))    @min value
+  return v                                 @min leave
+"""
+ALPHA_BETA = f"""\
+function ALPHA-BETA-SEARCH(s)
+  v ← MAX-VALUE(s, −∞, +∞)
+  return the action that v comes from
+function MAX-VALUE(s, α, β)                      @max enter
+  {ENDING}                                       @max end
+  v ← −∞
+  for each a in ACTIONS(s) do
+    v ← MAX(v, MIN-VALUE(RESULT(s, a), α, β))    @max value
+    if v ≥ β then return v                       @max cut
+    α ← MAX(α, v)                                @max narrow
+  return v                                       @max leave
+function MIN-VALUE(s, α, β)                      @min enter
+  {ENDING}                                       @min end
+  v ← +∞
+  for each a in ACTIONS(s) do
+    v ← MIN(v, MAX-VALUE(RESULT(s, a), α, β))    @min value
+    if v ≤ α then return v                       @min cut
+    β ← MIN(β, v)                                @min narrow
+  return v                                       @min leave
+"""
+EXPECTIMINIMAX = f"""\
+function EXPECTIMINIMAX(s)                          @max enter @min enter @chance enter
+  {ENDING}                                          @max end @min end @chance end
+  if PLAYER(s) = MAX then v ← −∞
+    for each a in ACTIONS(s) do
+      v ← MAX(v, EXPECTIMINIMAX(RESULT(s, a)))      @max value
+  if PLAYER(s) = MIN then v ← +∞
+    for each a in ACTIONS(s) do
+      v ← MIN(v, EXPECTIMINIMAX(RESULT(s, a)))      @min value
+  if PLAYER(s) = CHANCE then v ← 0
+    for each result r of the event do
+      v ← v + P(r) · EXPECTIMINIMAX(RESULT(s, r))   @chance value
+  return v                                          @max leave @min leave @chance leave
+"""
+MAXN = f"""\
+function MAX-N(s) returns a payoff for each player  @player enter @chance enter
+  {ENDING}                                          @player end @chance end
+  if PLAYER(s) = CHANCE then v ← (0, 0, ...)
+    for each result r of the event do
+      v ← v + P(r) · MAX-N(RESULT(s, r))            @chance value
+  else p ← PLAYER(s)
+    for each a in ACTIONS(s) do
+      w ← MAX-N(RESULT(s, a))
+      if there is no v yet, or w[p] > v[p] then v ← w    @player value
+  return v                                          @player leave @chance leave
+"""
+TEXTS: Mapping[str, str] = {
+    "minimax": MINIMAX,
+    "alpha-beta": ALPHA_BETA,
+    "expectiminimax": EXPECTIMINIMAX,
+    "max^n": MAXN,
+}
+"""By the name of the algorithm, as a tree has it; behind `@` the steps that are at a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class PseudoCode:
+    """Lines, indented as they are to be shown, and the line of each step of the search.
+
+    Attributes:
+        start: the line before the first step.
+        places: `int[steps]`, places in `lines`.
+    """
+
+    lines: tuple[str, ...]
+    start: int
+    places: tuple[int, ...]
+
+
+def pseudocode(tree: GameTree) -> PseudoCode | None:
+    """The algorithm of the tree's search; None without one that is written down here."""
+    text = TEXTS.get(_name(tree))
+    if text is None or not tree.steps:
+        return None
+    if any(node.bound is ValueBound.ESTIMATE for node in tree.nodes):
+        text = text.replace(ENDING, CUT_OFF)
+    lines: list[str] = []
+    places: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines()):
+        words, *marks = line.split("@")
+        lines.append(words.rstrip())
+        places |= {mark.strip(): number for mark in marks}
+    start = 0 if places.get("max enter") == 0 or places.get("player enter") == 0 else 1
+    return PseudoCode(tuple(lines), start, _places(tree, places))
+
+
+def _name(tree: GameTree) -> str:
+    """H-minimax is minimax, or with chance expectiminimax, that is cut off."""
+    if tree.algorithm != "h-minimax":
+        return tree.algorithm or ""
+    has_chance = any(node.kind is NodeKind.CHANCE for node in tree.nodes)
+    return "expectiminimax" if has_chance else "minimax"
+
+
+def _places(tree: GameTree, places: Mapping[str, int]) -> tuple[int, ...]:
+    leaves = _leaves(tree)
+    found = []
+    for step in tree.steps:
+        node = tree.nodes[step.node]
+        event = str(step.kind)
+        if step.kind is EventKind.LEAVE:
+            event = "end" if step.node in leaves else "cut" if _is_cut(node, step) else "leave"
+        found.append(places[f"{_function(tree, node)} {event}"])
+    return tuple(found)
+
+
+def _leaves(tree: GameTree) -> set[int]:
+    """Nodes that the search looked at and no further; of one that it searched below the drawing,
+    values are told."""
+    inner = {step.node for step in tree.steps if step.kind is EventKind.VALUE}
+    return {step.node for step in tree.steps} - inner
+
+
+def _is_cut(node: DrawnNode, step: SearchStep) -> bool:
+    """Whether a node is left because its value has passed the window, be there more actions or
+    not."""
+    if not isinstance(step.value, Fraction):
+        return False
+    if node.kind is NodeKind.MAX:
+        return step.beta is not None and step.value >= step.beta
+    return step.alpha is not None and step.value <= step.alpha
+
+
+def _function(tree: GameTree, node: DrawnNode) -> str:
+    """Whose lines are at work: at an ending those of who would be next, as players take turns."""
+    kind = node.kind
+    if kind is NodeKind.TERMINAL:
+        kind = NodeKind.MAX if node.parent < 0 else tree.nodes[node.parent].kind
+        if len(tree.players) > 1:
+            kind = {NodeKind.MAX: NodeKind.MIN, NodeKind.MIN: NodeKind.MAX}.get(kind, kind)
+    is_vector = tree.algorithm == "max^n" and kind is not NodeKind.CHANCE
+    return NodeKind.PLAYER if is_vector else kind

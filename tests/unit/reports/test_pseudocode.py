@@ -1,0 +1,64 @@
+"""The line of the pseudo-code that each step of a search is at."""
+
+from __future__ import annotations
+
+import pytest
+
+import gamedsl
+from gamedsl.reports.trees.data import GameTree
+from gamedsl.reports.trees.pseudocode import pseudocode
+
+
+def lines_of(tree: GameTree) -> list[str]:
+    code = pseudocode(tree)
+    assert code is not None
+    assert len(code.places) == len(tree.steps)
+    return [code.lines[place].strip() for place in code.places]
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm", "cutoff"),
+    [
+        ("sequential_rochambeau", "minimax", None),
+        ("sequential_rochambeau", "alpha-beta", None),
+        ("sequential_rochambeau", "maxn", None),
+        ("expectiminimax", "expectiminimax", None),
+        ("expectiminimax", "maxn", None),
+        ("aima_three_player", "maxn", None),
+        ("othello_small", "alpha-beta", 2),
+        ("othello_small", "minimax", 2),
+    ],
+)
+def test_every_step_has_a_line(game: str, algorithm: str, cutoff: int | None) -> None:
+    tree = gamedsl.tree(game, depth=2, algorithm=algorithm, cutoff=cutoff)
+    lines = lines_of(tree)
+    assert lines[0].startswith("function")
+    assert lines[-1].startswith(("return", "if"))
+
+
+def test_a_value_that_chance_adds_to_is_at_the_sum() -> None:
+    tree = gamedsl.tree("expectiminimax", algorithm="expectiminimax")
+    at = {step.words: line for step, line in zip(tree.steps, lines_of(tree), strict=True)}
+    assert at["chance after poor: the value is now 2/5, by tails."].startswith("v ← v + P(r)")
+    assert at["Look at the end after sure."].startswith("function EXPECTIMINIMAX")
+    assert at["Leave the end after sure with utility 1/2."].startswith("if TERMINAL-TEST(s)")
+
+
+def test_a_search_that_is_cut_off_asks_eval() -> None:
+    tree = gamedsl.tree("othello_small", depth=1, algorithm="minimax", cutoff=1)
+    assert "if CUTOFF-TEST(s, depth) then return EVAL(s)" in lines_of(tree)
+
+
+def test_the_last_action_that_passes_the_window_returns_as_a_cut_does() -> None:
+    """Nothing is left to cut, and yet the book's line returns."""
+    tree = gamedsl.tree("sequential_rochambeau", algorithm="alpha-beta", order="best")
+    lines = lines_of(tree)
+    assert any(
+        step.kind == "leave" and not tree.nodes[step.node].cut and line.startswith("if v")
+        for step, line in zip(tree.steps, lines, strict=True)
+    )
+
+
+def test_what_is_not_written_down_has_no_lines() -> None:
+    assert pseudocode(gamedsl.tree("expectiminimax", algorithm="star1")) is None
+    assert pseudocode(gamedsl.tree("expectiminimax")) is None
