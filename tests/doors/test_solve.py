@@ -80,6 +80,7 @@ def test_the_report_says_what_both_do_with_what_they_see(run: Run) -> None:
     ):
         assert line in solved.out.splitlines()
     assert "Bob with K after bet: call" in run("solve", "kuhn_poker", "--policy").out.splitlines()
+    assert "Ann, for any a from 0 to 1/3: with J: check 1 - a, bet a" in solved.out
 
 
 def test_strategies_as_data_hold_every_information_set(run: Run) -> None:

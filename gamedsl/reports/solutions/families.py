@@ -6,11 +6,10 @@ In: families. Out: one text for each player. It looks for no plans.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from gamedsl.reports.paragraphs import whole
-from gamedsl.reports.solutions.policy import decisions, local_words
+from gamedsl.reports.solutions.policy import decisions, local_words, seen_words
 from gamedsl.solvers.equilibria.families import Family, Line
 
 PARAMETER = "a"
@@ -36,13 +35,12 @@ def family_words(players: Sequence[str], found: Iterable[Family]) -> Iterator[st
 
 
 def _line(line: Line, name: str) -> str:
-    where = local_words(replace(line.local, choices=()), name).rpartition(":")[0]
     terms = (
         action if number == 1 and not slope else whole(f"{action} {_sum(number, slope)}")
         for action, number, slope in line.terms
         if number or slope
     )
-    return f"{where}: {', '.join(terms)}"
+    return f"{seen_words(line.local, name)}: {', '.join(terms)}"
 
 
 def _sum(number: Fraction, slope: Fraction) -> str:
