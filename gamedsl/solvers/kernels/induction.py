@@ -84,7 +84,8 @@ class InductionRun(TableRun[SolvedPositions]):
     def _enlarge_table(self) -> None:
         found = self._table
         larger = found.larger_table()
-        found.call("rehash", found.table, larger, self._stack, found.notes[kernel.TOP], self._keys)
+        found.call("rehash", found.table, larger)
+        found.call("find_frames", self._stack, found.notes[kernel.TOP], self._keys, larger)
         found.table = larger
 
     def _doubled(self, row: Any) -> Any:
@@ -134,7 +135,7 @@ class KernelInduction(TableSolver[SolvedPositions]):
     """Backward induction on one game."""
 
     modules = (kernel,)
-    kernels = (kernel.induce, kernel.rehash, kernel.code_of)
+    kernels = (kernel.induce, kernel.rehash, kernel.find_frames, kernel.code_of)
     inner = (
         *FINDING,
         kernel.better,

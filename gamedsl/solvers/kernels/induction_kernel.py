@@ -280,8 +280,9 @@ def induce(
     return status
 
 
-def rehash(table: Array, larger: Array, stack: Array, top: int, keys: Array) -> int:
-    """Copy a table to a larger one; the frames of the stack know their entries there."""
+def rehash(table: Array, larger: Array) -> int:
+    """Copy a table to a larger one that is empty. Chains lie in the order of hashes in both, so
+    both are gone through from one end to the other, which is what memory does best."""
     mask = (1 << SHIFT) - 1
     key = numbers(WIDTH)
     for place in range(0, len(table), WIDTH):
@@ -293,9 +294,14 @@ def rehash(table: Array, larger: Array, stack: Array, top: int, keys: Array) -> 
             enter(
                 entry_from(bucket_of(key, 0, larger), key, 0, larger), key, 0, last >> SHIFT, larger
             )
+    return 0
+
+
+def find_frames(stack: Array, top: int, keys: Array, table: Array) -> int:
+    """Tell the frames of the stack where their entries are in another table."""
     for number in range(top + 1):
         at = stack[number * FRAME + AT]
-        stack[number * FRAME + ENTRY] = entry_from(bucket_of(keys, at, larger), keys, at, larger)
+        stack[number * FRAME + ENTRY] = entry_from(bucket_of(keys, at, table), keys, at, table)
     return 0
 
 

@@ -76,10 +76,11 @@ class NumberingRun(TableRun[Found]):
 
     def _enlarge(self) -> None:
         found = self._table
-        found.table = found.larger_table(found.layout.width + self.beside)
+        larger_table = found.larger_table(found.layout.width + self.beside)
+        found.call("rehash", found.table, larger_table)
+        found.table = larger_table
         smaller = self._keys, self._kinds, self._counts
         self._keys, self._kinds, self._counts = self._by_number()
         larger = self._keys, self._kinds, self._counts
         for large, small in zip(larger, smaller, strict=True):
             large[: len(small)] = small
-        found.call("renumber", found.table, self._keys, found.used)

@@ -148,7 +148,7 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
     modules = (codes, kernel)
     kernels = (
         kernel.explore,
-        kernel.renumber,
+        codes.rehash,
         kernel.prefix_sum,
         kernel.fill_csr,
         kernel.init_frontier,

@@ -135,14 +135,6 @@ def explore(
     return SLICED
 
 
-def renumber(table: Array, keys: Array, count: int) -> int:
-    """Enter the first states into an empty table."""
-    for node in range(count):
-        at = node * WIDTH
-        enter(entry_from(bucket_of(keys, at, table), keys, at, table), keys, at, node + 1, table)
-    return 0
-
-
 def prefix_sum(predecessor_counts: Array, count: int) -> int:
     """Make the numbers of states before each the ends of their lists, one behind the other."""
     total = 0

@@ -59,8 +59,8 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         held = found.entries * (2 * found.layout.width + BESIDE) + len(self._edges)
         if (held + BEHIND * found.used) * NUMBER > found.limits.bytes:
             raise OutOfMemoryError(found.used, held * NUMBER)
-        order, ranks = self._order(progress)
-        return self._bounded(order, ranks, progress)
+        order, ranks, *spare = self._order(progress)
+        return self._bounded(order, ranks, spare, progress)
 
     def explore(self) -> int:
         """As `NumberingRun.explore`."""
@@ -80,8 +80,9 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         elif status == codes.UNFIT:
             raise UnsupportedGameError("the weights of a chance event are too large")
 
-    def _order(self, progress: Progress | None) -> tuple[Any, Any]:
-        """The order in which states are settled, and the place of each in it."""
+    def _order(self, progress: Progress | None) -> tuple[Any, ...]:
+        """The order in which states are settled, the place of each in it, and arrays that are not
+        needed any more, of two numbers a state and twice one."""
         found = self._table
         order, ranks, stack, places = (found.zeros(found.used) for _ in range(4))
         path = found.zeros(2 * found.used)
@@ -89,9 +90,11 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             "find_components", progress, self._counts, self._edges, ranks, stack, path, places,
             order, found.notes,
         )  # fmt: skip
-        return order, ranks
+        return order, ranks, path, stack, places
 
-    def _bounded(self, order: Any, ranks: Any, progress: Progress | None) -> SolvedPositions:
+    def _bounded(
+        self, order: Any, ranks: Any, spare: list[Any], progress: Progress | None
+    ) -> SolvedPositions:
         found, facts = self._table, self._table.assembly.engine.model.facts
         worth = facts.endless or found.payoffs[0]
         self.refuse_unless_opposed(worth)
@@ -103,14 +106,14 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         self._repeat(
             "settle", progress, scale.low(worth[0]), scale.high(worth[0]), scale.units // SHARES,
             self._counts, self._edges, ranks, self._kinds, order, lower, upper, choices,
-            found.notes,
+            *spare, found.notes,
         )  # fmt: skip
         if found.notes[kernel.RETURNING] and facts.endless is None:
             raise UnsupportedGameError("the rules do not say what endless play is worth")
         error = scale.length(found.call("greatest_gap", lower, upper, found.notes)) / 2
         if error > TOLERANCE:
             raise UnsupportedGameError("the bounds of some value stay apart")
-        surely = found.call(
+        surely = not found.notes[kernel.STAYING] or found.call(
             "ends_surely", self._counts, self._edges, self._kinds, order, choices,
             found.zeros(found.used), found.notes,
         )  # fmt: skip
@@ -209,7 +212,7 @@ class KernelInterval(TableSolver[SolvedPositions]):
     modules = (codes, retrograde_kernel, components_kernel, kernel)
     kernels = (
         kernel.explore,
-        retrograde_kernel.renumber,
+        codes.rehash,
         components_kernel.find_components,
         kernel.put_endings,
         kernel.settle,
@@ -228,7 +231,13 @@ class KernelInterval(TableSolver[SolvedPositions]):
         kernel.bounds_of,
         kernel.returns_to,
         kernel.begin_component,
+        kernel.leaves_surely,
+        kernel.guess,
+        kernel.take_back,
         kernel.sweep,
+        kernel.part_of,
+        kernel.share_of,
+        kernel.tighten,
     )
     notes = kernel.ALL_NOTES
     least_room = ROOM

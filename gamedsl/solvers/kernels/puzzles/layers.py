@@ -120,7 +120,7 @@ class KernelLayers(TableSolver[ShortestPlay]):
     """Breadth-first search of one puzzle."""
 
     modules = (codes, retrograde_kernel, kernel)
-    kernels = (kernel.search, kernel.gather_firsts, retrograde_kernel.renumber)
+    kernels = (kernel.search, kernel.gather_firsts, codes.rehash)
     inner = (*FINDING, codes.successors_of, kernel.find_successors)
     notes = kernel.ALL_NOTES
     least_room = ROOM

@@ -295,7 +295,7 @@ class KernelPatterns(TableSolver[Sequence[int]]):
         kernel.spread_distance,
         kernel.keep_least,
         retrograde_kernel.prefix_sum,
-        retrograde_kernel.renumber,
+        codes.rehash,
     )
     inner = (
         codes.bucket_of,

@@ -15,7 +15,9 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.chance import interval
+from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
+from gamedsl.solvers.kernels.induction_kernel import USED
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solved_table import SolvedTable
@@ -152,3 +154,42 @@ def test_a_finer_tolerance_is_left_to_python(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(interval, "TOLERANCE", Fraction(1, 10**16))
     with pytest.raises(UnsupportedGameError, match="stay apart"):
         settled(game)
+
+
+def test_guesses_change_nothing_but_the_way_to_the_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gamedsl.load("pig", "python", goal="8")
+    state = game.initial_state()
+    guessed, answers = settled(game), []
+    monkeypatch.setattr(kernel, "FIRST_GUESS", kernel.MOST_SWEEPS)
+    plain = settled(game)
+    for found in (guessed, plain):
+        assert found.chance is not None
+        assert found.chance.error_bound < Fraction(1, 10**11)
+        answers.append(found.look_up(state))
+    (one, _), (other, _) = answers  # type: ignore[misc]
+    assert one != other
+    assert abs(one[0] - other[0]) < Fraction(1, 10**11)
+
+
+@pytest.mark.parametrize(("kind", "is_proved"), [(-1, False), (kernel.NATURE, True)])
+def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
+    kind: int, *, is_proved: bool
+) -> None:
+    """One state that leads to itself and to what is worth 78, guessed to be worth at least 76. A
+    player may choose to stay; chance leaves in the end."""
+    notes = [0] * kernel.ALL_NOTES
+    notes[USED], notes[kernel.NARROWER] = 2, 4
+    notes[kernel.ROSE], notes[kernel.ROSE_BEFORE] = 10, 20
+    lower, upper, choices = [40, 78], [100, 78], [1, -1]
+    firsts, edges, ranks, kinds, order = (
+        [0, 2, 2],
+        [1 << 32, 1 << 32 | 1],
+        [4, 3],
+        [kind, 0],
+        [3, 1],
+    )
+    kept = kernel.tighten(
+        1, 1, firsts, edges, ranks, kinds, order, lower, upper, choices, [0, 100], [0], [0], notes
+    )
+    assert kept == is_proved
+    assert (lower[0], upper[0]) == ((77, 89) if is_proved else (40, 100))
