@@ -11,6 +11,7 @@ from html import escape
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.reports.boards import as_svg as board_pictures
+from gamedsl.reports.counts.estimate import estimate_text
 from gamedsl.reports.explanations.as_markdown import explain_markdown
 from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.sections import Explanation
@@ -18,6 +19,7 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.trees import as_svg as tree_pictures
 from gamedsl.reports.trees import as_text as outlines
 from gamedsl.reports.trees.data import GameTree
+from gamedsl.solvers.outlook.estimate import Estimate
 from gamedsl.solvers.solution import Solution
 
 
@@ -49,6 +51,16 @@ def explanation_text(explanation: Explanation) -> str:
 def explanation_markdown(explanation: Explanation) -> str:
     """The definition as a page of Markdown."""
     return explain_markdown(explanation)
+
+
+def estimate_html(estimate: Estimate) -> str:
+    """The report of `gamedsl estimate`."""
+    return f"<pre>{escape(estimate_words(estimate))}</pre>"
+
+
+def estimate_words(estimate: Estimate) -> str:
+    """The report of `gamedsl estimate`."""
+    return estimate_text(estimate, "GAME")
 
 
 def solution_html(solution: Solution) -> str:

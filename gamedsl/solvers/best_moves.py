@@ -77,6 +77,10 @@ class BestMoves:
             return self.solution is not None and self.solution.status is not Status.OPEN
         return self.estimate is None or self.estimate.is_exact
 
+    def __repr__(self) -> str:
+        how = "proved" if self.is_proved else "estimated"
+        return f"<BestMoves {', '.join(self.names)}: {how}>"
+
 
 def best_moves(
     game: Game,

@@ -286,6 +286,8 @@ class Solution:
     def __str__(self) -> str:
         return drawn("solution_words", self)
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         return drawn("solution_html", self)
 

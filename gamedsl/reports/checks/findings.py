@@ -65,6 +65,8 @@ class FileReport:
     def __str__(self) -> str:
         return "\n".join([*(render(found) for found in self.findings()), summary(self)])
 
+    __repr__ = __str__
+
     def findings(self) -> tuple[Diagnostic, ...]:
         """The diagnostics, and the claims that do not hold or are undecided as diagnostics."""
         return (*self.diagnostics, *self._claims())

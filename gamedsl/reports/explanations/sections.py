@@ -64,5 +64,7 @@ class Explanation:
     def __str__(self) -> str:
         return drawn("explanation_text", self)
 
+    __repr__ = __str__
+
     def _repr_markdown_(self) -> str:
         return drawn("explanation_markdown", self)

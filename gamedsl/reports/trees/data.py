@@ -183,6 +183,8 @@ class GameTree:
     def __str__(self) -> str:
         return drawn("tree_text", self)
 
+    __repr__ = __str__
+
     def _repr_svg_(self) -> str:
         return drawn("tree_svg", self)
 

@@ -16,6 +16,7 @@ from time import process_time
 
 from gamedsl.game.contract import Game, settings_of
 from gamedsl.game.native import Needs, native_of, needs_of
+from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
@@ -129,6 +130,14 @@ class Estimate:
     out_of_reach: str | None
     taken: SolverName | None
     forecasts: tuple[Forecast, ...]
+
+    def __str__(self) -> str:
+        return drawn("estimate_words", self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return drawn("estimate_html", self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ OWN = {
     SolverName.NATIVE_ALPHA_BETA: retrograde.REQUIRES,
     SolverName.SHORTEST_SOLUTION: puzzle.REQUIRES,
     SolverName.NATIVE_SHORTEST_SOLUTION: puzzle.REQUIRES,
+    SolverName.NATIVE_DEEPENING: puzzle.REQUIRES,
 }
 """What algorithms require besides."""
 FROM_THE_END = (SolverName.BACKWARD_INDUCTION, SolverName.NATIVE_ALPHA_BETA)

@@ -211,3 +211,13 @@ def test_every_kind_of_value_has_a_picture_in_a_notebook() -> None:
         assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
     assert "A wins" in solve(game)._repr_html_()
     assert str(game.view(state)) == game.show(state)
+
+
+def test_what_is_found_is_shown_as_words_where_there_is_no_notebook() -> None:
+    found = gamedsl.solve("nim", max_positions=1000)
+    assert repr(found) == str(found)
+    assert repr(gamedsl.tree("aima_fig_5_2")).startswith("MAX 3")
+    assert repr(gamedsl.explain("nim")).startswith("Nim")
+    assert repr(gamedsl.check("nim")).startswith("nim: ok")
+    assert repr(gamedsl.best("nim")) == "<BestMoves take(1, 2): proved>"
+    assert "alpha-beta in native code" in gamedsl.estimate("nim", seconds=0.5)._repr_html_()

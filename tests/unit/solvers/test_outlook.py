@@ -100,3 +100,9 @@ def test_an_algorithm_for_a_goal_says_so() -> None:
     (alpha_beta,) = (one for one in found.forecasts if one.solver is SolverName.NATIVE_ALPHA_BETA)
     assert alpha_beta.why_not is None
     assert "--goal value" in str(alpha_beta.note)
+
+
+def test_algorithms_for_a_single_player_are_refused_to_two() -> None:
+    forecasts = {one.solver: one for one in estimate(load("nim"), seconds=0.5).forecasts}
+    for solver in (SolverName.SHORTEST_SOLUTION, SolverName.NATIVE_DEEPENING):
+        assert "Nim has 2 players" in (forecasts[solver].why_not or "")
