@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
 
 GROUPS = {
@@ -32,6 +34,15 @@ class GroupedCommands(TyperGroup):
             ]
             with formatter.section(title):
                 formatter.write_dl(rows)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; what is wrong with its arguments is filled into the terminal."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            used = len(f"Error: {error.format_message()}") - len(error.message)
+            error.message = filled(error.message, sys.stderr, used)
+            raise
 
 
 app = typer.Typer(

@@ -38,11 +38,11 @@ class Console:
     def note(self, text: str) -> None:
         """Write a remark for a person, unless quiet."""
         if not self.quiet:
-            _write(sys.stderr, text)
+            _write(sys.stderr, filled(text, sys.stderr))
 
     def error(self, text: str) -> None:
         """Write why the command failed."""
-        _write(sys.stderr, text)
+        _write(sys.stderr, filled(text, sys.stderr))
 
 
 @contextmanager
@@ -69,6 +69,22 @@ def uses_colour(stream: TextIO) -> bool:
 def width_of(stream: TextIO) -> int | None:
     """Columns of the terminal behind the stream; None if there is none."""
     return shutil.get_terminal_size().columns if stream.isatty() else None
+
+
+def filled(text: str, stream: TextIO, used: int = 0) -> str:
+    """The text with lines that no terminal breaks inside words, where there is one; `used` columns
+    of the first line are written already. What other programs read keeps its lines."""
+    width = width_of(stream)
+    if width is None:
+        return text
+    from gamedsl.reports.paragraphs import fill
+
+    first, *others = text.split("\n")
+    lines = [fill(first, " " * used, width=width)[used:] if len(first) + used > width else first]
+    for line in others:
+        margin = line[: len(line) - len(line.lstrip())]
+        lines.append(fill(line, later=margin, width=width) if len(line) > width else line)
+    return "\n".join(lines)
 
 
 def _write(stream: TextIO, text: str) -> None:

@@ -1,11 +1,12 @@
 """Lines of a report: text filled into the width of a terminal, names kept whole.
 
 In: text, and the columns that labels take. Out: lines. What stands in short brackets is never
-broken, so that `mark(c, 2)` and `cell[p, 1]` stay on one line.
+broken, so that `mark(c, 2)`, `cell[p, 1]` and `{1, ..., n}` stay on one line; prose there is.
 """
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 
@@ -14,14 +15,15 @@ WIDTH = 80
 LONGEST_WHOLE = 32
 """Characters in brackets, beyond which lines may be broken there."""
 _GLUE = "\N{NO-BREAK SPACE}"
-_BRACKETS = {"(": ")", "[": "]"}
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+_PROSE = re.compile(r"\w \w")
 
 
-def fill(text: str, first: str = "", later: str = "") -> str:
+def fill(text: str, first: str = "", later: str = "", width: int = WIDTH) -> str:
     """The text in lines, the first one behind `first`, the others behind `later`."""
     filled = textwrap.fill(
         _kept_whole(text),
-        WIDTH,
+        width,
         initial_indent=first,
         subsequent_indent=later,
         break_on_hyphens=False,
@@ -58,6 +60,8 @@ def _kept_whole(text: str) -> str:
             opened.append(place)
         elif opened and character == _BRACKETS[text[opened[-1]]]:
             start = opened.pop()
-            if place - start <= LONGEST_WHOLE:
+            is_named = start > 0 and text[start - 1].isalnum()
+            is_whole = is_named or not _PROSE.search(text, start, place)
+            if place - start <= LONGEST_WHOLE and is_whole:
                 found[start:place] = text[start:place].replace(" ", _GLUE)
     return "".join(found)

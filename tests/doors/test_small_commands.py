@@ -104,6 +104,14 @@ def test_a_rule_is_its_page(run: Run) -> None:
     assert "\nE2002: " in run("rule").out
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["solve chess", "trace chess --depth 2", "tree hanoi --depth 2", "games matching_pennies"],
+)
+def test_reports_fit_eighty_columns(run: Run, words: str) -> None:
+    assert max(map(len, run(*words.split()).out.splitlines())) <= 80
+
+
 def test_an_unknown_rule_is_a_usage_error(run: Run) -> None:
     refused = run("rule", "E9999")
     assert refused.status == 2

@@ -196,7 +196,7 @@ end:
 def test_a_long_name_does_not_run_into_what_is_said_of_it(run):
     ran = run("best", "-", "--max-positions", "2", "--budget", "20", "-q", stdin=LONG_NAMES)
     assert ran.status == 3
-    assert "  take_some_counters(1) A: " in ran.out
+    assert "  take_some_counters(1)  A: " in ran.out
 
 
 def test_the_paths_of_a_trace_are_named_without_playing_each_from_the_start(run, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamedsl.model.facts import BoardFacts, Facts
+from gamedsl.reports.paragraphs import labelled
 from gamedsl.reports.phrases import count
 
 
@@ -38,20 +39,27 @@ def facts_text(facts: Facts) -> str:
     traits = [
         f"{len(facts.players)} player{'' if len(facts.players) == 1 else 's'}",
         "chance" if facts.has_chance else "no chance",
-        "hidden information" if facts.has_secrets else "perfect information",
-        "simultaneous moves" if facts.is_simultaneous else "moves in turn",
+        *_information(facts),
     ]
     if len(facts.players) > 1:
         traits.append(f"{facts.payoff_sum}-sum")
     return "\n".join(
         [
-            f"  traits   {', '.join(traits)}",
+            labelled("  traits", ", ".join(traits), 11),
             f"  payoffs  {low} to {high}{_endless(facts)}{_on_the_way(facts)}",
             f"  actions  {facts.action_count:,} ids",
             f"  states   {facts.state_bits:,} bits, at most {_large(facts.state_bound)}",
             *([] if facts.board is None else [f"  board    {_board(facts.board)}"]),
         ]
     )
+
+
+def _information(facts: Facts) -> list[str]:
+    """What players know; who chooses at the same time as another does not know everything."""
+    if facts.is_simultaneous:
+        return [*(["hidden information"] if facts.has_secrets else []), "simultaneous moves"]
+    known = "hidden information" if facts.has_secrets else "perfect information"
+    return [known, "moves in turn"]
 
 
 def _board(board: BoardFacts) -> str:

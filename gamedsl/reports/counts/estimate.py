@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import log10
 from statistics import fmean
 
-from gamedsl.reports.paragraphs import fill, labelled, listed
+from gamedsl.reports.paragraphs import fill, labelled, listed, whole
 from gamedsl.reports.phrases import count, duration, titled
 from gamedsl.solvers.outlook.estimate import Estimate, Forecast, Range
 from gamedsl.solvers.reach import rounded
@@ -162,7 +162,9 @@ def _cost(found: Estimate, one: Forecast) -> str:
 def _between(found: Range, words: object) -> str:
     assert callable(words)
     least, most = found
-    return f"{words(least)} or more" if most is None else f"{words(least)} to {words(most)}"
+    if most is None:
+        return f"{words(least)} or more"
+    return words(most) if words(least) == words(most) else f"{words(least)} to {words(most)}"
 
 
 def _verdict(found: Estimate, file: str) -> str:
@@ -187,7 +189,7 @@ def _most(number: int) -> str:
 def _size(number: float) -> str:
     for unit in UNITS:
         if number < 1000:
-            return f"{number:.3g} {unit}"
+            return whole(f"{number:.3g} {unit}")
         number /= 1000
     return f"10^{len(str(int(number))) - 1 + 3 * len(UNITS)} B"
 
@@ -199,4 +201,4 @@ def _time(seconds: float) -> str:
         return f"{seconds / 86_400:,.0f} days"
     if seconds >= 2 * 3600:
         return f"{seconds / 3600:.0f} hours"
-    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else duration(seconds)
+    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else whole(duration(seconds))

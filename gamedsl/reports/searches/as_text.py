@@ -173,10 +173,13 @@ def _table(rows: Sequence[tuple[str, ...]]) -> str:
     columns = [0, 1, 2, 3, 4, 5, 6] if windowed else [0, 1, 2, 5]
     grid = [HEADINGS, *rows]
     widths = {column: max(len(row[column]) for row in grid) for column in columns}
-    return "\n".join(
-        "  ".join(_aligned(row[column], widths[column], column) for column in columns).rstrip()
-        for row in grid
-    )
+    lines = []
+    for row in grid:
+        cells = [_aligned(row[column], widths[column], column) for column in columns if column < 6]
+        line = "  ".join(cells)
+        cut = row[6] if windowed else ""
+        lines.append(labelled(line, cut, len(line) + 2) if cut else line.rstrip())
+    return "\n".join(lines)
 
 
 def _aligned(text: str, width: int, column: int) -> str:

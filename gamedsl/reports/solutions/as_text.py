@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from textwrap import indent
 
 from gamedsl.model.state import CHANCE
-from gamedsl.reports.paragraphs import labelled, listed, whole
+from gamedsl.reports.paragraphs import fill, labelled, listed, whole
 from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled, worth
 from gamedsl.reports.solutions.equilibria import equilibria_lines
 from gamedsl.reports.solutions.families import family_words
@@ -37,7 +37,9 @@ def solution_text(solution: Solution, mover: int, ground: Ground | None) -> str:
         moves = move_values_text(solution.moves, setting_of(solution, mover, ground))
         parts.append(f"what each move leads to:\n\n{indent(moves, '  ')}")
     if outcomes := outcomes_text(solution):
-        parts.append(f"what chance leads to, and the best reply:\n\n{indent(outcomes, '  ')}")
+        has_replies = any(one.best for one in solution.first_outcomes)
+        title = "what chance leads to" + (", and the best reply" if has_replies else "")
+        parts.append(f"{title}:\n\n{indent(outcomes, '  ')}")
     return "\n\n".join(parts)
 
 
@@ -85,7 +87,7 @@ def setting_of(solution: Solution, mover: int, ground: Ground | None) -> Setting
 
 
 def _headline(solution: Solution) -> str:
-    return f"{titled(solution.game, solution.settings)}: {solution.outcome}"
+    return fill(f"{titled(solution.game, solution.settings)}: {solution.outcome}", later="  ")
 
 
 def _facts(solution: Solution) -> str:

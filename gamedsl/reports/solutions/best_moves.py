@@ -40,7 +40,7 @@ def best_moves_text(game: Game, state: State, found: BestMoves) -> str:
         lines = tuple(_proved_lines(found, found.solution, mover))
     else:
         lines = tuple(_estimated_lines(game, found, found.estimate, mover))
-    margin = max(MARGIN, *(len(label) + 1 for label, _ in lines))
+    margin = max(MARGIN, *(len(label) + 2 for label, _ in lines))
     text = "\n".join(labelled(label, text, margin) for label, text in lines)
     outcomes = "" if found.solution is None else outcomes_text(found.solution)
     return f"{text}\n{indent(outcomes, '  ')}" if outcomes else text
@@ -84,7 +84,10 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
     if solution.undecided:
         yield "not known", f"whether {listed(solution.undecided)} are as good"
     for move in found.moves[:MOST_MOVES]:
-        yield f"  {move.name}", f"{_words(solution, move)}: {listed(move.line, LONGEST_LINE)}"
+        words = _words(solution, move)
+        if move.line != (move.name,):
+            words = f"{words}: {listed(move.line, LONGEST_LINE)}"
+        yield f"  {move.name}", words
     if len(found.moves) > MOST_MOVES:
         yield "", f"... and {len(found.moves) - MOST_MOVES} more"
     if solution.kind is not None:

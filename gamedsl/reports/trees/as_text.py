@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gamedsl.reports.paragraphs import fill
 from gamedsl.reports.trees.data import (
     DrawnNode,
     GameTree,
@@ -19,7 +20,8 @@ CHOSEN, PRUNED = "*", "x"
 def tree_text(tree: GameTree) -> str:
     """The outline, a legend of the marks that occur, and what is left out."""
     lines = [_words(tree, tree.root), *_below(tree, tree.root, "")]
-    return "\n".join([*lines, "", *_legend(tree), *caption(tree)])
+    below = [fill(line, later="  ") for line in (*_legend(tree), *caption(tree))]
+    return "\n".join([*lines, "", *below])
 
 
 def _below(tree: GameTree, node: DrawnNode, margin: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from gamedsl.reports.boards.grid import grid_text
 from gamedsl.reports.differences import differences
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.reports.paragraphs import fill, labelled, listed
 from gamedsl.reports.phrases import bound_text, count, decimal_text, symbol, worth
 
 TWO = ("Ann", "Bob")
@@ -113,6 +113,13 @@ def test_names_are_never_broken_over_lines() -> None:
     assert len(text.splitlines()) > 1
     assert all(line.count("(") == line.count(")") for line in text.splitlines())
     assert listed(names, 2) == "take(0, 1)  take(1, 1)  ... and 18 more".replace(", ", ",\xa0")
+
+
+def test_lists_in_brackets_are_kept_whole_and_prose_is_not() -> None:
+    before = "x" * 70
+    for text in ("{1, ..., len(n)}", "(-1/18, 1/18)", "mark(with a space)"):
+        assert fill(f"{before} {text}").splitlines() == [before, text]
+    assert fill(f"{before} (as it is told)").splitlines() == [f"{before} (as it is", "told)"]
 
 
 def test_json_refuses_what_is_not_finite() -> None:

@@ -95,6 +95,11 @@ def test_native_code_is_not_begun_where_the_memory_will_not_do() -> None:
     assert tried.positions > 0
 
 
+def test_what_is_for_one_player_is_not_offered_to_two() -> None:
+    reasons = {one.solver: one.why_not for one in estimate(load("nim"), seconds=0).forecasts}
+    assert "one player only" in str(reasons[SolverName.NATIVE_DEEPENING])
+
+
 def test_an_algorithm_for_a_goal_says_so() -> None:
     found = estimate(load("tic_tac_toe"), seconds=0)
     (alpha_beta,) = (one for one in found.forecasts if one.solver is SolverName.NATIVE_ALPHA_BETA)
