@@ -7,6 +7,7 @@ No traceback ever reaches a user, unless GAMEDSL_DEBUG=1 asks for it.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -98,11 +99,13 @@ def _nowhere_to_write(console: Console, failure: OutputError) -> ExitCode:
 def _stopped(console: Console, stop: KeyboardInterrupt) -> ExitCode:
     """The line that says how far the command had come."""
     reached = f": {stop.reached}" if isinstance(stop, Interrupted) else ""
-    asked = stop.__cause__ if isinstance(stop, Interrupted) else stop
-    status = asked.status if isinstance(asked, process.Stopped) else ExitCode.INTERRUPTED
+    asked: BaseException | None = stop
+    while asked is not None and not isinstance(asked, process.Stopped):
+        asked = asked.__cause__
+    asked = asked or process.asked_by(signal.SIGINT)
     process.leave_unsaid()
-    console.error(f"\n{process.word_for(status)}{reached}")
-    return ExitCode(status)
+    console.error(f"{asked.why}{reached}")
+    return ExitCode(asked.status)
 
 
 def _internal(console: Console, error: BaseException) -> ExitCode:

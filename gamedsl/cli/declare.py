@@ -13,6 +13,7 @@ from typing import Any
 from gamedsl.cli.app import app
 from gamedsl.cli.boundary import finish
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.limits import NO_LIMITS, Limits, limited
 from gamedsl.cli.options import (
     AtOption,
     DefineOption,
@@ -20,8 +21,10 @@ from gamedsl.cli.options import (
     EngineOption,
     FileArgument,
     MaxRoundsOption,
+    MemoryOption,
     QuietOption,
     StateOption,
+    TimeOption,
 )
 from gamedsl.cli.request import Request
 
@@ -40,6 +43,7 @@ POSITION = (
     _option("max_rounds", MaxRoundsOption, None),
 )
 ENGINE = _option("engine", EngineOption, EngineName.AUTO)
+LIMITS = (_option("time", TimeOption, None), _option("memory", MemoryOption, None))
 QUIET = _option("quiet", QuietOption, False)
 
 
@@ -54,7 +58,11 @@ def command(short_help: str) -> Callable[[CommandBody], CommandBody]:
 
 
 def game_command(
-    short_help: str, *, engine_after: str | None = None, has_quiet: bool = False
+    short_help: str,
+    *,
+    engine_after: str | None = None,
+    has_limits: bool = False,
+    has_quiet: bool = False,
 ) -> Callable[[CommandBody], CommandBody]:
     """Declare a command about a game: one that has a parameter `request` among its own.
 
@@ -64,12 +72,23 @@ def game_command(
     Args:
         short_help: the line in the list of commands.
         engine_after: the parameter after which help lists --engine; None: there is no such option.
+        has_limits: whether there are --time and --memory, as the last options but --quiet, within
+            which all that the command does is kept.
         has_quiet: whether there is --quiet, as the last option.
     """
 
     def declare(body: CommandBody) -> CommandBody:
-        parameters = [FILE, *_with_position(_own(body), engine_after), *([QUIET] * has_quiet)]
-        _register(short_help, body, parameters, lambda given: body(**_with_request(given)))
+        last = [*(LIMITS if has_limits else ()), *([QUIET] if has_quiet else ())]
+        parameters = [FILE, *_with_position(_own(body), engine_after), *last]
+
+        def run(given: dict[str, Any]) -> ExitCode:
+            own = _with_request(given, has_limits)
+            if not has_limits:
+                return body(**own)
+            with limited(own["request"].limits):
+                return body(**own)
+
+        _register(short_help, body, parameters, run)
         return body
 
     return declare
@@ -89,9 +108,10 @@ def _with_position(own: Iterable[Parameter], engine_after: str | None) -> list[P
     return listed
 
 
-def _with_request(given: dict[str, Any]) -> dict[str, Any]:
+def _with_request(given: dict[str, Any], has_limits: bool) -> dict[str, Any]:
     """What the function takes: a request in place of the options that it stands for."""
     own = dict(given)
+    limits = Limits(own.pop("time"), own.pop("memory")) if has_limits else NO_LIMITS
     request = Request(
         file=own.pop("file"),
         parameters=tuple(own.pop("define") or ()),
@@ -100,6 +120,7 @@ def _with_request(given: dict[str, Any]) -> dict[str, Any]:
         max_rounds=own.pop("max_rounds"),
         engine=own.pop("engine", EngineName.AUTO),
         quiet=own.pop("quiet", False),
+        limits=limits,
     )
     return own | {"request": request}
 

@@ -203,8 +203,15 @@ MaxRoundsOption = Annotated[
         help="Refuse rules in which the loops of one body can go more rounds.",
     ),
 ]
-SecondsOption = Annotated[
-    float, typer.Option("--seconds", min=0, help="Answer within this time, more or less.")
+AnswerTimeOption = Annotated[
+    float,
+    typer.Option(
+        "--time",
+        "--seconds",
+        parser=seconds_of,
+        metavar="TIME",
+        help="Answer within this time: 0.5, 90s, 10m; more or less.",
+    ),
 ]
 TimeOption = Annotated[
     float | None,

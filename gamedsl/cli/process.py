@@ -2,9 +2,10 @@
 
 In: the program. Out: its exit status. Nothing is imported here that takes time, so that signals are
 heard from the start. Ctrl-C and SIGTERM end the process with one line and the status that shells
-expect (128 + the signal): at once while nothing is being done yet or any more, by an exception that
-lets a command say what it had reached while it runs, and anyway after a moment, for machine code
-hears nothing.
+expect (128 + the signal): at once while nothing is being done yet, by an exception that lets a
+command say what it had reached while it runs, and anyway after a moment, for machine code hears
+nothing. A limit that is reached (`limits`) ends a command in the same way. Once the answer is out,
+nothing is heard any more.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ import os
 import signal
 import sys
 import time
+from _thread import interrupt_main
 from contextlib import contextmanager
-from threading import Thread, main_thread
+from threading import Thread, current_thread, main_thread
 
 TYPE_CHECKING = False  # as `typing` has it, which takes long to import
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
-    from typing import TextIO
+    from typing import NoReturn, TextIO
 
 STANDARD_STREAMS = 3
 HEARD = (signal.SIGINT, signal.SIGTERM)
@@ -33,12 +35,12 @@ LAST_WORDS = 3.0
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal asks for the end."""
+    """A signal, or a limit, asks for the end: the exit status, and why, in words."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-        self.status = status_of(number)
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+        self.why = why
 
 
 class _Stopping:
@@ -48,12 +50,16 @@ class _Stopping:
         is_running: a command is at work, which an exception can stop.
         is_heard: that exception has been raised.
         is_said: the line that says so has been written.
+        limit: what is to be raised, as a limit is reached.
+        tell: says what the command has reached.
     """
 
     def __init__(self) -> None:
         self.is_running = False
         self.is_heard = False
         self.is_said = False
+        self.limit: Stopped | None = None
+        self.tell: Callable[[], str] | None = None
 
 
 _STOPPING = _Stopping()
@@ -64,11 +70,31 @@ def status_of(number: int) -> int:
     return 128 + number
 
 
-def run(program: Callable[[], None]) -> None:
-    """Run the program in this process, which is nobody else's."""
+def run(program: Callable[[], None]) -> NoReturn:
+    """Run the program in this process, which is nobody else's, and end it."""
     open_streams()
     listen()
-    program()
+    status: int | str | None = None
+    try:
+        program()
+    except SystemExit as end:
+        status = end.code
+    _end(status)
+
+
+def _end(status: int | str | None) -> NoReturn:
+    """The answer is out: nothing that happens from now on is to change the status. Threads that
+    are still at work are not waited for."""
+    for number in HEARD:
+        signal.signal(number, signal.SIG_IGN)
+    if isinstance(status, str):
+        print(status, file=sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            status = status or 1
+    os._exit(status if isinstance(status, int) else int(status is not None))
 
 
 # --- signals -----------------------------------------------------------------------------------
@@ -80,8 +106,8 @@ def listen() -> None:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _hear)
     sys.unraisablehook = _hear_unraisable
+    hear_limits()
     if os.name != "nt":
-        signal.signal(signal.SIGURG, _nudged)
         ear, mouth = os.pipe()
         os.set_blocking(mouth, False)
         signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
@@ -93,11 +119,41 @@ def listen() -> None:
 @contextmanager
 def running() -> Iterator[None]:
     """While a command runs, a signal is an exception, `Stopped`."""
-    _STOPPING.is_running = True
+    _STOPPING.is_running, _STOPPING.is_heard = True, False
     try:
         yield
     finally:
-        _STOPPING.is_running = False
+        _STOPPING.is_running, _STOPPING.limit = False, None
+
+
+@contextmanager
+def telling(reached: Callable[[], str]) -> Iterator[None]:
+    """Inside, this says what has been reached, if the process must be left."""
+    _STOPPING.tell, before = reached, _STOPPING.tell
+    try:
+        yield
+    finally:
+        _STOPPING.tell = before
+
+
+def hear_limits() -> None:
+    """Let `stop` break off what the main thread does."""
+    if os.name != "nt" and current_thread() is main_thread():
+        signal.signal(signal.SIGURG, _nudged)
+
+
+def stop(asked: Stopped) -> None:
+    """Ask for the end of the command that is at work, from another thread."""
+    _STOPPING.limit = asked
+    if os.name == "nt":
+        interrupt_main()
+    else:
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGURG)
+
+
+def has_heard() -> bool:
+    """Whether the command that is at work has been told that it is to end."""
+    return _STOPPING.is_heard
 
 
 @contextmanager
@@ -114,9 +170,10 @@ def undisturbed() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HEARD)
 
 
-def word_for(status: int) -> str:
-    """What has happened to a process that ends with a status."""
-    return "terminated" if status == status_of(signal.SIGTERM) else "interrupted"
+def asked_by(number: int) -> Stopped:
+    """The end that a signal asks for."""
+    word = "terminated" if number == signal.SIGTERM else "interrupted"
+    return Stopped(status_of(number), f"\n{word}")
 
 
 def leave_unsaid() -> None:
@@ -134,22 +191,28 @@ def _listen_no_more() -> None:
 
 
 def _hear(number: int, _: FrameType | None) -> None:
+    _raise(_STOPPING.limit or asked_by(number))
+
+
+def _raise(asked: Stopped) -> NoReturn:
     if not _STOPPING.is_running:
-        _leave(number)
+        leave(asked)
     _STOPPING.is_running = False
     _STOPPING.is_heard = True
-    raise Stopped(number)
+    raise asked
 
 
 def _hear_unraisable(lost: sys.UnraisableHookArgs) -> None:
     """An exception that Python could not raise where it was."""
     if isinstance(lost.exc_value, Stopped):
-        _leave(lost.exc_value.number)
+        leave(lost.exc_value)
     sys.__unraisablehook__(lost)
 
 
 def _nudged(_number: int, _: FrameType | None) -> None:
-    """Nothing is asked: what the main thread waits for has been broken off, and it looks up."""
+    """What the main thread waits for has been broken off, and it looks up: perhaps for a limit."""
+    if _STOPPING.limit is not None and _STOPPING.is_running:
+        _raise(_STOPPING.limit)
 
 
 def _see_to_it(ear: int) -> None:
@@ -168,14 +231,15 @@ def _see_to_it(ear: int) -> None:
         signal.pthread_kill(main_thread().ident or 0, signal.SIGURG)
     if _STOPPING.is_heard:
         time.sleep(LAST_WORDS)
-    _leave(number)
+    leave(asked_by(number))
 
 
-def _leave(number: int) -> None:
-    status = status_of(number)
+def leave(asked: Stopped) -> NoReturn:
+    """End the process where it stands, with the line that says why."""
     if not _STOPPING.is_said:
-        os.write(2, f"\n{word_for(status)}\n".encode())
-    os._exit(status)
+        reached = "" if _STOPPING.tell is None else f": {_STOPPING.tell()}"
+        os.write(2, f"{asked.why}{reached}\n".encode())
+    os._exit(asked.status)
 
 
 # --- streams -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from gamedsl.cli import process
 from gamedsl.cli.boundary import Interrupted
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class ProgressLine:
         self._writes = not self._draws and not quiet
         self._start = self._drawn = time.monotonic()
         self._status: Status | None = None
+        self._told = process.telling(self.reached)
 
     def __call__(self, positions: int, frontier: int) -> None:
         """Note how far the computation has got."""
@@ -49,6 +51,7 @@ class ProgressLine:
             print(self.reached(), file=sys.stderr, flush=True)
 
     def __enter__(self) -> ProgressLine:
+        self._told.__enter__()
         return self
 
     def __exit__(
@@ -57,6 +60,7 @@ class ProgressLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._told.__exit__(kind, error, trace)
         if self._status is not None:
             self._status.stop()
         if isinstance(error, KeyboardInterrupt):

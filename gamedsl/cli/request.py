@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gamedsl.cli.limits import NO_LIMITS, Limits
 from gamedsl.source.records import dataclass
 
 
@@ -18,6 +19,7 @@ class Request:
         max_rounds: how many rounds the loops of one body may go; None: as the language has it.
         engine: what is to play the game.
         quiet: whether progress and remarks are unwanted.
+        limits: what the command may take.
     """
 
     file: str
@@ -27,3 +29,4 @@ class Request:
     max_rounds: int | None = None
     engine: str = "auto"
     quiet: bool = False
+    limits: Limits = NO_LIMITS

@@ -182,7 +182,7 @@ def _estimated(
     if game.current_player(root) >= 0 and not game.facts.pays_at_the_end:
         raise UnsupportedGameError(
             f"{why}, and estimates look at how play ends, not at what is paid on the way",
-            "allow more time (`--seconds`)",
+            "allow more time (`--time`)",
         )
     decision = adviser.estimate(root, seconds=seconds, budget=budget)
     value = (decision.value,) if isinstance(decision.value, Fraction) else decision.value

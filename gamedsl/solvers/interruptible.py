@@ -9,17 +9,37 @@ threads and no machine code: the work is done at once, and ended from outside.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from threading import Thread
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Answer = TypeVar("Answer")
 
 A_MOMENT = 0.5
 """Seconds to wait at a time: some systems hear no interrupt while a thread waits for ever."""
+
+
+class BrokenOff(KeyboardInterrupt):
+    """Somebody has asked for the end of something long, as its cause says; `found` is what is known
+    by then."""
+
+    def __init__(self, found: Any) -> None:
+        super().__init__()
+        self.found = found
+
+
+@contextmanager
+def keeping(found: Sequence[object]) -> Iterator[None]:
+    """Inside, an interruption becomes `BrokenOff` with what has been found by then."""
+    try:
+        yield
+    except BrokenOff:
+        raise
+    except KeyboardInterrupt as stop:
+        raise BrokenOff(tuple(found)) from stop
 
 
 def interruptible(work: Callable[[], Answer], seconds: float | None = None) -> Answer:

@@ -20,6 +20,7 @@ from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress
+from gamedsl.solvers.interruptible import keeping
 from gamedsl.source.records import dataclass
 
 Level = dict[State, int]
@@ -46,22 +47,24 @@ def merged_perft(
     Raises:
         UnsupportedGameError: `turns`, but one turn can go on for ever.
         ValueError: the depth is negative.
+        BrokenOff: it was interrupted; with the counts of the depths before.
     """
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
     counting = _Counting(game, turns, progress)
     level = counting.settled({game.initial_state() if state is None else state: 1})
     counts = [sum(level.values())]
-    for ply in range(1, depth + 1):
-        if not level:
-            return (*counts, *(0 for _ in range(ply, depth + 1)))
-        if is_enough is not None and is_enough(len(level), counts[-1]):
-            break
-        if ply == depth:
-            counts.append(counting.plays(level, 1))
-        else:
-            level = counting.deeper(level)
-            counts.append(sum(level.values()))
+    with keeping(counts):
+        for ply in range(1, depth + 1):
+            if not level:
+                return (*counts, *(0 for _ in range(ply, depth + 1)))
+            if is_enough is not None and is_enough(len(level), counts[-1]):
+                break
+            if ply == depth:
+                counts.append(counting.plays(level, 1))
+            else:
+                level = counting.deeper(level)
+                counts.append(sum(level.values()))
     return tuple(counts)
 
 
@@ -85,13 +88,14 @@ def merged_divide(
     root = game.initial_state() if state is None else state
     counting = _Counting(game, turns, progress)
     is_chance = game.current_player(root) == CHANCE
-    rows = []
-    for action in counting.branches(root):
-        level = counting.settled({game.result(root, action): 1})
-        if turns and not is_chance:
-            level = counting.rest_of_turn(root, level)
-        plays = counting.plays(level, depth if is_chance else depth - 1)
-        rows.append((game.action_name(root, action), plays))
+    rows: list[tuple[str, int]] = []
+    with keeping(rows):
+        for action in counting.branches(root):
+            level = counting.settled({game.result(root, action): 1})
+            if turns and not is_chance:
+                level = counting.rest_of_turn(root, level)
+            plays = counting.plays(level, depth if is_chance else depth - 1)
+            rows.append((game.action_name(root, action), plays))
     return tuple(rows)
 
 

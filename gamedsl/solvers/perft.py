@@ -15,6 +15,7 @@ from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.interruptible import keeping
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 
 WORTH_COMPILING = 100_000
@@ -43,11 +44,12 @@ def perft(
             for, and there is none.
         GameRuleError: the rules fail on the way.
         ValueError: the depth is negative.
+        BrokenOff: it was interrupted; with the counts of the depths before.
     """
     root = game.initial_state() if state is None else state
     native = native_of(game)
     if native is not None and native.use is Use.ALWAYS and depth >= 0:
-        return _counted(game, native, root, range(depth + 1), turns)
+        return _counted(game, native, root, (), depth, turns)
     if native is None or not _may_count(native, turns):
         return merged_perft(game, root, depth, turns=turns, progress=progress)
     levels: list[tuple[int, int]] = []
@@ -58,7 +60,7 @@ def perft(
 
     counts = merged_perft(game, root, depth, turns=turns, progress=progress, is_enough=is_enough)
     try:
-        return (*counts, *_counted(game, native, root, range(len(counts), depth + 1), turns))
+        return _counted(game, native, root, counts, depth, turns)
     except UnsupportedGameError:
         return merged_perft(game, root, depth, turns=turns, progress=progress)
 
@@ -83,10 +85,12 @@ def divide(
     is_plain = root.pending is None and not turns and depth >= 1
     if native is None or native.use is not Use.ALWAYS or not is_plain:
         return merged_divide(game, root, depth, turns=turns, progress=progress)
-    return tuple(
-        (game.action_name(root, action), native.perft(game.result(root, action), depth - 1))
-        for action in actions_at(game, root)
-    )
+    rows: list[tuple[str, int]] = []
+    with keeping(rows):
+        for action in actions_at(game, root):
+            plays = native.perft(game.result(root, action), depth - 1)
+            rows.append((game.action_name(root, action), plays))
+    return tuple(rows)
 
 
 def is_much(levels: Sequence[tuple[int, int]], depth: int) -> bool:
@@ -110,13 +114,15 @@ def _may_count(native: NativeCode, turns: bool) -> bool:
 
 
 def _counted(
-    game: Game, native: NativeCode, state: State, depths: range, turns: bool
+    game: Game, native: NativeCode, state: State, known: tuple[int, ...], depth: int, turns: bool
 ) -> tuple[int, ...]:
+    """The counts from depth 0 on, those behind the `known` ones by machine code."""
+    counts = list(known)
     try:
-        counts: list[int] = []
-        for depth in depths:
-            is_over = bool(counts) and not counts[-1]  # no play is so long, and so none is longer
-            counts.append(0 if is_over else native.perft(state, depth, turns=turns))
+        with keeping(counts):
+            for deep in range(len(known), depth + 1):
+                is_over = bool(counts) and not counts[-1]  # no play is so long, so none is longer
+                counts.append(0 if is_over else native.perft(state, deep, turns=turns))
         return tuple(counts)
     except GameRuleError as error:
         raise found_again(game, state, error) from None

@@ -66,7 +66,7 @@ def run(
     console = Console(quiet)
     parameters_of(options.parameters)
     reports = []
-    for report in _reports(files, options, jobs or os.cpu_count() or 1, quiet):
+    for report in _reports(files, options, jobs, quiet):
         reports.append(report)
         text = _text(report, form, options)
         if text:
@@ -125,7 +125,6 @@ def _reports(
 ) -> Iterator[FileReport]:
     """The reports in the order of the files, each as soon as it and those before are done."""
     texts = [(on_one_line(file), read(file)) for file in files]
-    jobs = min(jobs, len(files))
     if jobs == 1:
         for text in texts:
             yield check_file(text, options, partial(ProgressLine, f"checking {text[0]}", quiet))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from time import perf_counter
+from typing import Any
 
 import typer
 
+from gamedsl.cli.boundary import Interrupted
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
@@ -15,7 +17,9 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.reports.counts import perft as report
 from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.interruptible import BrokenOff
 from gamedsl.solvers.perft import divide, perft
+from gamedsl.source.records import dataclass
 
 
 def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool) -> ExitCode:
@@ -25,30 +29,45 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        begun = perf_counter()
-        with ProgressLine("counting", request.quiet) as progress:
-            count = _divided if divides else _counted
-            text, plays = count(game, state, depth, turns, as_json, progress)
-        console = Console(request.quiet)
-        console.out(text)
-        console.note(report.rate_text(plays, perf_counter() - begun))
+        count = _Count(game, state, depth, turns, divides, as_json)
+        console, begun = Console(request.quiet), perf_counter()
+        try:
+            with ProgressLine("counting", request.quiet) as progress:
+                found = count.run(progress)
+        except Interrupted as stop:
+            if isinstance(stop.__cause__, BrokenOff) and count.is_something(stop.__cause__.found):
+                console.out(count.text(stop.__cause__.found))
+            raise
+        console.out(count.text(found))
+        console.note(report.rate_text(count.plays(found), perf_counter() - begun))
     return ExitCode.DONE
 
 
-def _counted(
-    game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
-) -> tuple[str, int]:
-    counts = perft(game, state, depth, turns=turns, progress=progress)
-    if as_json:
-        return json_text(report.counts_data(game, depth, turns, counts)), counts[-1]
-    return report.counts_text(counts), counts[-1]
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """What is to be counted, and how it is written."""
 
+    game: LoadedGame
+    state: State
+    depth: int
+    turns: bool
+    divides: bool
+    as_json: bool
 
-def _divided(
-    game: LoadedGame, state: State, depth: int, turns: bool, as_json: bool, progress: ProgressLine
-) -> tuple[str, int]:
-    rows = divide(game, state, depth, turns=turns, progress=progress)
-    plays = sum(number for _, number in rows)
-    if as_json:
-        return json_text(report.divide_data(game, depth, turns, rows)), plays
-    return report.divide_text(rows), plays
+    def run(self, progress: ProgressLine) -> tuple[Any, ...]:
+        """The counts of all depths, or those of all moves."""
+        count = divide if self.divides else perft
+        return count(self.game, self.state, self.depth, turns=self.turns, progress=progress)
+
+    def is_something(self, found: tuple[Any, ...]) -> bool:
+        """Whether counts of which some are missing are worth a word: more than that of depth 0."""
+        return len(found) > (0 if self.divides else 1)
+
+    def plays(self, found: tuple[Any, ...]) -> int:
+        return sum(number for _, number in found) if self.divides else found[-1]
+
+    def text(self, found: tuple[Any, ...]) -> str:
+        if self.as_json:
+            data = report.divide_data if self.divides else report.counts_data
+            return json_text(data(self.game, self.depth, self.turns, found))
+        return report.divide_text(found) if self.divides else report.counts_text(found)

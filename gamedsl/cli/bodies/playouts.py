@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 
+from gamedsl.cli.boundary import Interrupted
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
 from gamedsl.cli.request import Request
+from gamedsl.game.native import Tally
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.interruptible import BrokenOff
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.source.records import dataclass
 
@@ -29,17 +32,26 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        tally = playouts(
-            game,
-            state,
-            options.count,
-            seed=options.seed,
-            threads=options.threads or os.cpu_count() or 1,
-            longest=options.longest,
-        )
-        if as_json:
-            text = json_text(tally_data(game, options.seed, tally))
-        else:
-            text = tally_text(game, tally)
-        Console(request.quiet).out(text)
+        console = Console(request.quiet)
+
+        def text(tally: Tally) -> str:
+            if as_json:
+                return json_text(tally_data(game, options.seed, tally))
+            return tally_text(game, tally)
+
+        try:
+            tally = playouts(
+                game,
+                state,
+                options.count,
+                seed=options.seed,
+                threads=options.threads or os.cpu_count() or 1,
+                longest=options.longest,
+            )
+        except BrokenOff as stop:
+            known: Tally = stop.found
+            if known.playouts:
+                console.out(text(known))
+            raise Interrupted(f"{known.playouts:,} of {options.count:,} plays") from stop
+        console.out(text(tally))
     return ExitCode.DONE

@@ -64,7 +64,8 @@ def _report(game: LoadedGame, state: State, options: TraceOptions) -> str:
     most = options.max_nodes or MOST_ROWS
     log = SearchLog(DEEPEST, most, _maximizer(game, state, options.algorithm))
     try:
-        decision = _searched(game, state, options, log)
+        with ProgressLine(str(options.algorithm), quiet=True) as progress:
+            decision = _searched(game, state, options, _Counter(progress, None, log))
     except SearchLimitError as reached:
         more = "begin later with --at, allow more with --max-nodes, or ask for the counts with"
         raise _too_long(reached, f"{more} --summary") from reached
@@ -86,14 +87,17 @@ def _too_long(reached: SearchLimitError, advice: str) -> CommandError:
 
 @dataclass(slots=True)
 class _Counter:
-    """The observer of a search of which the numbers alone are wanted."""
+    """The observer of a search of which the numbers alone are wanted, or what a log keeps."""
 
     progress: ProgressLine
     most: int | None
+    log: SearchLog | None = None
     visited: int = 0
 
     def __call__(self, event: Event) -> None:
         """Count a visit. Raises `SearchLimitError`."""
+        if self.log is not None:
+            self.log(event)
         if event.kind is not EventKind.ENTER:
             return
         self.visited += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from math import ceil
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +11,9 @@ import typer
 
 from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.limits import FOR_PLAYS, Limits, limited
 from gamedsl.cli.options import (
+    AnswerTimeOption,
     AtOption,
     DefineOption,
     FilesArgument,
@@ -22,7 +26,6 @@ from gamedsl.cli.options import (
     OutputFormat,
     ProvedPositionsOption,
     QuietOption,
-    SecondsOption,
     SolutionArgument,
     SolvedPositionsOption,
     SolverOption,
@@ -53,6 +56,7 @@ def check(
     ] = None,
     max_positions: SolvedPositionsOption = None,
     time: TimeOption = None,
+    memory: MemoryOption = None,
     max_rounds: MaxRoundsOption = None,
     jobs: Annotated[
         int,
@@ -76,7 +80,10 @@ def check(
         max_rounds=max_rounds,
         shows_facts=facts,
     )
-    return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
+    jobs = min(jobs or os.cpu_count() or 1, len(files))
+    most = Limits(None if time is None else time * ceil(len(files) / jobs), memory)
+    with limited(most.with_slack(FOR_PLAYS)):
+        return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
 
 
 @game_command("Say what solving would take.", engine_after="request", has_quiet=True)
@@ -120,7 +127,8 @@ def solve(
     from gamedsl.cli.bodies.solve import SolveLimits, run
 
     limits = SolveLimits(max_positions, time, memory, solver, goal)
-    return run(request, limits, policy, save, json)
+    with limited(Limits(time, memory).with_slack()):
+        return run(request, limits, policy, save, json)
 
 
 @command("Ask a solution that was saved.")
@@ -144,6 +152,8 @@ def verify(
             "all up to 100,000, else 100,000 picked at random", "Look at so many positions."
         ),
     ] = None,
+    time: TimeOption = None,
+    memory: MemoryOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> ExitCode:
@@ -151,13 +161,14 @@ def verify(
     code that has no part in solving."""
     from gamedsl.cli.bodies import probe as body
 
-    return body.verify(solution, positions, json, quiet)
+    with limited(Limits(time, memory)):
+        return body.verify(solution, positions, json, quiet)
 
 
 @game_command("Name the best moves of a position.", has_quiet=True)
 def best(
     request: Request,
-    seconds: SecondsOption = 5,
+    time: AnswerTimeOption = 5,
     max_positions: ProvedPositionsOption = None,
     budget: Annotated[
         int | None,
@@ -168,16 +179,20 @@ def best(
             help="Nodes or simulated plays of an estimate, whatever time they take.",
         ),
     ] = None,
+    memory: MemoryOption = None,
     seed: Annotated[int, typer.Option(help="Of the simulated plays.")] = 1,
     json: JsonOption = False,
 ) -> ExitCode:
     """Name the best moves of a position, their values and best play; exact where possible."""
     from gamedsl.cli.bodies.best import BestLimits, run
 
-    return run(request, BestLimits(seconds, max_positions, budget), seed, json)
+    with limited(Limits(None, memory)):
+        return run(request, BestLimits(time, max_positions, budget), seed, json)
 
 
-@game_command("Count the ways to play n plies.", engine_after="request", has_quiet=True)
+@game_command(
+    "Count the ways to play n plies.", engine_after="request", has_limits=True, has_quiet=True
+)
 def perft(
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")],
     request: Request,
@@ -199,7 +214,9 @@ def perft(
     return run(request, depth, divide, turns, json)
 
 
-@game_command("Play at random, many times.", engine_after="longest", has_quiet=True)
+@game_command(
+    "Play at random, many times.", engine_after="longest", has_limits=True, has_quiet=True
+)
 def playouts(
     *,
     count: Annotated[int, typer.Option("-n", "--count", min=1, help="How many plays.")] = 1_000,
@@ -234,7 +251,7 @@ def play(
             help="The other side: as good as `best`; auto: at random where that cannot be."
         ),
     ] = Opponent.AUTO,
-    seconds: SecondsOption = 2,
+    time: AnswerTimeOption = 2,
     seed: Annotated[
         int | None, typer.Option(help="Makes dice and random opponents repeatable.")
     ] = None,
@@ -243,4 +260,4 @@ def play(
     """Play in the terminal; `help` there lists what you can type."""
     from gamedsl.cli.bodies.play import PlayOptions, run
 
-    return run(request, PlayOptions(seat, opponent, seed, seconds, max_positions))
+    return run(request, PlayOptions(seat, opponent, seed, time, max_positions))

@@ -22,7 +22,7 @@ from gamedsl.cli.options import (
 from gamedsl.cli.request import Request
 
 
-@game_command("Show a position, or the rules at a stage.")
+@game_command("Show a position, or the rules at a stage.", has_limits=True)
 def show(
     request: Request,
     stage: Annotated[
@@ -41,7 +41,7 @@ def show(
     return run(request, stage, output)
 
 
-@game_command("Draw the game tree.", has_quiet=True)
+@game_command("Draw the game tree.", has_limits=True, has_quiet=True)
 def tree(
     request: Request,
     depth: Annotated[
@@ -102,7 +102,7 @@ def tree(
     return run(request, wanted)
 
 
-@game_command("Explain a game as a textbook would.", has_quiet=True)
+@game_command("Explain a game as a textbook would.", has_limits=True, has_quiet=True)
 def explain(
     request: Request,
     output_format: Annotated[
@@ -122,7 +122,7 @@ def explain(
     return run(request, output_format, Edition(edition), output, max_positions)
 
 
-@game_command("Write down a search, step by step.")
+@game_command("Write down a search, step by step.", has_limits=True)
 def trace(
     *,
     algorithm: Annotated[

@@ -7,7 +7,7 @@ plays ended and how long they were. Plain Python and native code give the same t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -15,12 +15,14 @@ from pathlib import Path
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import Payoffs, Tally
 from gamedsl.model import State
+from gamedsl.solvers.interruptible import BrokenOff
 from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.source.records import dataclass
 
-CHUNK = 4096
-"""Playouts that one thread plays in a row."""
+CHUNK = 512
+"""Playouts that one thread plays in a row, by machine code, which cannot be broken off."""
+CHUNK_IN_PYTHON = 16
 
 
 KERNELS = (
@@ -67,23 +69,40 @@ class KernelPlayouts:
     ) -> Tally:
         """Play to the end from a state, or for `longest` plies.
 
-        Raises GameRuleError where a rule fails on the way.
+        Raises GameRuleError where a rule fails on the way; BrokenOff where it is interrupted, with
+        the tally of what was played by then.
         """
-        chunks = [(n, min(CHUNK, playouts - n)) for n in range(0, playouts, CHUNK)]
+        size = CHUNK if self.is_native else CHUNK_IN_PYTHON
+        chunks = [(n, min(size, playouts - n)) for n in range(0, playouts, size)]
+        found: list[Played] = []
 
         def play(chunk: tuple[int, int]) -> Played:
             return self._chunk(state, seed, chunk[0], chunk[1], longest)
 
         with self._assembly.explaining():
-            if threads <= 1:
-                found = [play(chunk) for chunk in chunks]
-            else:
-                with ThreadPoolExecutor(threads) as pool:
-                    try:
-                        found = list(pool.map(play, chunks))
-                    finally:
-                        pool.shutdown(cancel_futures=True)
+            try:
+                if threads <= 1 and not self.is_native:
+                    found.extend(map(play, chunks))
+                else:
+                    self._side_by_side(play, chunks, max(1, threads), found)
+            except KeyboardInterrupt as stop:
+                known = min(playouts, len(found) * size)
+                raise BrokenOff(self._tally(known, found)) from stop
         return self._tally(playouts, found)
+
+    @staticmethod
+    def _side_by_side(
+        play: Callable[[tuple[int, int]], Played],
+        chunks: Sequence[tuple[int, int]],
+        threads: int,
+        found: list[Played],
+    ) -> None:
+        """Play chunks on some threads, and put what comes of each, in order, into `found`."""
+        pool = ThreadPoolExecutor(threads)
+        try:
+            found.extend(pool.map(play, chunks))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _chunk(self, state: State, seed: int, first: int, count: int, longest: int) -> Played:
         assembly, width, players = self._assembly, self._width, len(self._engine.players)
