@@ -13,6 +13,7 @@ import sys
 from benchmarks import agreement
 from benchmarks.ablation_contests import ablation_contests
 from benchmarks.contender import Contest
+from benchmarks.equilibrium_contests import equilibrium_contests
 from benchmarks.machine import machine_facts
 from benchmarks.perft_contests import perft_contests
 from benchmarks.playout_contests import playout_contests
@@ -29,6 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
         *perft_contests(),
         *playout_contests(),
         *solve_contests(),
+        *equilibrium_contests(),
         *process_contests(),
         *ablation_contests(),
     )

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import gamedsl
 from benchmarks.contender import need
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.options import OPTIONAL, CompilerOptions
+from gamedsl.solvers.equilibria.best_response import best_response_value
+from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.planner import solve
@@ -95,3 +99,38 @@ def positions_solved(name: str, engine: str, **parameters: int) -> Callable[[], 
         return solution.positions
 
     return run
+
+
+class Learner(Protocol):
+    """Somebody who learns both sides of a game."""
+
+    def go_on(self, rounds: int) -> None:
+        """Learn for so many rounds."""
+        ...
+
+    def exploitability(self) -> float:
+        """The mean of what both players could gain by best replies."""
+        ...
+
+
+class _Learner:
+    def __init__(self, name: str, engine: str) -> None:
+        self._form = extensive_form(gamedsl.load(name, engine=engine))
+        self._rounds = Learning(
+            self._form, RegretRule.CFR_PLUS, 1 << 17, is_native=engine == "native"
+        )
+
+    def go_on(self, rounds: int) -> None:
+        self._rounds.go_on(rounds)
+
+    def exploitability(self) -> float:
+        profile = self._rounds.behaviour()
+        gains = (best_response_value(self._form, profile, player) for player in (0, 1))
+        return float(sum(gains)) / 2
+
+
+def regret_learner(name: str, engine: str) -> Learner:
+    """CFR+ on a shipped game at the beginning."""
+    if engine == "native":
+        need("llvmlite", "llvmlite")
+    return _Learner(name, engine)

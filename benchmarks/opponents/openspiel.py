@@ -20,6 +20,36 @@ def start(name: str) -> Any:
     return pyspiel.load_game(name).new_initial_state()
 
 
+class CfrPlus:
+    """CFR+ of OpenSpiel's, in C++, on a game of its own."""
+
+    def __init__(self, game: Any) -> None:
+        import pyspiel
+
+        self._game = game
+        self._solver = pyspiel.CFRPlusSolver(game)
+
+    def go_on(self, rounds: int) -> None:
+        """Learn for so many rounds."""
+        for _ in range(rounds):
+            self._solver.evaluate_and_update_policy()
+
+    def exploitability(self) -> float:
+        """Of the mean of all rounds."""
+        import pyspiel
+
+        found: float = pyspiel.exploitability(self._game, self._solver.average_policy())
+        return found
+
+
+def cfr_plus(name: str) -> CfrPlus:
+    """CFR+ at the beginning."""
+    need("OpenSpiel", "open_spiel")
+    import pyspiel
+
+    return CfrPlus(pyspiel.load_game(name))
+
+
 def perft(state: Any, depth: int, *, is_bulk: bool) -> int:
     """Plays of `depth` > 0 plies."""
     return _bulk(state, depth) if is_bulk else _leaves(state, depth)

@@ -33,9 +33,11 @@ __all__ = ["NativeModule", "signed", "unsigned"]
 
 
 class NativeModule:
-    """The functions of a game with kernels."""
+    """The functions of a game with kernels, or kernels alone that need no game."""
 
-    def __init__(self, generated: Generated, kernels: str, folder: Path | None = None) -> None:
+    def __init__(
+        self, generated: Generated | None, kernels: str, folder: Path | None = None
+    ) -> None:
         self._generated = generated
         self._kernels = kernels
         self._folder = folder or cache_folder()
@@ -63,11 +65,11 @@ class NativeModule:
         return specialiser_for(self._generated, self._kernels)
 
     def _code(self, wanted: tuple[str, ...]) -> bytes:
-        rules = hash_of(self._generated.origin)
-        key = hash_of(
-            hash_of_compiler(), self._generated.source, self._kernels, *machine(), *wanted
-        )
-        path = self._folder / f"{GAME}{rules}_{key}.o"
+        generated = self._generated
+        source = "" if generated is None else generated.source
+        key = hash_of(hash_of_compiler(), source, self._kernels, *machine(), *wanted)
+        of_whom = "kernels" if generated is None else f"{GAME}{hash_of(generated.origin)}"
+        path = self._folder / f"{of_whom}_{key}.o"
         found = kept(path)
         if found is not None:
             return found
@@ -78,8 +80,10 @@ class NativeModule:
         return code
 
 
-def specialiser_for(generated: Generated, kernels: str) -> Specialiser:
+def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:
     """What makes the functions of a game and its kernels for the arguments they are given."""
+    if generated is None:
+        return Specialiser(read_text(kernels))
     widest = generated.layout.widest
     wide_bits = whole_words(widest) if widest > WORD else 0
     return Specialiser(read_text(kernels, wide_bits=wide_bits), generated.module())

@@ -6,8 +6,11 @@ In: an engine, and the name by which it was asked for. Out: `EngineCode`, which 
 
 from __future__ import annotations
 
-from functools import cached_property
+import inspect
+from collections.abc import Callable
+from functools import cache, cached_property
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler.engine import CompiledEngine
@@ -146,7 +149,22 @@ class EngineCode:
         found: ShortestPlay | None = self._code.shortest(root, **limits)
         return found
 
+    def arithmetic(self, module: ModuleType) -> Callable[..., int] | None:
+        """A module over numbers as machine code; None where another engine was asked for, or there
+        is no LLVM."""
+        if self.engine_name not in {"auto", "native"} or not has_llvm():
+            return None
+        return _compiled(inspect.getsource(module))
+
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:
         """What such an algorithm has found, from the numbers that it has stored."""
         found: SolvedPositions = self._code.reopen(algorithm, stored)
         return found
+
+
+@cache
+def _compiled(text: str) -> Callable[..., int]:
+    """One module for all games, since it knows none."""
+    from gamedsl.compiler.native import NativeModule
+
+    return NativeModule(None, text).call

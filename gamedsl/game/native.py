@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
+from types import ModuleType
 from typing import Any, Protocol, runtime_checkable
 
 from gamedsl.game.contract import Action, Game
@@ -278,6 +279,12 @@ class NativeCode(Protocol):
 
         Raises OutOfBudgetError, OutOfMemoryError.
         """
+        ...
+
+    def arithmetic(self, module: ModuleType) -> Callable[..., int] | None:
+        """A module of functions over numbers and arrays of them (docs/CONTRIBUTING.md, "a kernel")
+        as machine code, called with the name of a function and its arguments; None if there is to
+        be none."""
         ...
 
     def reopen(self, algorithm: str, stored: StoredPositions) -> SolvedPositions:

@@ -17,7 +17,7 @@ from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.equilibria.best_response import best_response_value, verified_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.families import families
-from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
+from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour, usual_rounds
 from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
@@ -52,9 +52,6 @@ from gamedsl.solvers.survey import Survey
 from gamedsl.solvers.value_search import by_value_search
 from gamedsl.source.records import dataclass
 
-FEWEST_ROUNDS, MOST_ROUNDS = 50, 2_000
-MOST_CELLS = 2_000_000
-"""Payoffs looked at by each player in all rounds of regret minimisation: some seconds."""
 SEQUENCES_KIND = (
     "an equilibrium: neither gains on average by any other way to play, which was verified by best "
     "replies to what is shown here; there may be others, and all have this value"
@@ -208,8 +205,7 @@ def _by_sequence_form(survey: Survey) -> SolutionParts:
 def _by_regret_minimisation(survey: Survey) -> SolutionParts:
     """The same where a program would take too long: between two bounds, which are proved."""
     form = _opposed_form(survey)
-    rounds = max(FEWEST_ROUNDS, min(MOST_ROUNDS, MOST_CELLS // len(form.payoffs)))
-    profile = nearly_optimal_behaviour(form, rounds, survey.tick)
+    profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
     (total,) = {sum(payoffs) for payoffs in form.outcomes}
     most, other = (best_response_value(form, profile, player) for player in (0, 1))
     middle, error = (most + total - other) / 2, (most - total + other) / 2

@@ -1,89 +1,214 @@
 """Nearly optimal behaviour of two players with opposed interests, for games of any size.
 
-In: an extensive form, and how much work to do. Out: behaviour of both players, in fractions; how
-good it is says `best_response`. Counterfactual regret minimisation, CFR+ (Tammelin, "Solving large
-imperfect information games using CFR+", 2014; Zinkevich and others, "Regret minimization in games
-with incomplete information", NIPS 2007), carried out on sequences, with floating-point numbers.
+In: an extensive form, a rule, how much work to do. Out: behaviour of both players, in fractions;
+how good it is says `best_response`. Counterfactual regret minimisation (Zinkevich and others,
+"Regret minimization in games with incomplete information", NIPS 2007), carried out on sequences by
+`regret_kernel`, as machine code where the game has that.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
+from enum import StrEnum
 from fractions import Fraction
+from functools import partial
+from math import lcm
+from time import perf_counter
+from typing import assert_never
 
-from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, InformationSet
+from gamedsl.game.native import native_of
+from gamedsl.solvers.equilibria import regret_kernel
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.graphs.graph import OutOfTimeError
+from gamedsl.source.records import dataclass
 
-PARTS = 10**6
+PARTS = 1 << 30
 """Probabilities are rounded to so many parts, and those below one part to 0."""
+FEWEST_ROUNDS, USUAL_ROUNDS, MOST_ROUNDS = 50, 20_000, 1 << 17
+"""With more than the most, regrets would not fit a number."""
+MOST_CELLS, MOST_CELLS_COMPILED = 2_000_000, 1_000_000_000
+"""Payoffs looked at by each player in all rounds: some seconds."""
+MOST_PAYOFF = (1 << 28) - 1
+WHOLE_WEIGHT = 1 << 30
+A_MOMENT = 0.1
+"""Seconds of rounds between two looks at the clock."""
 
-Cells = list[list[tuple[int, float]]]
-"""For each sequence of a player: sequences of the other, and what the two pay the player."""
+
+class RegretRule(StrEnum):
+    """How rounds count: what becomes of regrets, and the weight of a plan in the mean."""
+
+    CFR = "CFR"
+    """All alike (Zinkevich and others 2007)."""
+    CFR_PLUS = "CFR+"
+    """No regret below 0, later plans count for more (Tammelin, "Solving large imperfect information
+    games using CFR+", 2014)."""
+    LINEAR = "linear CFR"
+    """Later rounds count for more (Brown and Sandholm, "Solving imperfect-information games via
+    discounted regret minimization", AAAI 2019)."""
+    DISCOUNTED = "discounted CFR"
+    """As there, with the exponents 3/2, 0 and 2."""
+    PREDICTIVE = "predictive CFR+"
+    """CFR+ that expects the last round to come again (Farina, Kroer and Sandholm, "Faster game
+    solving via predictive Blackwell approachability", AAAI 2021)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """For each round: the divisors and the weight that `regret_kernel` takes."""
+
+    gain_divisors: array[int]
+    loss_divisors: array[int]
+    weights: array[int]
+
+
+def _weights(rule: RegretRule, rounds: int) -> _Weights:
+    numbers = range(1, rounds + 1)
+    never = [0] * rounds
+    match rule:
+        case RegretRule.CFR:
+            gains, losses, weights = never, never, [1] * rounds
+        case RegretRule.CFR_PLUS:
+            gains, losses, weights = never, [1] * rounds, list(numbers)
+        case RegretRule.LINEAR:
+            later = [n + 1 for n in numbers]
+            gains, losses, weights = later, later, list(numbers)
+        case RegretRule.DISCOUNTED:
+            gains = [round(n**1.5) + 1 for n in numbers]
+            losses, weights = [2] * rounds, [n * n for n in numbers]
+        case RegretRule.PREDICTIVE:
+            gains, losses, weights = never, [1] * rounds, [n * n for n in numbers]
+        case _:
+            assert_never(rule)
+    whole = sum(weights)
+    fitted = [weight * WHOLE_WEIGHT // whole for weight in weights]
+    return _Weights(array("q", gains), array("q", losses), array("q", fitted))
+
+
+class Learning:
+    """Both players learning; behaviour can be asked for in between.
+
+    Attributes:
+        rounds: how many have been played; most_rounds: how many there may be.
+    """
+
+    def __init__(
+        self, form: ExtensiveForm, rule: RegretRule, most_rounds: int, *, is_native: bool = True
+    ) -> None:
+        self.rounds = 0
+        self.most_rounds = min(most_rounds, MOST_ROUNDS)
+        self._form = form
+        self._learn = _machine_code(form) if is_native else None
+        self._foresight = int(rule is RegretRule.PREDICTIVE)
+        sets = [one for own in form.sets for one in own]
+        self._split, self._half = len(form.sets[0]), form.size.sequences[0]
+        at = [0] * self._split + [self._half] * len(form.sets[1])
+        firsts = [one.first + more for one, more in zip(sets, at, strict=True)]
+        parents = [one.parent + more for one, more in zip(sets, at, strict=True)]
+        widths = [len(one.actions) for one in sets]
+        self._shape = array("q", firsts), array("q", widths), array("q", parents)
+        self._cells = _cells(form)
+        found = _weights(rule, self.most_rounds)
+        self._weights = (found.gain_divisors, found.loss_divisors, found.weights)
+        size = sum(form.size.sequences)
+        self._regrets, self._lasts, self._local, self._plan, self._totals, self._gains = (
+            array("q", bytes(8 * size)) for _ in range(6)
+        )
+        self._plan[0] = self._plan[self._half] = regret_kernel.WHOLE
+        regret_kernel.act(
+            0, len(sets), 0, *self._shape, self._regrets, self._lasts, self._local, self._plan
+        )
+
+    def go_on(self, rounds: int) -> None:
+        """Play so many rounds more, as far as there may be so many."""
+        last = min(self.rounds + rounds, self.most_rounds)
+        learn: Callable[..., int] = self._learn or regret_kernel.learn
+        learn(
+            self.rounds, last, self._foresight, self._half, self._split, *self._shape,
+            *self._cells, *self._weights, self._regrets, self._lasts, self._local, self._plan,
+            self._totals, self._gains,
+        )  # fmt: skip
+        self.rounds = last
+
+    def behaviour(self) -> tuple[Behaviour, Behaviour]:
+        """The mean of all rounds, rounded."""
+        firsts, widths, _ = self._shape
+        found = tuple(
+            _rounded(self._totals[first : first + width])
+            for first, width in zip(firsts, widths, strict=True)
+        )
+        return found[: self._split], found[self._split :]
+
+
+def usual_rounds(form: ExtensiveForm) -> int:
+    """So many that they take some seconds at most."""
+    cells = MOST_CELLS if _machine_code(form) is None else MOST_CELLS_COMPILED
+    return max(FEWEST_ROUNDS, min(USUAL_ROUNDS, cells // len(form.payoffs)))
 
 
 def nearly_optimal_behaviour(
-    form: ExtensiveForm, rounds: int, tick: Callable[[], None] = lambda: None
+    form: ExtensiveForm,
+    rounds: int,
+    tick: Callable[[], None] = lambda: None,
+    rule: RegretRule = RegretRule.CFR_PLUS,
 ) -> tuple[Behaviour, Behaviour]:
     """Behaviour after so many rounds, in each of which both players learn, one after the other;
-    after fewer where `tick`, called before each but the first, says that the time is up."""
-    learners = [_Learner(form, player) for player in (0, 1)]
-    for number in range(1, rounds + 1):
+    after fewer where `tick`, called now and then after the first, says that the time is up."""
+    learning = Learning(form, rule, rounds)
+    at_once = 1
+    while learning.rounds < learning.most_rounds:
         try:
-            if number > 1:
+            if learning.rounds:
                 tick()
         except OutOfTimeError:
             break
-        for learner, other in (learners, learners[::-1]):
-            learner.learn(other.plan, number)
-    return learners[0].behaviour(), learners[1].behaviour()
+        started = perf_counter()
+        learning.go_on(at_once)
+        if perf_counter() - started < A_MOMENT:
+            at_once *= 2
+    return learning.behaviour()
 
 
-class _Learner:
-    def __init__(self, form: ExtensiveForm, player: int) -> None:
-        self.sets: tuple[InformationSet, ...] = form.sets[player]
-        size = form.size.sequences[player]
-        self.cells: Cells = [[] for _ in range(size)]
-        for sequences, payoffs in form.payoffs.items():
-            cell = (sequences[1 - player], float(payoffs[player]))
-            self.cells[sequences[player]].append(cell)
-        self.regrets = [0.0] * size
-        self.total = [0.0] * size
-        self.local = [1.0] * size
-        self.plan = [1.0] * size
-        for found in self.sets:
-            self._act(found)
+def _machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
+    """The kernel; None if it is to run as it stands."""
+    native = native_of(form.game)
+    call = None if native is None else native.arithmetic(regret_kernel)
+    return None if call is None else partial(call, "learn")
 
-    def learn(self, other: list[float], number: int) -> None:
-        """Regret what has not been done against the other's plan; later rounds count for more."""
-        gains = [sum([other[n] * payoff for n, payoff in row]) for row in self.cells]
-        regrets, local = self.regrets, self.local
-        for found in reversed(self.sets):
-            value = sum([local[n] * gains[n] for n in found.sequences])
-            for n in found.sequences:
-                regrets[n] = max(0.0, regrets[n] + gains[n] - value)
-            gains[found.parent] += value
-        for found in self.sets:
-            self._act(found)
-        for n, weight in enumerate(self.plan):
-            self.total[n] += number * weight
 
-    def _act(self, found: InformationSet) -> None:
-        """Choose in proportion to regrets; where there are none, all alike."""
-        regrets = self.regrets[found.first : found.first + len(found.actions)]
-        total = sum(regrets)
-        for n, regret in zip(found.sequences, regrets, strict=True):
-            self.local[n] = regret / total if total else 1 / len(regrets)
-            self.plan[n] = self.plan[found.parent] * self.local[n]
+def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
+    """`rows`, `others` and `payoffs` of the kernel. What is paid is counted from the middle between
+    the least and the most, which changes no regret."""
+    half = form.size.sequences[0]
+    found: list[list[tuple[int, int]]] = [[] for _ in range(sum(form.size.sequences))]
+    for player in (0, 1):
+        own = [payoffs[player] for payoffs in form.outcomes]
+        middle, reach = (max(own) + min(own)) / 2, (max(own) - min(own)) / 2 or Fraction(1)
+        cells = {
+            pair: (payoffs[player] - middle * form.chances[pair]) / reach
+            for pair, payoffs in form.payoffs.items()
+        }
+        scale = lcm(*{paid.denominator for paid in cells.values()})
+        factor = MOST_PAYOFF // scale * scale if scale <= MOST_PAYOFF else MOST_PAYOFF
+        for pair, paid in cells.items():
+            others = pair[1] + half if player == 0 else pair[0]
+            found[pair[player] + half * player].append((others, round(paid * factor)))
+    rows = [0]
+    for row in found:
+        rows.append(rows[-1] + len(row))
+    listed = [cell for row in found for cell in row]
+    return (
+        array("q", rows),
+        array("q", [other for other, _ in listed]),
+        array("q", [paid for _, paid in listed]),
+    )
 
-    def behaviour(self) -> Behaviour:
-        """The mean of all rounds, rounded."""
-        return tuple(self._rounded(found) for found in self.sets)
 
-    def _rounded(self, found: InformationSet) -> tuple[Fraction, ...]:
-        weights = [self.total[n] for n in found.sequences]
-        most = sum(weights)
-        if not most:
-            return tuple(Fraction(1, len(weights)) for _ in weights)
-        parts = [round(weight / most * PARTS) for weight in weights]
-        return tuple(Fraction(part, sum(parts)) for part in parts)
+def _rounded(weights: array[int]) -> tuple[Fraction, ...]:
+    most = sum(weights)
+    if not most:
+        return tuple(Fraction(1, len(weights)) for _ in weights)
+    parts = [weight * PARTS // most for weight in weights]
+    parts[parts.index(max(parts))] += PARTS - sum(parts)
+    return tuple(Fraction(part, PARTS) for part in parts)

@@ -1,0 +1,118 @@
+"""Regret minimisation on sequences, in whole numbers, so that machine code gives what Python gives.
+
+A kernel (docs/CONTRIBUTING.md): plain functions over numbers and flat arrays, carried out as they
+stand or compiled. Sequences and information sets of both players are numbered one behind the other:
+those of the second player begin at `half` and at `split`; the empty sequence comes first of each,
+and parents before children. Probabilities have `PART` bits behind the point, gains `SCALE` where
+the greatest payoff is 1.
+
+firsts, widths, parents: int64[sets]: the first sequence of a set, how many it has, and the sequence
+that leads to it.
+rows: int64[sequences + 1]: where the cells of a sequence begin.
+others, payoffs: int64[cells]: the other player's sequence, and what both together pay to whose
+sequence it is, times chance; less than 2**28 in all of a plan's row.
+gain_divisors, loss_divisors: int64[rounds]: after a round, what is regretted loses one part in so
+many, and what is a relief (a regret below 0) likewise; 0: nothing.
+weights: int64[rounds]: what the plan of a round counts for in the mean.
+regrets, lasts: int64[sequences]: added up, and of the last round alone.
+local, plan: int64[sequences]: the probability of an action in its set, and of a sequence.
+totals, gains: int64[sequences]: plans added up, and what a sequence gains in this round.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Array = Any
+PART = 30
+WHOLE = 1073741824
+ROUGH = 12
+"""Bits of a gain that are left out where it is multiplied by a probability."""
+DROPPED = 16
+"""Bits of a sum of payoffs that are left out."""
+LARGE = 4294967296
+
+
+def weigh(low: int, high: int, rows: Array, others: Array, payoffs: Array, plan: Array,
+          gains: Array) -> int:  # fmt: skip
+    """What each sequence gains against the other's plan, where it leads to endings."""
+    for sequence in range(low, high):
+        found = 0
+        for place in range(rows[sequence], rows[sequence + 1]):
+            found += plan[others[place]] * payoffs[place]
+        gains[sequence] = found >> DROPPED
+    return 0
+
+
+def regret(low: int, high: int, gain_divisor: int, loss_divisor: int, firsts: Array,
+           widths: Array, parents: Array, local: Array, regrets: Array, lasts: Array,
+           gains: Array) -> int:  # fmt: skip
+    """Regret, in each set, what has not been done; the last sets first."""
+    for back in range(high - low):
+        one = high - 1 - back
+        first = firsts[one]
+        behind = first + widths[one]
+        value = 0
+        for sequence in range(first, behind):
+            value += local[sequence] * (gains[sequence] >> ROUGH)
+        value = value >> (PART - ROUGH)
+        gains[parents[one]] += value
+        for sequence in range(first, behind):
+            last = gains[sequence] - value
+            found = regrets[sequence] + last
+            if found > 0:
+                if gain_divisor > 0:
+                    found -= found // gain_divisor
+            elif loss_divisor > 0:
+                found += (0 - found) // loss_divisor
+            lasts[sequence] = last
+            regrets[sequence] = found
+    return 0
+
+
+def act(low: int, high: int, foresight: int, firsts: Array, widths: Array, parents: Array,
+        regrets: Array, lasts: Array, local: Array, plan: Array) -> int:  # fmt: skip
+    """Choose in proportion to what is regretted, and, with foresight, would be if the last round
+    came again; where nothing is, all alike."""
+    for one in range(low, high):
+        first = firsts[one]
+        behind = first + widths[one]
+        total = 0
+        for sequence in range(first, behind):
+            total += max(0, regrets[sequence] + foresight * lasts[sequence])
+        shift = 0
+        while (total >> shift) >= LARGE:
+            shift += 1
+        total = total >> shift
+        before = plan[parents[one]]
+        for sequence in range(first, behind):
+            share = WHOLE // widths[one]
+            if total > 0:
+                wanted = max(0, regrets[sequence] + foresight * lasts[sequence])
+                share = ((wanted >> shift) << PART) // total
+            local[sequence] = share
+            plan[sequence] = (before * share) >> PART
+    return 0
+
+
+def learn(first_round: int, last_round: int, foresight: int, half: int, split: int, firsts: Array,
+          widths: Array, parents: Array, rows: Array, others: Array, payoffs: Array,
+          gain_divisors: Array, loss_divisors: Array, weights: Array, regrets: Array, lasts: Array,
+          local: Array, plan: Array, totals: Array, gains: Array) -> int:  # fmt: skip
+    """Some rounds, in each of which both learn, one after the other."""
+    for number in range(first_round, last_round):
+        for player in range(2):
+            low = half * player
+            high = half
+            from_set = split * player
+            to_set = split
+            if player == 1:
+                high = len(plan)
+                to_set = len(firsts)
+            weigh(low, high, rows, others, payoffs, plan, gains)
+            regret(from_set, to_set, gain_divisors[number], loss_divisors[number], firsts, widths,
+                   parents, local, regrets, lasts, gains)  # fmt: skip
+            act(from_set, to_set, foresight, firsts, widths, parents, regrets, lasts, local, plan)
+            for sequence in range(low, high):
+                totals[sequence] += weights[number] * plan[sequence]
+    return 0

@@ -1,0 +1,77 @@
+"""Regret minimisation: every rule comes near the value, and machine code does what Python does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from gamedsl.game import LoadedGame
+from gamedsl.game.engines import has_llvm
+from gamedsl.solvers.equilibria.best_response import best_response_value
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
+from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule
+
+Shipped = Callable[..., LoadedGame]
+BOUNDS = {
+    RegretRule.CFR: 2e-2,
+    RegretRule.CFR_PLUS: 2e-3,
+    RegretRule.LINEAR: 1e-2,
+    RegretRule.DISCOUNTED: 2e-3,
+    RegretRule.PREDICTIVE: 2e-3,
+}
+"""Exploitability of Kuhn poker after 300 rounds."""
+
+
+def exploitability(form: ExtensiveForm, learning: Learning) -> float:
+    """The mean of what both could gain by best replies."""
+    profile = learning.behaviour()
+    return float(sum(best_response_value(form, profile, player) for player in (0, 1))) / 2
+
+
+@pytest.mark.parametrize("rule", RegretRule)
+def test_every_rule_comes_near(shipped: Shipped, rule: RegretRule) -> None:
+    form = extensive_form(shipped("kuhn_poker"))
+    learning = Learning(form, rule, 300, is_native=False)
+    learning.go_on(30)
+    soon = exploitability(form, learning)
+    learning.go_on(1_000)
+    assert learning.rounds == 300, "no more than were agreed on"
+    assert exploitability(form, learning) < min(soon / 2, BOUNDS[rule])
+
+
+@pytest.mark.skipif(not has_llvm(), reason="there is no machine code here")
+@pytest.mark.parametrize("rule", RegretRule)
+def test_machine_code_learns_the_same(shipped: Shipped, rule: RegretRule) -> None:
+    form = extensive_form(shipped("liars_dice", sides=2))
+    learnt = []
+    for is_native in (False, True):
+        learning = Learning(form, rule, 40, is_native=is_native)
+        learning.go_on(15)
+        learning.go_on(25)
+        learnt.append(learning.behaviour())
+    assert learnt[0] == learnt[1]
+
+
+def test_payoffs_far_from_zero_are_no_matter(shipped: Shipped) -> None:
+    """What everybody is paid in any case changes no regret."""
+    form = extensive_form(shipped("kuhn_poker"))
+    moved = ExtensiveForm(
+        form.game,
+        form.sets,
+        {
+            pair: (paid[0] + 10**6 * form.chances[pair], paid[1] - 10**6 * form.chances[pair])
+            for pair, paid in form.payoffs.items()
+        },
+        form.chances,
+        frozenset((one + 10**6, other - 10**6) for one, other in form.outcomes),
+        form.size,
+    )
+    learnt = []
+    for one in (form, moved):
+        learning = Learning(one, RegretRule.CFR_PLUS, 20, is_native=False)
+        learning.go_on(20)
+        learnt.append(learning.behaviour())
+    assert learnt[0] == learnt[1]
+    assert sum(learnt[0][0][0]) == Fraction(1)
