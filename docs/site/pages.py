@@ -1,4 +1,4 @@
-"""The pages of the site that are written from other files: games, messages, decisions, functions.
+"""The pages of the site that are written from other files: games, messages, decisions, functions, notebooks.
 
 MkDocs calls the functions that begin with `on_` (mkdocs.yml, `hooks`). In: the rule files of
 `games/`, `docs/atlas/atlas.json`, the titles of `docs/language/errors` and `docs/decisions`, the
@@ -19,6 +19,7 @@ from types import ModuleType
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from nbconvert import MarkdownExporter
 
 import gamedsl
 from gamedsl.reports.catalogue import Entry, entry_of
@@ -32,8 +33,8 @@ _PATH = re.compile(r'(?P<before>\]\(|href=")(?:\.\./)+games/(?P<name>\w+)\.game(
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add what is written from other files."""
-    for where, text in written_pages().items():
-        files.append(File.generated(config, where, content=text))
+    for where, content in {**written_pages(), **notebook_pages()}.items():
+        files.append(File.generated(config, where, content=content))
     return files
 
 
@@ -52,7 +53,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         known = files.get_file_from_path(posixpath.normpath(posixpath.join(here, index)))
         return link["text"] if known is None else f"[{link['text']}]({index})"
 
-    return _LINK.sub(to_folder, _PATH.sub(to_game, markdown))
+    return _LINK.sub(to_folder, _PATH.sub(to_game, markdown.replace(".ipynb)", ".md)")))
 
 
 def written_pages() -> dict[str, str]:
@@ -82,6 +83,16 @@ def written_pages() -> dict[str, str]:
         ),
         "api.md": _functions_page(gamedsl),
     }
+
+
+def notebook_pages() -> dict[str, str | bytes]:
+    """Notebooks as they were run: a page each, and its pictures."""
+    pages: dict[str, str | bytes] = {}
+    for path in sorted((DOCS / "notebooks").glob("*.ipynb")):
+        text, kept = MarkdownExporter().from_filename(str(path), {"unique_key": path.stem})
+        pages[f"notebooks/{path.stem}.md"] = text
+        pages |= {f"notebooks/{name}": picture for name, picture in kept["outputs"].items()}
+    return pages
 
 
 def _included(text: str, texts: dict[str, str]) -> Iterator[str]:
