@@ -1,4 +1,6 @@
-"""The pages of the site that are written from other files: games, messages, decisions, functions, notebooks.
+"""Pages of the site that are written from other files: games, messages, decisions, functions.
+
+Notebooks are among them.
 
 MkDocs calls the functions that begin with `on_` (mkdocs.yml, `hooks`). In: the rule files of
 `games/`, `docs/atlas/atlas.json`, the titles of `docs/language/errors` and `docs/decisions`, the
