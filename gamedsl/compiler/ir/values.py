@@ -95,7 +95,6 @@ class Op(Enum):
     BIND = "bind"  # arg: a local, which is given the value where it is worked out first
 
 
-COMMUTATIVE = frozenset({Op.AND, Op.OR, Op.XOR, Op.ADD, Op.MUL, Op.EQ, Op.NE, Op.MIN, Op.MAX})
 UNBOUNDED = frozenset({Op.COMPLEMENT, Op.NEGATE, Op.SHL, Op.ADD, Op.SUB, Op.MUL})
 """What a set is made by that may have more bits than squares, or be negative: a mask is kept."""
 LAZY = frozenset({Op.ALL, Op.ANY, Op.SELECT, Op.GUARD})

@@ -329,9 +329,6 @@ class _Bounds:
             assert worth is not None, "a loop that pays without bound has an infinite value"
             self.gaining.setdefault(worth, loop)
 
-    def _has_infinite_exit(self, game: ComponentGame) -> bool:
-        return any(is_infinite(self.lower[node]) for node in game.exits)
-
     def _in_graph(self, game: ComponentGame, loop: Sequence[Step]) -> tuple[Step, ...]:
         return tuple((game.nodes[node], edge) for node, edge in loop)
 
