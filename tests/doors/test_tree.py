@@ -120,3 +120,20 @@ def test_the_best_order_draws_what_makes_progress_first(run: Run) -> None:
     """Both first moves keep the value, and one of them arrives."""
     shown = run("tree", "hanoi", "-D", "discs=1", "--depth", "1", "--order", "best").out
     assert shown.index("1,3: 1") < shown.index("1,2: Solver")
+
+
+def test_stages_of_a_search_are_files_of_their_own(run: Run, tmp_path: Path) -> None:
+    search = ("tree", "aima_fig_5_2", "-a", "alpha-beta", "--format", "svg", "--frames")
+    assert run(*search, "leaves", "-o", tmp_path / "stage.svg").status == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        f"stage_{number}.svg" for number in range(1, 8)
+    ]
+    for wrong in (
+        (*search, "leaves"),
+        (*search, "99", "-o", tmp_path / "stage.svg"),
+        ("tree", "nim", "--format", "svg", "--frames", "all", "-o", tmp_path / "stage.svg"),
+        ("tree", "nim", "-a", "minimax", "--frames", "all"),
+    ):
+        refused = run(*wrong)
+        assert refused.status == 2
+        assert "--frames" in refused.err

@@ -26,6 +26,7 @@ from gamedsl.reports.trees.as_latex import tree_latex
 from gamedsl.reports.trees.as_svg import tree_svg
 from gamedsl.reports.trees.as_text import tree_text
 from gamedsl.reports.trees.data import GameTree
+from gamedsl.reports.trees.frames import frames
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
@@ -45,6 +46,7 @@ class TreeOptions:
         order: in which a search looks at moves; they are drawn in the same order.
         cutoff: plies after which the search evaluates instead; None searches to the end.
         max_nodes: nodes that are drawn; max_visits: nodes that a search may visit.
+        frames: which stages of the search are drawn; None draws its end alone.
         boards: whether small boards stand at the nodes.
         output: the file to write, None for standard output.
     """
@@ -55,6 +57,7 @@ class TreeOptions:
     cutoff: int | None
     max_nodes: int | None
     max_visits: int
+    frames: str | None
     boards: bool
     format: TreeFormat
     output: Path | None
@@ -64,6 +67,8 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
     """Grow, search, write."""
     if wanted.cutoff is not None and wanted.algorithm is None:
         raise typer.BadParameter("needs an --algorithm", param_hint="--cutoff")
+    if wanted.frames is not None:
+        _refuse_frames(wanted)
     game = load(request)
     with explaining(game):
         state = start(game, request)
@@ -71,8 +76,40 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
             deliver(_for_gambit(game, state, wanted), wanted.output)
             return ExitCode.DONE
         grown = _grown(game, state, wanted, request.quiet)
-        deliver(_written(game, grown, wanted), wanted.output)
+        if wanted.frames is not None:
+            _deliver_frames(game, grown, wanted, wanted.frames)
+        else:
+            deliver(_written(game, grown, wanted), wanted.output)
     return ExitCode.DONE
+
+
+def _refuse_frames(wanted: TreeOptions) -> None:
+    """Frames are stages of a search, in formats that have pictures."""
+    if wanted.algorithm is None:
+        raise typer.BadParameter("needs an --algorithm", param_hint="--frames")
+    if wanted.format not in {TreeFormat.SVG, TreeFormat.LATEX}:
+        raise typer.BadParameter("needs --format svg or latex", param_hint="--frames")
+    if wanted.format is TreeFormat.SVG and wanted.output is None:
+        raise typer.BadParameter(
+            "of svg are several files; say where: -o figure.svg makes figure_1.svg and so on",
+            param_hint="--frames",
+        )
+
+
+def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, which: str) -> None:
+    """A file for each stage, or pages of one document."""
+    try:
+        made = frames(grown, which)
+    except ValueError as wrong:
+        raise typer.BadParameter(str(wrong), param_hint="--frames") from wrong
+    pictured = game if wanted.boards else None
+    if wanted.output is None or wanted.format is TreeFormat.LATEX:
+        deliver(tree_latex(made.trees, pictured), wanted.output)
+        return
+    digits = len(str(len(made.trees)))
+    for number, one in enumerate(made.trees, start=1):
+        file = wanted.output.with_stem(f"{wanted.output.stem}_{number:0{digits}}")
+        deliver(tree_svg(one, pictured, made.room), file)
 
 
 def _for_gambit(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
@@ -128,7 +165,7 @@ def _written(game: LoadedGame, grown: GameTree, wanted: TreeOptions) -> str:
         case TreeFormat.DOT:
             return tree_dot(grown)
         case TreeFormat.LATEX:
-            return tree_latex(grown)
+            return tree_latex([grown], pictured)
         case TreeFormat.JSON:
             return json_text(tree_data(grown))
         case TreeFormat.EFG | TreeFormat.NFG:

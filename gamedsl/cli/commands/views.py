@@ -71,6 +71,14 @@ def tree(
         ),
     ] = TreeFormat.TEXT,
     output: OutputOption = None,
+    frames: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STEPS",
+            help="svg, latex: stages of the search as pictures of their own, after each leaf "
+            "(leaves), at each cut (cuts), after each step (all), or after these: 5,9,17.",
+        ),
+    ] = None,
     boards: Annotated[
         bool, typer.Option("--boards/--no-boards", help="Small boards at the nodes of a picture.")
     ] = True,
@@ -96,6 +104,7 @@ def tree(
         max_nodes=max_nodes,
         max_visits=max_visits,
         boards=boards,
+        frames=frames,
         format=output_format,
         output=output,
     )

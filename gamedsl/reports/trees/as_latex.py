@@ -1,104 +1,213 @@
-"""A game tree for LaTeX, drawn with TikZ: the same places and marks as in the SVG.
+"""Game trees for LaTeX: nested brackets for the package `forest`, which places the nodes.
 
-In: a `GameTree`. Out: a document that compiles as it is (`standalone`); the `tikzpicture` in it can
-be copied. Boards are not drawn.
+In: trees, and the game for small boards. Out: a document that compiles as it is (`standalone`), a
+page for each tree. A node is `[{3}, name=n1, MIN, by={a1} ...]`; what `MAX`, `MIN`, `CHANCE`,
+`PLAYER`, `ENDING`, `by`, `best` and `cut off` look like is said once, in the preamble, so the tree
+can be cut, copied, restyled and written on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from itertools import pairwise
 
+from gamedsl.game import LoadedGame
+from gamedsl.reports.boards.contents import Piece, Position, position_of
 from gamedsl.reports.latex import latex
-from gamedsl.reports.svg import number
-from gamedsl.reports.trees.boxes import SHAPE, Box, laid_out
-from gamedsl.reports.trees.data import GameTree, NodeKind, caption
+from gamedsl.reports.trees.as_svg import board_size
+from gamedsl.reports.trees.data import (
+    Cut,
+    DrawnNode,
+    GameTree,
+    NodeKind,
+    bound_text,
+    caption,
+    cut_text,
+    row_name,
+    value_text,
+)
 
-_HEAD = r"""\documentclass[tikz,border=4pt]{standalone}
+_HEAD = r"""\documentclass[multi=page,border=4pt]{standalone}
+\usepackage{forest}
+\usetikzlibrary{shapes.geometric}
+\newenvironment{page}{}{}
+\tikzset{every picture/.append style={font=\scriptsize},
+  information/.style={dashed, line width=0.7pt, rounded corners=1.5pt},
+  note/.style={inner sep=1pt, font=\tiny}}
+\forestset{
+  game tree/.style={for tree={parent anchor=south, child anchor=north, align=center,
+    inner sep=1.5pt, l sep+=8mm, s sep+=1mm}},
+  MAX/.style={draw, regular polygon, regular polygon sides=3, inner sep=0pt,
+    minimum size=9mm, fill=blue!10},
+  MIN/.style={MAX, shape border rotate=180, fill=orange!20},
+  CHANCE/.style={draw, circle, minimum size=6mm, fill=yellow!15},
+  PLAYER/.style={draw, rounded corners=2pt, fill=gray!10},
+  ENDING/.style={draw, minimum size=5mm},
+  REST/.style={},
+  board/.style={},
+  best/.style={line width=1.2pt, edge={line width=1.6pt}},
+  pruned/.style={draw=gray!60, fill=gray!10, text=gray!80!black, edge={gray!60}},
+  by/.style={edge label={node[pos=0.7, fill=white, inner sep=1pt]{#1}}},
+  cut off/.style={pruned, edge label={node[pos=0.7, fill=white, inner sep=1pt,
+    text=gray!80!black]{#1} node[pos=0.35, sloped, text=red!70!black]{$\|$}}},
+  range/.style={label={[note, xshift=-1mm]left:{#1}}},
+  cut note/.style={label={[note, xshift=1mm, text=red!70!black]right:{#1}}},
+  below note/.style={label={[note]below:{#1}}}}
+\newcommand\board[2]{{\tiny\setlength\tabcolsep{1.5pt}\begin{tabular}{|*{#1}{c|}}\hline
+  #2\end{tabular}}}
 \begin{document}
-\begin{tikzpicture}[x=0.75pt,y=-0.75pt,line width=0.5pt,font=\scriptsize,
-  chosen/.style={line width=1.6pt}, pruned/.style={draw=gray!60,text=gray!70},
-  strike/.style={draw=red!70!black,line width=0.8pt}, cut/.style={text=red!70!black}]
 """
-_TAIL = r"""\end{tikzpicture}
-\end{document}
-"""
+_COLOURS = ("violet", "blue", "teal", "red!70!black", "orange", "cyan!60!black")
+_TAIL = "\\end{document}\n"
 
 
-def tree_latex(tree: GameTree) -> str:
+def tree_latex(trees: Sequence[GameTree], game: LoadedGame | None = None) -> str:
     """The document."""
-    drawing = laid_out(tree)
-    boxes = drawing.boxes
-    lines: list[str] = []
-    for box in boxes:
-        if box.node.parent >= 0:
-            lines += _edge(boxes[box.node.parent], box)
-    for members in tree.information_sets():
-        placed = [boxes[node.number] for node in members]
-        for one, other in pairwise(placed):
-            lines.append(
-                rf"\draw[dashed] {_at(one.x, one.shape_bottom)} to[bend right=18] "
-                rf"{_at(other.x, other.shape_bottom)};"
-            )
-    for box in boxes:
-        lines += _node(box)
-    for place, words in enumerate(caption(tree)):
-        middle = _at(drawing.width / 2, drawing.height + 22 + 18 * place)
-        lines.append(rf"\node at {middle} {{{latex(words)}}};")
-    return _HEAD + "\n".join(lines) + "\n" + _TAIL
+    return _HEAD + "\n".join(_page(tree, game) for tree in trees) + "\n" + _TAIL
 
 
-def _at(x: float, y: float) -> str:
-    return f"({number(x)},{number(y)})"
+def _page(tree: GameTree, game: LoadedGame | None) -> str:
+    pictured = game if game is not None and board_size(tree, game) is not None else None
+    opening = rf"\begin{{forest}} game tree, for tree={{s sep+={_apart(tree):.1f}mm}}"
+    lines = [r"\begin{page}", opening, *_bracket(tree, tree.root, pictured, 0)]
+    for place, members in enumerate(tree.information_sets()):
+        lines += [_information_line(tree, one, other, place) for one, other in pairwise(members)]
+    lines += _rows(tree)
+    lines.append(r"\node[align=center, below=4mm] at (current bounding box.south)")
+    lines.append("  {" + r"\\ ".join(map(latex, caption(tree))) + "};")
+    return "\n".join([*lines, r"\end{forest}", r"\end{page}"])
 
 
-def _style(box: Box) -> str:
-    return "pruned" if box.node.is_pruned else "chosen" if box.node.is_chosen else ""
+def _apart(tree: GameTree) -> float:
+    """Millimetres between neighbours, so that the labels of their edges do not meet: at 0.7 of an
+    edge, of letters 1.25 wide, above nodes of 6."""
+    longest = max((len(_label(node)) for node in tree.nodes if node.parent >= 0), default=0)
+    return max(1.0, (1.25 * longest + 1) / 0.7 - 6)
 
 
-def _edge(parent: Box, child: Box) -> list[str]:
-    lines = [
-        rf"\draw[{_style(child)}] {_at(parent.x, parent.bottom)} -- {_at(child.x, child.top)};"
-    ]
-    if child.node.is_pruned and not parent.node.is_pruned:
-        x, y = (parent.x + child.x) / 2, (parent.bottom + child.top) / 2
-        for shift in (-3, 3):
-            ends = f"{_at(x - 8, y + shift + 4)} -- {_at(x + 8, y + shift - 4)}"
-            lines.append(rf"\draw[strike] {ends};")
+def _bracket(tree: GameTree, node: DrawnNode, game: LoadedGame | None, depth: int) -> list[str]:
+    """A node with all below it."""
+    indent = "  " * depth
+    if node.is_hidden:
+        options, words = ["phantom"], ""
+    else:
+        options = [*_looks(node, game), *_edge(tree, node), *_notes(node)]
+        words = _content(node, game)
+    opening = f"{indent}[{{{words}}}, name=n{node.number}, {', '.join(options)}"
+    children = tree.children(node)
+    if not children:
+        return [opening + "]"]
+    below = [line for child in children for line in _bracket(tree, child, game, depth + 1)]
+    return [opening, *below, indent + "]"]
+
+
+def _looks(node: DrawnNode, game: LoadedGame | None) -> list[str]:
+    """The style that a node has by who moves there, and by what the search did."""
+    style = "ENDING" if node.kind is NodeKind.TERMINAL else node.kind.upper()
+    states = ["pruned"] if node.is_pruned else ["best"] if node.is_chosen else []
+    return ["board" if _has_board(node, game) else style, *states]
+
+
+def _edge(tree: GameTree, node: DrawnNode) -> list[str]:
+    """How a node hangs below its parent."""
+    if node.parent < 0 or node.kind is NodeKind.REST:
+        return []
+    words = latex(_label(node))
+    is_cut = node.is_pruned and not tree.nodes[node.parent].is_pruned
+    return [f"cut off={{{words}}}"] if is_cut else [f"by={{{words}}}"] if words else []
+
+
+def _label(node: DrawnNode) -> str:
+    """Of the edge to a node: `a1`, `heads: 1/2`."""
+    return ": ".join(filter(None, [node.label, "" if node.chance is None else str(node.chance)]))
+
+
+def _notes(node: DrawnNode) -> list[str]:
+    """What stands beside a node."""
+    notes = []
+    if _is_range(node):
+        notes.append(f"range={{{latex(node.shown)}}}")
+    if node.cut is not None:
+        notes.append(f"cut note={{{latex(_why(node.cut))}}}")
+    if node.below != 0 and node.kind is not NodeKind.REST:
+        words = "+ more" if node.below is None else f"+{node.below:,}"
+        notes.append(f"below note={{{words}}}")
+    return notes
+
+
+def _why(cut: Cut) -> str:
+    """`2 ≤ α=3`: the comparison, as far as it is one."""
+    value = value_text(cut.value)
+    if isinstance(cut.value, Fraction) and cut.alpha is not None and cut.value <= cut.alpha:
+        return f"{value} ≤ α={bound_text(cut.alpha, '')}"
+    if isinstance(cut.value, Fraction) and cut.beta is not None and cut.value >= cut.beta:
+        return f"{value} ≥ β={bound_text(cut.beta, '')}"
+    return cut_text(cut)
+
+
+def _content(node: DrawnNode, game: LoadedGame | None) -> str:
+    """What stands in a node."""
+    value = latex("" if _is_range(node) else _value(node))
+    lines = [value] if value else []
+    if node.kind is NodeKind.PLAYER:
+        lines.insert(0, latex(node.name))
+    if node.kind is NodeKind.REST:
+        lines = [latex(node.label)]
+    if game is not None and _has_board(node, game):
+        lines.append(_board(position_of(game, node.state)))
+    return r"\\".join(lines)
+
+
+def _value(node: DrawnNode) -> str:
+    return node.shown or (value_text(node.value, node.bound) if node.is_visited else "")
+
+
+def _is_range(node: DrawnNode) -> bool:
+    return node.kind in (NodeKind.MAX, NodeKind.MIN, NodeKind.CHANCE) and bool(node.shown)
+
+
+def _has_board(node: DrawnNode, game: LoadedGame | None) -> bool:
+    return game is not None and node.kind not in (NodeKind.REST, NodeKind.CHANCE)
+
+
+def _board(position: Position) -> str:
+    board = position.board
+    assert board is not None, "boards are drawn only where there is one"
+    cells = [_cell(position, piece) for piece in position.pieces]
+    rows = [cells[start : start + board.width] for start in range(0, len(cells), board.width)]
+    text = "".join(" & ".join(row) + r"\\\hline " for row in reversed(rows))
+    return rf"\board{{{board.width}}}{{{text}}}"
+
+
+def _cell(position: Position, piece: Piece) -> str:
+    """What lies on a square, in a letter or two."""
+    if piece.is_blank:
+        return r"\phantom{X}"
+    owner = "" if piece.owner is None else position.players[piece.owner][0]
+    return latex(piece.word[:2] or owner or "*")
+
+
+def _information_line(tree: GameTree, one: DrawnNode, other: DrawnNode, place: int) -> str:
+    """From side to side where nothing stands between, else below what does, above the labels of
+    the edges that go on from there."""
+    row = [node.number for node in tree.nodes if node.depth == one.depth]
+    colour = _COLOURS[place % len(_COLOURS)]
+    if abs(row.index(one.number) - row.index(other.number)) == 1:
+        return rf"\draw[information, {colour}] (n{one.number}.east) -- (n{other.number}.west);"
+    low = 1.0 + 0.6 * (place % len(_COLOURS))
+    return (
+        rf"\draw[information, {colour}] ([xshift=0.6mm]n{one.number}.south) -- ++(0,-{low:.1f}mm)"
+        rf" -| ([xshift=-0.6mm]n{other.number}.south);"
+    )
+
+
+def _rows(tree: GameTree) -> list[str]:
+    """Who moves in a row, left of all."""
+    lines = [r"\coordinate (left) at ([xshift=-3mm]current bounding box.west);"]
+    for depth in range(tree.depth + 1):
+        words = row_name(tree, depth)
+        first = next((n for n in tree.nodes if n.depth == depth and not n.is_hidden), None)
+        if words and first is not None:
+            lines.append(rf"\node[left] at (left |- n{first.number}) {{{latex(words)}}};")
     return lines
-
-
-def _node(box: Box) -> list[str]:
-    style = _style(box)
-    lines = [rf"\draw[{style}] {_outline(box)};"]
-    middle = (box.shape_top + box.shape_bottom) / 2
-    middle += {NodeKind.MAX: 5, NodeKind.PLAYER: 5, NodeKind.MIN: -5}.get(box.node.kind, 0)
-    colour = "text=gray!70" if box.node.is_pruned else ""
-    words = [(middle, box.inside or box.letter, colour)]
-    y = box.top + 7.5
-    for line in (*box.labels, *filter(None, [box.above])):
-        words.append((y, line, colour))
-        y += 15
-    for place, line in enumerate(box.notes):
-        is_cut = box.node.cut is not None and place == 0
-        words.append((box.shape_bottom + 8 + 13 * place, line, "cut" if is_cut else colour))
-    lines += [
-        rf"\node[{kind}] at {_at(box.x, y)} {{{latex(text)}}};" for y, text, kind in words if text
-    ]
-    return lines
-
-
-def _outline(box: Box) -> str:
-    x, top, bottom = box.x, box.shape_top, box.shape_bottom
-    half = SHAPE / 2 + 2
-    match box.node.kind:
-        case NodeKind.MAX | NodeKind.PLAYER:
-            corners = ((x, top), (x + half, bottom), (x - half, bottom))
-        case NodeKind.MIN:
-            corners = ((x - half, top), (x + half, top), (x, bottom))
-        case NodeKind.CHANCE:
-            radius = number((bottom - top) / 2)
-            return f"{_at(x, (top + bottom) / 2)} circle[radius={radius}]"
-        case _:
-            wide = box.shape_width / 2
-            return f"{_at(x - wide, top)} rectangle {_at(x + wide, bottom)}"
-    return " -- ".join(_at(*corner) for corner in corners) + " -- cycle"

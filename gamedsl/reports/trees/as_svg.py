@@ -27,7 +27,7 @@ from gamedsl.reports.trees.boxes import (
     Room,
     laid_out,
 )
-from gamedsl.reports.trees.data import GameTree, NodeKind, caption, row_name
+from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, caption, row_name
 
 MARGIN = 18.0
 CAPTION_SIZE = 13.0
@@ -56,14 +56,15 @@ STYLE = """
 
 def tree_svg(tree: GameTree, game: LoadedGame | None = None, room: Room | None = None) -> str:
     """The whole picture with its caption; with the game, small boards at nodes where they fit.
-    With `room` the places of values are there, and empty."""
-    board_size = None if game is None else _board_size(tree, game)
-    drawing = laid_out(tree, board_size, room)
+    With `room` what is `shown` at a node stands where room is kept."""
+    small = None if game is None else board_size(tree, game)
+    drawing = laid_out(tree, small, room)
     lines = caption(tree)
     rows = _row_labels(tree, drawing)
     beside = max((text_width(words, LABEL_SIZE) + GAP for _, words in rows), default=0.0)
     width = drawing.width + 2 * MARGIN + beside
-    words_width = max(len(line) for line in lines) * CAPTION_SIZE * 0.56 + 2 * MARGIN
+    longest = max((*lines, "" if room is None else room.caption), key=len)
+    words_width = len(longest) * CAPTION_SIZE * 0.56 + 2 * MARGIN
     left = MARGIN + beside + max(0.0, (words_width - width) / 2)
     width = max(width, words_width)
     height = drawing.height + 2 * MARGIN + len(lines) * 18 + 10
@@ -75,20 +76,18 @@ def tree_svg(tree: GameTree, game: LoadedGame | None = None, room: Room | None =
         label(left - GAP, y + MARGIN, role, LABEL_SIZE, text_anchor="end", class_="row-label")
         for y, role in rows
     ]
-    group = _tree_group(tree, drawing, left, game, is_blank=room is not None)
+    group = _tree_group(tree, drawing, left, game, is_roomy=room is not None)
     return document(width, height, f"game tree of {tree.title}", group, *words, style=STYLE)
 
 
 def _tree_group(
-    tree: GameTree, drawing: Drawing, left: float, game: LoadedGame | None, *, is_blank: bool
+    tree: GameTree, drawing: Drawing, left: float, game: LoadedGame | None, *, is_roomy: bool
 ) -> str:
     """The tree without caption and style, its upper left corner at (left, MARGIN)."""
     boxes = drawing.boxes
-    edges = [_edge(boxes[box.node.parent], box) for box in boxes if box.node.parent >= 0]
-    nodes = [
-        _node(box, tree, game if box.board is not None else None, is_blank=is_blank)
-        for box in boxes
-    ]
+    drawn = [box for box in boxes if not box.node.is_hidden]
+    edges = [_edge(boxes[box.node.parent], box) for box in drawn if box.node.parent >= 0]
+    nodes = [_node(box, game, is_roomy=is_roomy) for box in drawn]
     return element(
         "g", *edges, *_information_lines(tree, boxes), *nodes,
         transform=f"translate({number(left)} {number(MARGIN)})",
@@ -102,7 +101,7 @@ def _row_labels(tree: GameTree, drawing: Drawing) -> list[tuple[float, str]]:
     return [(middle, words) for middle, words in named if words]
 
 
-def _board_size(tree: GameTree, game: LoadedGame) -> tuple[float, float] | None:
+def board_size(tree: GameTree, game: LoadedGame) -> tuple[float, float] | None:
     """Columns and rows of the board, if it is small enough to stand at every node."""
     board = game.model.board
     if board is None or not board.is_grid or len(tree.nodes) > MOST_BOARDS:
@@ -141,8 +140,11 @@ def _strike(x: float, y: float, is_shown: bool) -> str:
     return element("g", *lines, class_="strike", visibility=None if is_shown else "hidden")
 
 
-def _node(box: Box, tree: GameTree, game: LoadedGame | None, *, is_blank: bool) -> str:
+def _node(box: Box, game: LoadedGame | None, *, is_roomy: bool) -> str:
     node = box.node
+    value = node.shown if is_roomy else box.inside or box.above
+    if node.kind is NodeKind.REST:
+        value = box.inside
     parts = []
     y = box.top + LINE / 2
     for line in box.labels:
@@ -152,15 +154,13 @@ def _node(box: Box, tree: GameTree, game: LoadedGame | None, *, is_blank: bool) 
         parts.append(label(box.x, y - 2, "", NOTE_SIZE, class_="window"))
         y += LINE
     if box.above:
-        value = "" if is_blank else box.above
-        parts.append(label(box.x, y, value, VALUE_SIZE, class_="value", font_weight="bold"))
+        parts.append(label(box.x, y - 2, value, VALUE_SIZE, class_="value", font_weight="bold"))
     parts.append(_shape(box))
     middle = (box.shape_top + box.shape_bottom) / 2
     middle += {NodeKind.MAX: 5, NodeKind.PLAYER: 5, NodeKind.MIN: -5}.get(node.kind, 0)
     if box.letter:
         parts.append(label(box.x, middle, box.letter, VALUE_SIZE))
     if not box.above:
-        value = "" if is_blank and node.kind is not NodeKind.REST else box.inside
         parts.append(label(box.x, middle, value, _inside_size(box), class_="value",
                            font_weight="bold"))  # fmt: skip
     if game is not None and box.board is not None:
@@ -169,7 +169,7 @@ def _node(box: Box, tree: GameTree, game: LoadedGame | None, *, is_blank: bool) 
         y = box.bottom - 13 * (len(box.notes) - place) + 7
         kind = "cut-note" if node.cut is not None and place == 0 else "note"
         parts.append(label(box.x, y, line, NOTE_SIZE, class_=kind))
-    parts.insert(0, element("title", _spoken(box, is_blank=is_blank)))
+    parts.insert(0, element("title", _spoken(node, value)))
     return element("g", *parts, id=f"n{node.number}", class_=_classes(box, "node", node.kind))
 
 
@@ -179,12 +179,9 @@ def _inside_size(box: Box) -> float:
     return VALUE_SIZE - 2.5 if is_triangle and len(box.inside) > 2 else VALUE_SIZE
 
 
-def _spoken(box: Box, *, is_blank: bool) -> str:
-    node = box.node
-    who = node.name or node.kind
-    shown = "" if is_blank else box.inside or box.above
-    value = f", value {shown}" if shown else ""
-    return escape(f"{node.action}: {who}{value}" if node.action else f"{who}{value}", quote=False)
+def _spoken(node: DrawnNode, value: str) -> str:
+    who = (node.name or node.kind) + (f", value {value}" if value else "")
+    return escape(f"{node.action}: {who}" if node.action else who, quote=False)
 
 
 def _shape(box: Box) -> str:

@@ -33,11 +33,13 @@ class Room:
     Attributes:
         inner: the widest value of a node with a shape; `ending` of a box.
         window: the widest alpha and beta, written above a shape; empty for none.
+        caption: the longest line of the caption.
     """
 
     inner: str
     ending: str
     window: str = ""
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)

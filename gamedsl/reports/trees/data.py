@@ -74,6 +74,8 @@ class DrawnNode:
         is_chosen: on the line of best play from the root.
         information_set: a number shared by nodes that the player cannot tell apart; None for a
             node that is told apart from all others.
+        shown: what is written where room is kept for a value (see `boxes.Room`).
+        is_hidden: not drawn, though its place is kept.
     """
 
     number: int
@@ -95,6 +97,8 @@ class DrawnNode:
     is_visited: bool = True
     is_chosen: bool = False
     information_set: int | None = None
+    shown: str = ""
+    is_hidden: bool = False
 
     @property
     def is_pruned(self) -> bool:
@@ -139,6 +143,7 @@ class GameTree:
         steps: the events of the search at drawn nodes, in order.
         visited: nodes that the search entered, drawn or not; None without a search.
         ties: one sentence, if the choice at the root is not the only one.
+        remark: one more sentence for the caption.
     """
 
     title: str
@@ -150,6 +155,7 @@ class GameTree:
     steps: tuple[SearchStep, ...] = ()
     visited: int | None = None
     ties: str | None = None
+    remark: str | None = None
 
     @property
     def root(self) -> DrawnNode:
@@ -240,8 +246,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
             more = f" and {len(pruned) - 12} more" if len(pruned) > 12 else ""
             below = " (with all below)" if any(n.children or n.below != 0 for n in pruned) else ""
             lines.append(f"never visited: {names}{more}{below}")
-    if tree.ties:
-        lines.append(tree.ties)
+    lines += filter(None, (tree.ties, tree.remark))
     lines += _roles(tree)
     return tuple(lines)
 

@@ -179,6 +179,29 @@ def test_graphviz_and_latex_get_every_node() -> None:
     dot = tree_dot(tree)
     assert dot.count("shape=box") == 9
     assert dot.count(" -> ") == 12
-    written = tree_latex(tree)
-    assert written.count("rectangle") == 9
-    assert r"$\alpha$=3" in written
+    written = tree_latex([tree])
+    assert written.count(", ENDING") == 9
+    assert written.count("cut off={") == 2
+    assert r"cut note={2 $\le$ $\alpha$=3}" in written
+    assert written.count("[{") == written.count("]\n") == 13
+
+
+def test_latex_keeps_the_tree_as_nested_brackets_with_its_boards() -> None:
+    game = gamedsl.load("tic_tac_toe")
+    written = tree_latex([gamedsl.tree(game, "a1 b1 a2 b2 c2", depth=1)], game)
+    brackets = written[written.index("[{") : written.rindex("]") + 1]
+    lines = [line.strip() for line in brackets.splitlines()]
+    assert lines[0].endswith("name=n0, board, best")
+    assert lines[1].startswith(r"[{1\\\board{3}{\phantom{X}")
+    assert lines[1].endswith("name=n1, board, by={c1}, below note={+8}]")
+    assert lines[5] == "]"
+
+
+def test_latex_joins_information_sets_below_the_nodes_and_above_the_labels() -> None:
+    written = tree_latex(
+        [grow(gamedsl.load("kuhn_poker"), gamedsl.load("kuhn_poker").initial_state())]
+    )
+    joined = [line for line in written.splitlines() if line.startswith(r"\draw[information")]
+    assert len(joined) == 12
+    assert r"\draw[information, violet] (n4.east) -- (n5.west);" in joined
+    assert all(".south" in line or ".east" in line for line in joined)

@@ -1,0 +1,179 @@
+"""Stages of a search as pictures of their own, as AIMA's figure 5.5 (3rd ed.) has them.
+
+In: a `GameTree` with a search in it, and after which steps. Out: a tree for each, all with the same
+places for the same nodes: what was not visited yet is absent, what was cut is struck out, and every
+node shows the range of values that it can still have, `[-∞, 3]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from gamedsl.reports.trees.boxes import Room
+from gamedsl.reports.trees.data import (
+    DrawnNode,
+    GameTree,
+    NodeKind,
+    ValueBound,
+    bound_text,
+    caption,
+)
+from gamedsl.solvers.textbook.trace import EventKind
+from gamedsl.source.records import dataclass
+
+LEAVES, CUTS, ALL = "leaves", "cuts", "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """The stages in order, and the room that what they write needs, in any of them."""
+
+    trees: tuple[GameTree, ...]
+    room: Room
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """From the least to the greatest value that a node can have; None is infinite."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    def __str__(self) -> str:
+        return f"[{bound_text(self.low, '-∞')}, {bound_text(self.high, '+∞')}]"
+
+
+def frames(tree: GameTree, wanted: str = LEAVES) -> Frames:
+    """The stages after each leaf (`leaves`), at each cut (`cuts`), after each step (`all`), or
+    after the steps whose numbers are given: `5,9,17`; the page of the search counts them.
+
+    Raises:
+        ValueError: the tree has no search in it, or there are no such steps.
+    """
+    if not tree.steps:
+        raise ValueError("frames are the stages of a search, and there is none")
+    made = tuple(_frame(tree, number) for number in _numbers(tree, wanted))
+    ends = (NodeKind.TERMINAL, NodeKind.REST)
+    inner = [n.shown or "" for one in made for n in one.nodes if n.kind not in ends]
+    ending = [n.shown or "" for one in made for n in one.nodes if n.kind is NodeKind.TERMINAL]
+    captions = [line for one in made for line in caption(one)]
+    room = [max(texts, key=len, default="") for texts in (inner, ending, captions)]
+    return Frames(made, Room(room[0], room[1], caption=room[2]))
+
+
+def _numbers(tree: GameTree, wanted: str) -> Sequence[int]:
+    """How many steps each stage has behind it."""
+    last = len(tree.steps)
+    match wanted:
+        case "leaves":
+            return _after_leaves(tree)
+        case "cuts":
+            return [i for i, step in enumerate(tree.steps, 1) if step.kind is EventKind.CUT]
+        case "all":
+            return range(last + 1)
+    numbers = [int(part) for part in wanted.split(",") if part.strip().isdecimal()]
+    if len(numbers) != wanted.count(",") + 1 or not all(n <= last for n in numbers):
+        raise ValueError(
+            f"`leaves`, `cuts`, `all` or numbers of steps from 0 to {last} are needed here, "
+            f"as in `5,9,17`; found `{wanted}`"
+        )
+    return numbers
+
+
+def _after_leaves(tree: GameTree) -> list[int]:
+    """Behind the visit of each leaf, and all that follows from it before the next visit."""
+    found = []
+    inner = {step.node for step in tree.steps if step.kind is EventKind.VALUE}
+    is_new = False
+    for i, step in enumerate(tree.steps):
+        if step.kind is EventKind.ENTER:
+            if is_new:
+                found.append(i)
+            is_new = step.node not in inner
+    return [*found, len(tree.steps)]
+
+
+def _frame(tree: GameTree, number: int) -> GameTree:
+    """The tree behind so many steps."""
+    steps = tree.steps[:number]
+    seen = {step.node for step in steps}
+    left = {step.node for step in steps if step.kind is EventKind.LEAVE}
+    cut = {child for step in steps for child in step.pruned} - seen
+    texts = {step.node: step.shown for step in steps if step.shown}
+    ranges = _ranges(tree, left)
+    is_over = number == len(tree.steps)
+    nodes = []
+    for node in tree.nodes:
+        is_number = isinstance(tree.root.value, Fraction)
+        is_end = node.kind is NodeKind.TERMINAL
+        shown = str(ranges[node.number]) if is_number and not is_end else texts.get(node.number, "")
+        is_seen = node.number in seen
+        nodes.append(
+            replace(
+                node,
+                value=None,
+                bound=ValueBound.EXACT,
+                cut=None,
+                shown=shown if is_seen else "",
+                is_visited=node.number not in cut,
+                is_hidden=not is_seen and node.number not in cut,
+                is_chosen=is_over and node.is_chosen,
+            )
+        )
+    words = steps[-1].words if steps else "Before the search."
+    remark = f"Step {number} of {len(tree.steps)}. {words}"
+    return replace(
+        tree, nodes=tuple(nodes), algorithm=None, steps=(), visited=None, ties=None, remark=remark
+    )
+
+
+def _ranges(tree: GameTree, left: set[int]) -> list[_Range]:
+    """What each node can be worth, given the values of the nodes that were left."""
+    ranges = [_Range()] * len(tree.nodes)
+    for node in reversed(tree.nodes):
+        children = tree.children(node)
+        if children and all(child.kind is not NodeKind.REST for child in children):
+            ranges[node.number] = _backed_up(node, children, ranges)
+        elif node.number in left:
+            ranges[node.number] = _known(node)
+    return ranges
+
+
+def _known(node: DrawnNode) -> _Range:
+    """From the value with which the node was left."""
+    if not isinstance(node.value, Fraction):
+        return _Range()
+    low = None if node.bound is ValueBound.AT_MOST else node.value
+    high = None if node.bound is ValueBound.AT_LEAST else node.value
+    return _Range(low, high)
+
+
+def _backed_up(node: DrawnNode, children: Sequence[DrawnNode], ranges: Sequence[_Range]) -> _Range:
+    """From the ranges of the children: the greatest, the least, or the average."""
+    below = [ranges[child.number] for child in children]
+    lows, highs = [one.low for one in below], [one.high for one in below]
+    if node.kind is NodeKind.CHANCE:
+        odds = [child.chance or Fraction(0) for child in children]
+        return _Range(_average(lows, odds), _average(highs, odds))
+    known_lows = [low for low in lows if low is not None]
+    known_highs = [high for high in highs if high is not None]
+    if node.kind is NodeKind.MAX:
+        return _Range(
+            max(known_lows, default=None),
+            max(known_highs) if len(known_highs) == len(below) else None,
+        )
+    return _Range(
+        min(known_lows) if len(known_lows) == len(below) else None,
+        min(known_highs, default=None),
+    )
+
+
+def _average(values: Sequence[Fraction | None], odds: Sequence[Fraction]) -> Fraction | None:
+    total = Fraction(0)
+    for value, chance in zip(values, odds, strict=True):
+        if value is None:
+            return None
+        total += chance * value
+    return total
