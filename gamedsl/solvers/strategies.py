@@ -34,6 +34,7 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.normal_form.behaviour import as_behaviour
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.reduced import behaviour_of, reduced_form
+from gamedsl.solvers.normal_form.refinements import Refinements
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.solution import SolverName, Status
@@ -243,7 +244,9 @@ def _by_normal_form(survey: Survey) -> SolutionParts:
     _refuse_unless_initial(survey, "players know")
     reduced = reduced_form(survey.form)
     plain = equilibria_of(reduced.normal)
-    found = replace(plain, found=tuple(as_behaviour(reduced, one) for one in plain.found))
+    refine = Refinements(survey.form) if Refinements.can_judge(survey.form) else None
+    told = (as_behaviour(reduced, one, refine) for one in plain.found)
+    found = replace(plain, found=tuple(told))
     first = found.found[0]
     profile = tuple(
         behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)

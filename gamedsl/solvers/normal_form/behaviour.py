@@ -10,12 +10,16 @@ from dataclasses import replace
 
 from gamedsl.solvers.equilibria.local_strategies import local_strategies
 from gamedsl.solvers.normal_form.reduced import ReducedForm, behaviour_of
+from gamedsl.solvers.normal_form.refinements import Refinements
 from gamedsl.solvers.normal_form.solve import Equilibrium
 
 
-def as_behaviour(reduced: ReducedForm, found: Equilibrium) -> Equilibrium:
-    """An equilibrium with its behaviour."""
+def as_behaviour(
+    reduced: ReducedForm, found: Equilibrium, refine: Refinements | None
+) -> Equilibrium:
+    """An equilibrium with its behaviour, and what `refine` knows of it."""
     profile = tuple(
         behaviour_of(reduced, player, mixture) for player, mixture in enumerate(found.mixtures)
     )
-    return replace(found, behaviour=local_strategies(reduced.tree, profile))
+    labels = () if refine is None else refine.refined(profile).labels
+    return replace(found, behaviour=local_strategies(reduced.tree, profile), labels=labels)

@@ -1,0 +1,198 @@
+"""A small game tree, node by node, for questions about single nodes.
+
+In: an extensive form and behaviour. Out: `SmallTree`: nodes with their information sets by number;
+what each is worth to every player under behaviour, and in a best reply. Where all choose at once,
+they choose one after the other without seeing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from gamedsl.game.contract import Action, JointAction
+from gamedsl.game.paid import Paid
+from gamedsl.game.steps import actions_at
+from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.graphs.information import History
+from gamedsl.source.records import dataclass
+
+MOST_HISTORIES, MOST_PLIES = 2_000, 100
+"""Of larger games, or longer plays, no tree is made."""
+Place = tuple[int, int]
+"""A player and the number of one of its information sets."""
+Local = tuple[Fraction, ...]
+"""The probability of each action of an information set."""
+Profile = Sequence[Sequence[Local]]
+"""Behaviour of each player."""
+Way = tuple[int, int]
+"""A node, and which of its actions is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node: where a player chooses its information set, else None; what follows its actions, by
+    number; the probabilities of chance; what an ending pays; and the way from the root."""
+
+    place: Place | None
+    following: tuple[int, ...]
+    chances: Local
+    payoffs: Vector
+    way: tuple[Way, ...]
+
+
+class SmallTree:
+    """The tree of a form; node 0 is the root, and nodes stand before what follows them.
+
+    Attributes:
+        members: the nodes of each information set.
+    """
+
+    def __init__(self, form: ExtensiveForm) -> None:
+        self.form = form
+        self.nodes: list[Node] = []
+        self._places = {
+            (player, form.game.information_state(one.history, player)): (player, place)
+            for player, sets in enumerate(form.sets)
+            for place, one in enumerate(sets)
+        }
+        root = form.game.initial_state()
+        self._grow(((root, None),), Paid(form.game), ())
+        self.members: dict[Place, list[int]] = {}
+        for number, node in enumerate(self.nodes):
+            if node.place is not None:
+                self.members.setdefault(node.place, []).append(number)
+
+    # --- making it --------------------------------------------------------------------------
+
+    def _grow(self, history: History, paid: Paid, way: tuple[Way, ...]) -> int:
+        game, state = self.form.game, history[-1][0]
+        mover, number = game.current_player(state), len(self.nodes)
+        if mover == TERMINAL:
+            payoffs = paid.total(game.utilities(state))
+            self.nodes.append(Node(None, (), (), tuple(payoffs), way))
+            return number
+        if mover == SIMULTANEOUS:
+            return self._grow_joint(history, paid, way, (), 0)
+        place = None if mover == CHANCE else self._place(history, int(mover))
+        outcomes = game.chance_outcomes(state) if mover == CHANCE else ()
+        chances = tuple(chance for _, chance in outcomes)
+        drawn = tuple(outcome for outcome, _ in outcomes)
+        actions: Sequence[Action | JointAction] = drawn or actions_at(game, state)
+        self.nodes.append(Node(place, (), chances, (), way))
+        following = tuple(
+            self._after(history, paid, action, (*way, (number, n)))
+            for n, action in enumerate(actions)
+        )
+        self.nodes[number] = Node(place, following, chances, (), way)
+        return number
+
+    def _grow_joint(
+        self, history: History, paid: Paid, way: tuple[Way, ...], chosen: tuple[Action, ...],
+        player: int,
+    ) -> int:  # fmt: skip
+        """The nodes in which the players choose from `player` on."""
+        game, state = self.form.game, history[-1][0]
+        if player == len(game.players):
+            return self._after(history, paid, chosen, way)
+        number, place = len(self.nodes), self._place(history, player)
+        self.nodes.append(Node(place, (), (), (), way))
+        legal = game.legal_actions(state, player)
+        following = tuple(
+            self._grow_joint(history, paid, (*way, (number, n)), (*chosen, one), player + 1)
+            for n, one in enumerate(legal)
+        )
+        self.nodes[number] = Node(place, following, (), (), way)
+        return number
+
+    def _after(
+        self, history: History, paid: Paid, action: Action | JointAction, way: tuple[Way, ...]
+    ) -> int:
+        state = history[-1][0]
+        child: State = self.form.game.result(state, action)
+        more = paid.copied()
+        more.add(state, action, child)
+        return self._grow((*history[:-1], (state, action), (child, None)), more, way)
+
+    def _place(self, history: History, player: int) -> Place:
+        return self._places[player, self.form.game.information_state(history, player)]
+
+    # --- asking it --------------------------------------------------------------------------
+
+    def local(self, profile: Profile, number: int) -> Local:
+        """The probability of each action of a node."""
+        node = self.nodes[number]
+        return node.chances if node.place is None else profile[node.place[0]][node.place[1]]
+
+    def worth(self, profile: Profile) -> list[Vector]:
+        """What each node is worth to all players who go on as said."""
+        found: list[Vector] = [()] * len(self.nodes)
+        for number in reversed(range(len(self.nodes))):
+            node = self.nodes[number]
+            if not node.following:
+                found[number] = node.payoffs
+                continue
+            shares = self.local(profile, number)
+            columns = zip(*(found[child] for child in node.following), strict=True)
+            found[number] = tuple(
+                sum((p * v for p, v in zip(shares, column, strict=True)), Fraction(0))
+                for column in columns
+            )
+        return found
+
+    def behind(self, number: int) -> range:
+        """A node and all that follow it."""
+        last = number
+        while self.nodes[last].following:
+            last = self.nodes[last].following[-1]
+        return range(number, last + 1)
+
+    def subgames(self) -> Iterator[int]:
+        """The nodes with which subgames begin: whatever is behind them shares no information set
+        with what is not (R. Selten 1965)."""
+        for number, node in enumerate(self.nodes):
+            inside = self.behind(number)
+            places = {self.nodes[one].place for one in inside} - {None}
+            if node.following and all(
+                member in inside for place in places if place for member in self.members[place]
+            ):
+                yield number
+
+    def reach(self, profile: Profile, number: int, start: int = 0, but: int = -1) -> Fraction:
+        """With what probability a node is come to from `start`, a player left out."""
+        share = Fraction(1)
+        for before, action in self.nodes[number].way[len(self.nodes[start].way) :]:
+            place = self.nodes[before].place
+            if place is None or place[0] != but:
+                share *= self.local(profile, before)[action]
+        return share
+
+    def best_reply(self, profile: Profile, player: int, start: int = 0) -> Fraction:
+        """The most that a player gets on average from the beginning of a subgame on, while the
+        others go on as said."""
+        inside, chosen = self.behind(start), {}
+        reaches = {one: self.reach(profile, one, start, player) for one in inside}
+
+        def value(number: int) -> Fraction:
+            node = self.nodes[number]
+            if not node.following:
+                return node.payoffs[player]
+            if node.place is not None and node.place[0] == player:
+                if node.place not in chosen:
+                    chosen[node.place] = choice(node.place, len(node.following))
+                return value(node.following[chosen[node.place]])
+            shares = self.local(profile, number)
+            parts = zip(shares, node.following, strict=True)
+            return sum((share * value(one) for share, one in parts if share), Fraction(0))
+
+        def choice(place: Place, count: int) -> int:
+            gains = [Fraction(0)] * count
+            for one in self.members[place]:
+                if reaches[one]:
+                    for n, child in enumerate(self.nodes[one].following):
+                        gains[n] += reaches[one] * value(child)
+            return gains.index(max(gains))
+
+        return value(start)
