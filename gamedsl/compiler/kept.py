@@ -24,7 +24,7 @@ from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 0.3
 """Seconds from which on generating is work that nobody should wait for twice."""
-PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "stuck_by_history")
+PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "levels", "stuck_by_history")
 
 
 class LaterSites(Sequence[Site]):

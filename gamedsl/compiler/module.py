@@ -70,6 +70,7 @@ class Generated:
             the player to move is stuck: that depends on what has occurred.
         can_pick: there are `candidates` and `allowed`.
         can_walk: there are `walk` and `pick`.
+        levels: how many calls of one `def` can be under way at once.
     """
 
     origin: str
@@ -86,6 +87,7 @@ class Generated:
     stuck_by_history: bool
     can_pick: bool
     can_walk: bool
+    levels: int
 
     @property
     def words(self) -> int:
@@ -176,6 +178,7 @@ def _generated(lowering: Lowering) -> Generated:
         legal_counts.is_stuck_by_history(lowering),
         can_pick,
         walks.can_walk(lowering),
+        lowering.memo.levels,
     )
 
 

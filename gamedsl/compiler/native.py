@@ -3,15 +3,19 @@
 In: the functions of a game, and the text of kernels that use them. Out: the kernels, ready to be
 called. Code that takes long to make is kept in a file named by the hash of all it depends on: the
 rules, the kernels, this package and the machine; where it is found, nothing is made, not even the
-functions of the game. Words are signed here: bit 63 is the sign.
+functions of the game. Kernels that are called for a slice of work at a time begin with code that is
+made quickly, and go on with optimised code once they have run for as long as that takes to make.
+Words are signed here: bit 63 is the sign.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.frontend.items import Kind
@@ -22,38 +26,78 @@ from gamedsl.compiler.ir.wrapping import signed, unsigned, whole_words
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.machine_code import Argument, Entry, kind_of
 from gamedsl.compiler.module import Generated
-from gamedsl.compiler.object_code import machine, object_code
+from gamedsl.compiler.object_code import machine, object_code, quick_object_code
 from gamedsl.compiler.printers.llvm import print_llvm
 from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 0.3
 """Seconds of work from which on nobody should wait for it twice."""
+WORTH_KEEPING_QUICK = 0.1
+"""The same for code that is made quickly: for it too the functions of a game are made again."""
+SHORT = 8_000
+"""Letters of assembly up to which optimised code is made in no time."""
+MOST_LEVELS = 64
+"""Calls of a `def` that may be under way where code that is made quickly is used: it takes up to
+ten times as much of the stack, some 13,000 bytes a call at most."""
+SECONDS_A_BYTE = 15e-6
+"""What it takes to make optimised code, by the size of that which was made quickly."""
 
 __all__ = ["NativeModule", "signed", "unsigned"]
+
+
+@dataclass
+class _Made:
+    """The code of a kernel: optimised, or made quickly and to be replaced after some seconds."""
+
+    entry: Entry
+    seconds_left: float | None = None
 
 
 class NativeModule:
     """The functions of a game with kernels, or kernels alone that need no game."""
 
     def __init__(
-        self, generated: Generated | None, kernels: str, folder: Path | None = None
+        self,
+        generated: Generated | None,
+        kernels: str,
+        folder: Path | None = None,
+        *,
+        in_slices: bool = False,
     ) -> None:
+        """`in_slices`: kernels are called for a little work at a time."""
         self._generated = generated
         self._kernels = kernels
         self._folder = folder or cache_folder()
+        levels = 1 if generated is None else generated.levels
+        self._may_be_quick = in_slices and levels <= MOST_LEVELS
         self._lock = Lock()
-        self._entries: dict[tuple[str, ...], Entry] = {}
+        self._made: dict[tuple[str, ...], _Made] = {}
 
     def call(self, name: str, *arguments: Argument) -> int:
         """What a kernel gives for these arguments. Raises Fault where a guard fails."""
         wanted = (name, *map(kind_of, arguments))
-        entry = self._entries.get(wanted)
-        if entry is None:
+        made = self._made.get(wanted)
+        if made is None:
             with self._lock:
-                entry = self._entries.get(wanted)
-                if entry is None:
-                    entry = self._entries[wanted] = Entry(self._code(wanted))
-        return entry(*arguments)
+                made = self._made.get(wanted)
+                if made is None:
+                    made = self._made[wanted] = self._first(wanted)
+        if made.seconds_left is None:
+            return made.entry(*arguments)
+        if made.seconds_left < 0:
+            return self._replaced(wanted).entry(*arguments)
+        started = thread_time()
+        try:
+            return made.entry(*arguments)
+        finally:
+            made.seconds_left -= thread_time() - started
+
+    def _replaced(self, wanted: tuple[str, ...]) -> _Made:
+        """Optimised code in the place of that which was made quickly."""
+        with self._lock:
+            if self._made[wanted].seconds_left is not None:
+                self._made[wanted] = _Made(Entry(self._optimised(wanted)))
+            return self._made[wanted]
 
     def text(self, name: str, *kinds: str) -> str:
         """The LLVM assembly of a kernel for arguments of these kinds (see `kind_of`)."""
@@ -64,20 +108,42 @@ class NativeModule:
     def _specialiser(self) -> Specialiser:
         return specialiser_for(self._generated, self._kernels)
 
-    def _code(self, wanted: tuple[str, ...]) -> bytes:
-        generated = self._generated
-        source = "" if generated is None else generated.source
-        key = hash_of(hash_of_compiler(), source, self._kernels, *machine(), *wanted)
-        of_whom = "kernels" if generated is None else f"{GAME}{hash_of(generated.origin)}"
-        path = self._folder / f"{of_whom}_{key}.o"
+    def _first(self, wanted: tuple[str, ...]) -> _Made:
+        """The code to begin with."""
+        if not self._may_be_quick or kept(self._path(wanted)) is not None:
+            return _Made(Entry(self._optimised(wanted)))
+        code = self._code(("quick", *wanted), lambda: self._quick(wanted), WORTH_KEEPING_QUICK)
+        if not code:
+            return _Made(Entry(self._optimised(wanted)))
+        return _Made(Entry(code), len(code) * SECONDS_A_BYTE)
+
+    def _optimised(self, wanted: tuple[str, ...]) -> bytes:
+        return self._code(wanted, lambda: object_code(self.text(*wanted)), WORTH_KEEPING)
+
+    def _quick(self, wanted: tuple[str, ...]) -> bytes:
+        """Code that is made quickly; none where that is not worth it."""
+        text = self.text(*wanted)
+        return quick_object_code(text) if len(text) > SHORT else b""
+
+    def _code(self, wanted: tuple[str, ...], make: Callable[[], bytes], seconds: float) -> bytes:
+        """The code of this name, made or kept; it is kept if it takes so many seconds."""
+        path = self._path(wanted)
         found = kept(path)
         if found is not None:
             return found
         start = perf_counter()
-        code = object_code(self.text(*wanted))
-        if perf_counter() - start > WORTH_KEEPING:
+        code = make()
+        if perf_counter() - start > seconds:
             keep(path, code)
         return code
+
+    def _path(self, wanted: tuple[str, ...]) -> Path:
+        """Where code is kept."""
+        generated = self._generated
+        source = "" if generated is None else generated.source
+        key = hash_of(hash_of_compiler(), source, self._kernels, *machine(), *wanted)
+        of_whom = "kernels" if generated is None else f"{GAME}{hash_of(generated.origin)}"
+        return self._folder / f"{of_whom}_{key}.o"
 
 
 def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable
 from functools import cache, cached_property
 from importlib import import_module
+from math import inf
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -82,9 +83,9 @@ class EngineCode:
             raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         return import_module(KERNELS).KernelCode(self.engine)
 
-    def perft(self, state: State, depth: int, *, turns: bool = False) -> int:
+    def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
         """Plays of exactly so many plies, or turns."""
-        count: int = self._code.perft(state, depth, turns=turns)
+        count: int = self._code.perft(state, depth, turns=turns, expected=expected)
         return count
 
     def playouts(

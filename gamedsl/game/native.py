@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
+from math import inf
 from types import ModuleType
 from typing import Any, Protocol, runtime_checkable
 
@@ -230,8 +231,9 @@ class NativeCode(Protocol):
         """Why there is no machine code; None if there is."""
         ...
 
-    def perft(self, state: State, depth: int, *, turns: bool = False) -> int:
-        """Plays of exactly so many plies, or turns; see `solvers.perft`."""
+    def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
+        """Plays of exactly so many plies, or turns; see `solvers.perft`. `expected`: about how many
+        there will be."""
         ...
 
     def playouts(

@@ -108,6 +108,11 @@ def is_much(levels: Sequence[tuple[int, int]], depth: int) -> bool:
     return False
 
 
+def _next(counts: Sequence[int]) -> float:
+    """About how many plays there are a level deeper, if they go on to grow as they have."""
+    return counts[-1] ** 2 / counts[-2] if len(counts) > 1 else 1
+
+
 def _may_count(native: NativeCode, turns: bool) -> bool:
     is_open = native.use is Use.WHEN_LARGE and (native.counts_turns or not turns)
     return is_open and native.machine_code_refusal() is None
@@ -122,7 +127,11 @@ def _counted(
         with keeping(counts):
             for deep in range(len(known), depth + 1):
                 is_over = bool(counts) and not counts[-1]  # no play is so long, so none is longer
-                counts.append(0 if is_over else native.perft(state, deep, turns=turns))
+                if is_over:
+                    counts.append(0)
+                else:
+                    expected = _next(counts)
+                    counts.append(native.perft(state, deep, turns=turns, expected=expected))
         return tuple(counts)
     except GameRuleError as error:
         raise found_again(game, state, error) from None

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from array import array
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,8 +22,10 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.frontend.text import SubsetError
 from gamedsl.compiler.native import NativeModule
+from gamedsl.compiler.object_code import object_code
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError
+from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.perft import perft
@@ -105,7 +108,7 @@ def test_boards_of_more_squares_than_a_word_has_bits_are_played_natively(
     game = gamedsl.load(name, "python", **settings)
     state = game.initial_state()
     kernel = KernelPerft(engine_of(game), folder=folder)
-    assert kernel.count(state, 2) == perft(game, depth=2)[2]
+    assert kernel.count(state, 2) == perft(game, depth=2)[2] == kernel.count(state, 2, expected=1)
     fast = KernelPlayouts(engine_of(game), folder=folder)
     plain = KernelPlayouts(engine_of(game), native=False)
     assert fast.run(state, 5, seed=3, longest=150) == plain.run(state, 5, seed=3, longest=150)
@@ -153,6 +156,7 @@ def test_what_is_kept_is_not_compiled_again(
 def test_other_parameters_and_other_kernels_are_other_machine_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(native, "WORTH_KEEPING_QUICK", 0.0)
     monkeypatch.setattr(native, "WORTH_KEEPING", 0.0)
     for width in (3, 4):
         game = gamedsl.load("breakthrough", "python", width=width, height=4)
@@ -289,6 +293,49 @@ def test_arrays_are_written_to_and_tuples_read(module: NativeModule) -> None:
     row = array("q", [0, 0, 0])
     assert module.call("changes", row, (5, -6), 1) == 3
     assert row[0] == -5
+
+
+def test_kernels_called_for_slices_of_work_are_optimised_once_they_have_worked_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def counted(text: str) -> bytes:
+        made.append(text)
+        return object_code(text)
+
+    monkeypatch.setattr(native, "object_code", counted)
+    monkeypatch.setattr(native, "SHORT", 0)
+    monkeypatch.setattr(native, "WORTH_KEEPING", 0.0)
+    generated = engine_of(gamedsl.load("nim", "python")).generated
+    patient = NativeModule(generated, KERNELS, tmp_path, in_slices=True)
+    for number, found in ((7, 7), (49, None), (30, 90)):
+        with nullcontext() if found else pytest.raises(Fault):
+            assert patient.call("deep" if number > 7 else "fails", number) == found
+    assert not made
+    monkeypatch.setattr(native, "SECONDS_A_BYTE", 0.0)
+    hasty = NativeModule(generated, KERNELS, tmp_path, in_slices=True)
+    assert [hasty.call("deep", 30) for _ in range(3)] == [90] * 3
+    assert len(made) == 1
+    third = NativeModule(generated, KERNELS, tmp_path, in_slices=True)
+    monkeypatch.setattr(native, "quick_object_code", refuse)
+    assert third.call("deep", 30) == 90
+
+
+def test_rules_that_call_themselves_deeply_are_optimised_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "quick_object_code", refuse)
+    monkeypatch.setattr(native, "SHORT", 0)
+    text = 'game "Deep"\nplayers A, B\nstate:\n    left: 0..200 = 200\n'
+    text += "def depth(n in 0..{most}) = 0 if n == 0 else 1 + depth(n - 1)\n"
+    text += "move take(n in 1..2):\n    require depth(min({most}, left)) > 0\n    left -= n\n"
+    text += "end:\n    if left <= 1: turn loses\n"
+    for most, refused in ((200, nullcontext()), (20, pytest.raises(AssertionError, match="again"))):
+        game = gamedsl.load(text.format(most=most), "python")
+        kernel = KernelInduction(engine_of(game), folder=tmp_path / str(most))
+        with refused:
+            assert kernel.solve(game.initial_state()).positions > 200
 
 
 def test_a_kernel_that_is_not_in_the_subset_is_refused(module: NativeModule) -> None:

@@ -31,6 +31,8 @@ def start_{name}(row, *rest):
     return {name}(from_limbs(row), *rest)
 """
 
+Kernels = tuple[Callable[..., Any], ...]
+
 MOST_ON_STACK = 1 << 14
 """Numbers that a kernel may keep on the stack; each ply has a kernel of its own."""
 
@@ -41,14 +43,16 @@ class Assembly:
     def __init__(
         self,
         engine: CompiledEngine,
-        kernels: tuple[Callable[..., Any], ...],
-        inner: tuple[Callable[..., Any], ...] = (),
+        kernels: Kernels,
+        inner: Kernels = (),
         *,
         native: bool,
         folder: Path | None = None,
         more: str = "",
+        in_slices: bool = False,
     ) -> None:
-        """`inner` is compiled into what calls it; `more` is text that goes before all kernels."""
+        """`inner` is compiled into what calls it; `more` is text that goes before all kernels;
+        `in_slices`: kernels are called for a little work at a time."""
         if native and (reason := native_refuses(engine)):
             raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         self.engine = engine
@@ -60,7 +64,9 @@ class Assembly:
         if self._is_wide:
             parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
         text = "\n\n".join(parts)
-        self._module = NativeModule(engine.generated, text, folder) if native else None
+        self._module = (
+            NativeModule(engine.generated, text, folder, in_slices=in_slices) if native else None
+        )
         self._names = (
             {} if native else run_source(f"{PYTHON}\n\n{engine.generated.source}\n\n{text}")
         )

@@ -7,6 +7,7 @@ play that leads to them: the searches that work on the contract find the shortes
 from __future__ import annotations
 
 from functools import cached_property, partial
+from math import inf
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
@@ -51,10 +52,10 @@ class KernelCode:
     def _perft(self) -> KernelPerft:
         return KernelPerft(self._engine)
 
-    def perft(self, state: State, depth: int, *, turns: bool = False) -> int:
+    def perft(self, state: State, depth: int, *, turns: bool = False, expected: float = inf) -> int:
         """Plays of exactly so many plies, or turns, by machine code."""
         count = self._perft.count_turns if turns else self._perft.count
-        return interruptible(partial(count, state, depth))
+        return interruptible(partial(count, state, depth, expected=expected))
 
     def playouts(
         self, state: State, count: int, *, seed: int, threads: int, longest: int, is_machine: bool

@@ -6,15 +6,18 @@ In: a game whose engine is compiled, a state, a depth in plies or turns. Out: th
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache
+from math import inf
 from pathlib import Path
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.kernels import history_kernel, perft_kernel
 from gamedsl.solvers.kernels.abi_text import row_size
-from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.assembly import Assembly, Kernels
 
+FEW_PLAYS = 10_000_000
+"""Plays up to which they are counted by code that is made quickly."""
 PLIES_A_TURN = 64
 """There is room for so many plies in each turn, on average."""
 
@@ -37,32 +40,40 @@ class KernelPerft:
         self._native = native
         self._folder = folder
         self._by_plies = cache(self._assembly)
-        self._by_plies(is_bulk=True)
+        self._by_turns = cache(self._assembly_of_turns)
+        self._by_plies(is_bulk=True, are_few=False)
 
-    def _assembly(self, *, is_bulk: bool) -> Assembly:
-        more = f"IS_BULK = {is_bulk}\n"
+    def _assembly(self, *, is_bulk: bool, are_few: bool) -> Assembly:
+        return self._assembled(KERNELS, are_few=are_few, more=f"IS_BULK = {is_bulk}\n")
+
+    def _assembly_of_turns(self, *, are_few: bool) -> Assembly:
+        return self._assembled((perft_kernel.perft_turns,), are_few=are_few)
+
+    def _assembled(self, kernels: Kernels, *, are_few: bool, more: str = "") -> Assembly:
         return Assembly(
-            self._engine, KERNELS, INNER, native=self._native, folder=self._folder, more=more
+            self._engine,
+            kernels,
+            INNER,
+            native=self._native,
+            folder=self._folder,
+            in_slices=are_few,
+            more=more,
         )
 
-    @cached_property
-    def _by_turns(self) -> Assembly:
-        kernels = (perft_kernel.perft_turns,)
-        return Assembly(self._engine, kernels, INNER, native=self._native, folder=self._folder)
-
-    def count(self, state: State, depth: int, *, each: bool = False) -> int:
-        """Plays of `depth` plies from a state; `each`: the last ply carried out as well.
+    def count(self, state: State, depth: int, *, each: bool = False, expected: float = inf) -> int:
+        """Plays of `depth` plies from a state; `each`: the last ply carried out as well;
+        `expected`: about how many there will be.
 
         Raises GameRuleError where a rule fails on the way.
         """
-        assembly = self._by_plies(is_bulk=not each)
+        assembly = self._by_plies(is_bulk=not each, are_few=expected <= FEW_PLAYS)
         actions = assembly.row((depth + 1) * row_size(self._engine))
         arguments = assembly.words(state), depth, actions, *assembly.past(state, depth + 1)
         with assembly.explaining():
             return int(assembly.kernel("perft")(*arguments))
 
-    def count_turns(self, state: State, depth: int) -> int:
-        """Plays of `depth` turns from a state.
+    def count_turns(self, state: State, depth: int, *, expected: float = inf) -> int:
+        """Plays of `depth` turns from a state; `expected` as for `count`.
 
         Raises UnsupportedGameError where turns are long or may go on for ever, and for games whose
         turns kernels do not count.
@@ -72,7 +83,8 @@ class KernelPerft:
             raise UnsupportedGameError(
                 "kernels count turns in games without chance, repetition and choices at once"
             )
-        assembly, size = self._by_turns, row_size(self._engine)
+        assembly = self._by_turns(are_few=expected <= FEW_PLAYS)
+        size = row_size(self._engine)
         actions = assembly.row((depth * PLIES_A_TURN + 1) * size)
         arguments = assembly.words(state), depth, actions, size, 0
         with assembly.explaining():

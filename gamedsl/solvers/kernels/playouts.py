@@ -55,7 +55,9 @@ class KernelPlayouts:
     ) -> None:
         self._engine = engine
         self.is_native = native
-        self._assembly = Assembly(engine, KERNELS, INNER, native=native, folder=folder)
+        self._assembly = Assembly(
+            engine, KERNELS, INNER, native=native, folder=folder, in_slices=True
+        )
         self._width = len(engine.players) + 2
 
     def run(

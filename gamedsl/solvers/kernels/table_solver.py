@@ -7,16 +7,15 @@ as tight as they may be, and looser where codes do not fit; and `TableRun`, one 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.assembly import Assembly, Kernels
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.table_layout import (
     LEAST_ROOM,
@@ -32,7 +31,6 @@ from gamedsl.solvers.kernels.transposition_table import (
 )
 from gamedsl.solvers.memory import usable_bytes
 
-Kernels = tuple[Callable[..., Any], ...]
 Found = TypeVar("Found")
 """What an algorithm finds."""
 
@@ -147,6 +145,7 @@ class TableSolver(ABC, Generic[Found]):
             self.inner,
             native=self._native,
             folder=self._folder,
+            in_slices=True,
             more=constants_of(*self.modules)
             + layout.text(native=self._native)
             + transposition_table.two_payoffs(self._engine)

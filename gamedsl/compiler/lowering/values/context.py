@@ -296,6 +296,7 @@ class Memo:
 
     Attributes:
         is_walkable: whether legal instances may be looked for in any order (`walks`).
+        levels: how many calls of one `def` can be under way at once.
         kept: expressions kept alive, so that no other gets the identity of one of them.
     """
 
@@ -311,6 +312,7 @@ class Memo:
         self.subsets: dict[int, tuple[GameValue, AsBits | None]] = {}
         self.recursive: dict[object, Recursive] = {}
         self.is_walkable: bool | None = None
+        self.levels = 1
         self.kept: list[nodes.Expr] = []
 
     @contextmanager

@@ -61,6 +61,7 @@ def _written(
 ) -> Recursive:
     """The function of a `def`; while it is being written it is known by its title."""
     memo, program = lowering.memo, lowering.program
+    memo.levels = max(memo.levels, definition.levels)
     inner = Scope(scope.turn, scope.me, {}, scope.stuck)
     parameters: list[Expr] = []
     for one in definition.parameters:

@@ -151,6 +151,7 @@ class KernelAlphaBeta:
             INNER,
             native=self._native,
             folder=self._folder,
+            in_slices=True,
             more=constants_of(induction_kernel, kernel)
             + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
             + layout.text(native=self._native)

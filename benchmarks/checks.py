@@ -1,0 +1,100 @@
+"""What `gamedsl check` takes of the processor, for each shipped game and for all of them.
+
+`python -m benchmarks.checks [GAME ...] [--out FILE]`: each game is checked in a process of its own,
+with nothing kept (cold) and again with what that has left (warm); then all of them in one process,
+cold and warm. Prints seconds of the processor, dearest first, and those over the limits that
+`check` is held to; `--out` keeps what the checks wrote, to compare it with that of another version.
+Exit status 1: a file is not ok, or two checks of one file have not written the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from tempfile import TemporaryDirectory
+
+from gamedsl.game.library import shipped_game, shipped_games
+
+LIMIT_OF_ONE, LIMIT_OF_ALL = 2.0, 60.0
+"""Seconds of the processor, cold."""
+
+
+def main() -> int:
+    """Check, cold and warm, and say what it took."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.checks", description=__doc__)
+    parser.add_argument("games", nargs="*", help="shipped games; all of them if none is named")
+    parser.add_argument("--out", type=Path, help="where what the checks write is kept")
+    chosen = parser.parse_args()
+    paths = [path for name in chosen.games if (path := shipped_game(name))] or shipped_games()
+    with TemporaryDirectory() as compiled:
+        os.environ["PYTHONPYCACHEPREFIX"] = compiled
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        for path in paths[:1]:
+            _cold_and_warm(
+                [path]
+            )  # what is imported has been compiled once, as where it is installed
+        return _measured(paths, chosen.out)
+
+
+def _measured(paths: Sequence[Path], out: Path | None) -> int:
+    """Each game, then all together; the exit status."""
+    taken: list[tuple[float, float, str]] = []
+    texts: list[str] = []
+    is_right = True
+    for path in paths:
+        cold, warm, text, is_same = _cold_and_warm([path])
+        taken.append((cold, warm, path.stem))
+        texts.append(text)
+        is_right &= is_same
+        print(f"{path.stem:<32} {cold:6.2f} {warm:6.2f}", file=sys.stderr, flush=True)
+    if out:
+        out.write_text("".join(texts), "utf-8")
+    _report(taken)
+    if len(paths) > 1:
+        cold, warm, _, is_same = _cold_and_warm(paths)
+        is_right &= is_same
+        print(f"all {len(paths)} in one process: {cold:.1f} s cold, {warm:.1f} s warm")
+        print(f"limit: {LIMIT_OF_ALL:.0f} s cold")
+    return 0 if is_right else 1
+
+
+def _report(taken: Sequence[tuple[float, float, str]]) -> None:
+    print(f"{'seconds of the processor':<32} {'cold':>6} {'warm':>6}")
+    for cold, warm, name in sorted(taken, reverse=True):
+        print(f"{name:<32} {cold:6.2f} {warm:6.2f}{'  over' if cold > LIMIT_OF_ONE else ''}")
+    over = sum(cold > LIMIT_OF_ONE for cold, _, _ in taken)
+    print(f"{over} of {len(taken)} take more than {LIMIT_OF_ONE:.0f} s cold")
+
+
+def _cold_and_warm(paths: Sequence[Path]) -> tuple[float, float, str, bool]:
+    """Seconds of the processor with nothing kept and with what that left, what was written, and
+    whether the files are ok and the same was written twice."""
+    with TemporaryDirectory() as folder:
+        cold, text, status = _check(paths, folder)
+        warm, again, _ = _check(paths, folder)
+    return cold, warm, text, status == 0 and text == again
+
+
+def _check(paths: Sequence[Path], folder: str) -> tuple[float, str, int]:
+    """Seconds of the processor of one `gamedsl check`, what it wrote, and its exit status."""
+    command = [sys.executable, "-m", "gamedsl", "check", "-j", "1", "--quiet", *map(str, paths)]
+    before = _seconds()
+    done = subprocess.run(
+        command, env=os.environ | {"XDG_CACHE_HOME": folder}, capture_output=True, text=True
+    )
+    return _seconds() - before, done.stdout, done.returncode
+
+
+def _seconds() -> float:
+    """The processor's seconds of all processes waited for."""
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())
