@@ -74,6 +74,7 @@ class TraceAlgorithm(StrEnum):
     """Whose search `trace` writes down and `tree` shows; the names of `Algorithm` in
     `gamedsl.solvers.textbook.algorithms`."""
 
+    AUTO = "auto"
     MINIMAX = "minimax"
     ALPHA_BETA = "alpha-beta"
     MAXN = "maxn"

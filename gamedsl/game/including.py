@@ -15,19 +15,41 @@ from gamedsl.syntax import ast, parse
 from gamedsl.syntax.including.expand import expand
 
 
-def read_program(source: SourceFile) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
-    """The program of a source and what it includes, and what is wrong with their texts."""
+def read_program(
+    source: SourceFile, in_place: SourceFile | None = None
+) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
+    """The program of a source and what it includes, and what is wrong with their texts; with
+    `in_place`, that text takes the place of the file which the source includes."""
     program, diagnostics = parse(source)
     if any(found.is_error for found in diagnostics):
         return _without_includes(program), diagnostics
-    program, more = expand(program, find_included)
+    if in_place is not None and not _includes_any(program):
+        return ast.Program(program.source, ()), (*diagnostics, _nothing_to_replace(source))
+
+    def found(name: str, asking: SourceFile) -> SourceFile | Diagnostic:
+        is_first = in_place is not None and asking is program.source
+        return in_place if is_first and in_place is not None else find_included(name, asking)
+
+    program, more = expand(program, found)
     return program, (*diagnostics, *more)
+
+
+def _nothing_to_replace(source: SourceFile) -> Diagnostic:
+    return Diagnostic(
+        "E0009",
+        f"`{source.name}` includes no game whose place another one could take",
+        source=source,
+        hint='a file of claims begins with `include "NAME.game"`',
+    )
+
+
+def _includes_any(program: ast.Program) -> bool:
+    return any(isinstance(one, ast.IncludeDecl) for one in program.declarations)
 
 
 def _without_includes(program: ast.Program) -> ast.Program:
     """What can be said about a program with errors in its text: nothing, if it is a variant."""
-    is_variant = any(isinstance(one, ast.IncludeDecl) for one in program.declarations)
-    return ast.Program(program.source, ()) if is_variant else program
+    return ast.Program(program.source, ()) if _includes_any(program) else program
 
 
 def find_included(name: str, source: SourceFile) -> SourceFile | Diagnostic:

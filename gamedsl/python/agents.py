@@ -49,7 +49,7 @@ def person_agent(read: Callable[[str], str] = input) -> Agent:
 def search_agent(
     limit: int,
     evaluation: ViewEvaluation | None = None,
-    algorithm: Algorithm | str = Algorithm.ALPHA_BETA,
+    algorithm: Algorithm | str = Algorithm.AUTO,
 ) -> Agent:
     """What a search of so many plies decides on, with EVAL as in `gamedsl.search`."""
     chosen = Algorithm(algorithm)

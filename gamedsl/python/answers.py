@@ -112,7 +112,7 @@ def best(
 
 def search(
     game: GivenGame,
-    algorithm: Algorithm | str = Algorithm.ALPHA_BETA,
+    algorithm: Algorithm | str = Algorithm.AUTO,
     state: GivenState = None,
     *,
     limit: int | None = None,
@@ -124,7 +124,8 @@ def search(
 
     Args:
         algorithm: a name of `gamedsl.solvers.textbook.algorithms.Algorithm`: `"minimax"`,
-            `"alpha-beta"`, `"maxn"`, `"paranoid"`, `"expectiminimax"`, `"star1"`, `"star2"`.
+            `"alpha-beta"`, `"maxn"`, `"paranoid"`, `"expectiminimax"`, `"star1"`, `"star2"`;
+            `"auto"`: the one that fits the game.
         limit: plies after which EVAL stands for what follows; None searches whole plays.
         evaluation: EVAL: what a position, given as a view (`game.view(state)`), is worth to the
             first player: any finite number. None takes the file's `evaluate`.

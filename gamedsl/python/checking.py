@@ -8,6 +8,8 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 from gamedsl.conformance import explore
 from gamedsl.game import LoadedGame, find_source, load_source, read_program
@@ -58,12 +60,13 @@ def check(
     positions: int | None = None,
     max_positions: int | None = None,
     max_seconds: float | None = None,
+    claims: str | Path | None = None,
     progress: Progress | None = None,
 ) -> FileReport:
     """Everything that is found wrong with a game: `report.is_ok`, `report.findings()`, or printed.
 
     Unlike `load` it reports mistakes in the text, and raises nothing for them. Limits as in
-    `CheckLimits`.
+    `CheckLimits`; `claims` as in `check_source`: a file, or its text.
     """
     if isinstance(game, LoadedGame):
         source: SourceFile | Diagnostic = game.source
@@ -73,8 +76,11 @@ def check(
     if isinstance(source, Diagnostic):
         return FileReport(source.file_name, None, (source,))
     limits = CheckLimits(plays, positions, max_positions, max_seconds, rounds)
+    claimed = None if claims is None else find_source(claims)
+    if isinstance(claimed, Diagnostic):
+        return FileReport(claimed.file_name, None, (claimed,))
     file = None if isinstance(game, LoadedGame) or "\n" in str(game) else str(game)
-    return check_source(source, parameters, limits, file=file, progress=progress)
+    return check_source(source, parameters, limits, file=file, claims=claimed, progress=progress)
 
 
 def check_source(
@@ -83,13 +89,30 @@ def check_source(
     limits: CheckLimits = NO_LIMITS,
     *,
     file: str | None = None,
+    claims: SourceFile | None = None,
     progress: Progress | None = None,
 ) -> FileReport:
     """All findings of one text, its parameters bound to values in the language's notation; `file`
-    is what the report calls it."""
+    is what the report calls it.
+
+    With `claims`, a file that includes some game, the text takes the place of that game: the claims
+    of that file are verified of it, and not its own. So answers can be kept apart from an exercise.
+    """
     file = source.name if file is None else file
+    report = _checked(source, parameters, limits, file, claims, progress)
+    return report if claims is None else replace(report, claims=claims.name)
+
+
+def _checked(
+    source: SourceFile,
+    parameters: Mapping[str, str],
+    limits: CheckLimits,
+    file: str,
+    claims: SourceFile | None,
+    progress: Progress | None,
+) -> FileReport:
     with _uncollected():
-        program, diagnostics = read_program(source)
+        program, diagnostics = read_program(claims or source, None if claims is None else source)
         model, more = check_rules(program, parameters, limits.max_rounds or MOST_ROUNDS)
         diagnostics = (*diagnostics, *more)
         if model is None or any(found.is_error for found in diagnostics):

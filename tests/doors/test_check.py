@@ -289,3 +289,36 @@ def test_the_nearest_positions_are_named_so_only_where_there_are_others(
     waiting: int, is_whole: bool, said: str
 ) -> None:
     assert looked_at(101, waiting, is_whole, 0) == said
+
+
+CLAIMS = 'include "anything.game"\n\nexpect value: Ann wins\nexpect states: 10\n'
+
+
+def test_the_claims_of_another_file_are_verified_of_each(run: Run, game_file: WriteGame) -> None:
+    claims = game_file(CLAIMS, "claims.game")
+    right, wrong = game_file(PILE, "right.game"), game_file(WRONG_CLAIM, "wrong.game")
+    checked = run("check", "--claims", claims, right, wrong)
+    assert checked.status == 0, checked.out
+    assert f"{wrong}: ok; 2 claims hold; no error in all 10 positions; claims of" in checked.out
+    other = game_file(PILE.replace("param n = 5", "param n = 7"), "other.game")
+    failed = run("check", "--json", "--claims", claims, other)
+    assert failed.status == 1
+    report = json.loads(failed.out)["files"][0]
+    assert (report["file"], report["claims"]) == (str(other), str(claims))
+    assert [claim["expected"] for claim in report["expects"]] == [None, None]
+
+
+def test_mistakes_in_a_text_are_told_where_they_are_with_claims_from_elsewhere(
+    run: Run, game_file: WriteGame
+) -> None:
+    file = game_file(UNKNOWN_NAME)
+    checked = run("check", "--claims", game_file(CLAIMS, "claims.game"), file)
+    assert checked.status == 1
+    assert f"{file}:10:18" in checked.out
+
+
+def test_claims_that_include_no_game_are_refused(run: Run, game_file: WriteGame) -> None:
+    checked = run("check", "--claims", game_file(PILE, "claims.game"), game_file(PILE))
+    assert checked.status == 1
+    assert "E0009" in checked.out
+    assert run("check", "--claims", "nowhere.game", game_file(PILE)).status != 0

@@ -25,6 +25,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory with the files of the book that commands read, and room for pictures."""
     for game in BOOK.glob("*.game"):
         shutil.copy(game, tmp_path)
+    shutil.copytree(BOOK / "exercises", tmp_path / "exercises")
     (tmp_path / "pictures").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -85,3 +86,37 @@ def test_every_page_is_in_the_list_of_contents() -> None:
 def test_the_games_of_the_book_hold_what_they_claim(run: Run) -> None:
     checked = run("check", *sorted(BOOK.glob("*.game")))
     assert checked.status == 0, checked.out + checked.err
+
+
+EXERCISES = sorted(path.name for path in (BOOK / "exercises" / "answers").iterdir())
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_solution_of_an_exercise_has_the_answers(run: Run, name: str) -> None:
+    answers, solution = (BOOK / "exercises" / folder / name for folder in ("answers", "solutions"))
+    checked = run("check", answers, solution)
+    assert checked.status == 0, checked.out
+    assert run("check", "--claims", answers, solution).status == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("race", "at[B] == 1", "at[B] == 2"),
+        ("pursuit", "d: e, f", "d: e, f\n    f: a"),
+        ("noughts_and_crosses", "line(cell, p, 3)", "line(cell, p, 2)"),
+        ("chance_tree", "l -> 1", "l -> 2"),
+    ],
+)
+def test_a_wrong_solution_is_told_without_the_answer(
+    run: Run, tmp_path: Path, name: str, right: str, wrong: str
+) -> None:
+    text = (BOOK / "exercises" / "solutions" / f"{name}.game").read_text("utf-8")
+    assert right in text
+    file = tmp_path / "mine.game"
+    file.write_text(text.replace(right, wrong), "utf-8")
+    checked = run("check", "--claims", BOOK / "exercises" / "answers" / f"{name}.game", file)
+    assert checked.status == 1
+    assert "E4001" in checked.out
+    assert "expect" not in checked.out
+    assert "claimed" not in checked.out

@@ -48,6 +48,7 @@ class CheckOptions:
             the game.
         max_positions, max_seconds: what the claims of a file may cost; None: as `solve` has them.
         max_rounds: how many rounds the loops of one body may go; None: as the language has it.
+        claims: the file whose claims are verified, in place of those of each file.
     """
 
     parameters: tuple[str, ...] = ()
@@ -57,6 +58,7 @@ class CheckOptions:
     max_seconds: float | None = None
     max_rounds: int | None = None
     shows_facts: bool = False
+    claims: str | None = None
 
 
 def run(
@@ -195,5 +197,8 @@ def check_file(
         options.max_rounds,
     )
     parameters = parameters_of(options.parameters)
+    claims = None if options.claims is None else read(options.claims)
+    if isinstance(claims, Diagnostic):
+        return FileReport(claims.file_name, None, (claims,))
     with progress() as tick:
-        return check_source(source, parameters, limits, file=file, progress=tick)
+        return check_source(source, parameters, limits, file=file, claims=claims, progress=tick)

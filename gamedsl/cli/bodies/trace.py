@@ -64,7 +64,7 @@ def _report(game: LoadedGame, state: State, options: TraceOptions) -> str:
     most = options.max_nodes or MOST_ROWS
     log = SearchLog(DEEPEST, most, _maximizer(game, state, options.algorithm))
     try:
-        with ProgressLine(str(options.algorithm), quiet=True) as progress:
+        with ProgressLine("searching", quiet=True) as progress:
             decision = _searched(game, state, options, _Counter(progress, None, log))
     except SearchLimitError as reached:
         more = "begin later with --at, allow more with --max-nodes, or ask for the counts with"
@@ -108,7 +108,7 @@ class _Counter:
 
 def _counted(game: LoadedGame, state: State, options: TraceOptions) -> Decision:
     """The decision, with progress shown while a person waits."""
-    with ProgressLine(str(options.algorithm), quiet=options.as_json) as progress:
+    with ProgressLine("searching", quiet=options.as_json) as progress:
         try:
             return _searched(game, state, options, _Counter(progress, options.max_nodes))
         except SearchLimitError as reached:

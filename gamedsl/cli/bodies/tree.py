@@ -148,7 +148,7 @@ def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> 
     except SearchLimitError as limit:
         raise CommandError(
             ExitCode.UNDECIDED,
-            f"{wanted.algorithm} visits {limit} here; begin later (--at), stop the search early"
+            f"the search visits {limit} here; begin later (--at), stop the search early"
             " (--cutoff) or allow more (--max-visits)",
         ) from limit
 

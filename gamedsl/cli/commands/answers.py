@@ -47,6 +47,14 @@ def check(
         bool,
         typer.Option("--play/--no-play", help="Play the game to look for errors and test claims."),
     ] = True,
+    claims: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CLAIMS",
+            help="Verify the claims of this file about each FILE, which takes the place of "
+            "the game that it includes.",
+        ),
+    ] = None,
     positions: Annotated[
         int | None,
         positions_option(
@@ -79,6 +87,7 @@ def check(
         max_seconds=time,
         max_rounds=max_rounds,
         shows_facts=facts,
+        claims=claims,
     )
     jobs = min(jobs or os.cpu_count() or 1, len(files))
     most = Limits(None if time is None else time * ceil(len(files) / jobs), memory)

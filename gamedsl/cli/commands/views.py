@@ -53,7 +53,8 @@ def tree(
         typer.Option(
             "--algorithm",
             "-a",
-            help="Show this search: its values, its cuts and what it never visits.",
+            help="Show this search: its values, its cuts and what it never visits; auto: the one "
+            "that fits the game.",
         ),
     ] = None,
     order: Annotated[
@@ -135,8 +136,13 @@ def explain(
 def trace(
     *,
     algorithm: Annotated[
-        TraceAlgorithm, typer.Option("--algorithm", "-a", help="The search to write down.")
-    ] = TraceAlgorithm.ALPHA_BETA,
+        TraceAlgorithm,
+        typer.Option(
+            "--algorithm",
+            "-a",
+            help="The search to write down; auto: the one that fits players and chance.",
+        ),
+    ] = TraceAlgorithm.AUTO,
     request: Request,
     depth: Annotated[
         int | None,

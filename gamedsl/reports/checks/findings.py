@@ -7,6 +7,7 @@ that does not hold is drawn as a diagnostic with its line.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gamedsl.conformance import PlayTest
 from gamedsl.model import Facts
@@ -34,6 +35,7 @@ class FileReport:
         left_out: how many claims are about parameters other than those that were given.
         refusal: why `solve` does not apply, if that is known.
         fallback: why the interpreter plays; None where it does not, or nothing was played.
+        claims: the file whose claims were verified, in place of the text's own; None for these.
     """
 
     file: str
@@ -45,6 +47,7 @@ class FileReport:
     left_out: int = 0
     refusal: str | None = None
     fallback: str | None = None
+    claims: str | None = None
 
     @property
     def is_ok(self) -> bool:
@@ -74,7 +77,8 @@ class FileReport:
     def _claims(self) -> Iterator[Diagnostic]:
         for verdict in self.verdicts:
             if verdict.ok is not True:
-                yield _claim_diagnostic(verdict, self.source)
+                found = _claim_diagnostic(verdict, self.source)
+                yield found if self.claims is None else _kept_apart(found, verdict, self.claims)
 
 
 def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic:
@@ -91,6 +95,22 @@ def _claim_diagnostic(verdict: Verdict, source: SourceFile | None) -> Diagnostic
     return Diagnostic(CLAIM_FAILS, message, label, source, notes=notes)
 
 
+def _kept_apart(found: Diagnostic, verdict: Verdict, claims: str) -> Diagnostic:
+    """The finding without the claim itself: who reads it may be who is to find the answer."""
+    result = f"; found: {verdict.found}" if verdict.found else ""
+    holds = "does not hold" if verdict.ok is False else "could not be decided"
+    return replace(
+        found,
+        message=f"the claim about `{_asked(verdict)}` in {claims} {holds}{result}",
+        primary=None,
+    )
+
+
+def _asked(verdict: Verdict) -> str:
+    """What a claim is about: `value with n = 4`."""
+    return verdict.expectation.text.partition(":")[0].removeprefix("expect").strip()
+
+
 def summary(report: FileReport) -> str:
     """One line on a file, `nim.game: ok; 7 claims hold; no error in all 232 positions`, and one
     more where the interpreter plays, or `solve` does not apply."""
@@ -102,7 +122,8 @@ def summary(report: FileReport) -> str:
         parts.append(f"{count(report.left_out, 'claim')} left out: about other parameters")
     if report.exploration is not None and not any(d.is_error for d in report.diagnostics):
         parts.append(f"no error in {_looked_at(report.exploration)}")
-    included = _includes(report.source)
+    parts += [f"claims of {report.claims}"] if report.claims is not None else []
+    included = _includes(report)
     parts += [f"includes {', '.join(included)}"] if included else []
     fallback = f"\n  played by the interpreter: {report.fallback}" if report.fallback else ""
     refusal = f"\n  `solve` refuses: {report.refusal}" if report.refusal else ""
@@ -167,14 +188,15 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
         "files": [
             {
                 "file": report.file,
-                "includes": _includes(report.source),
+                "includes": _includes(report),
+                "claims": report.claims,
                 "ok": report.is_ok,
                 "undecided": report.is_undecided,
                 "diagnostics": [to_json(found) for found in report.diagnostics],
                 "left_out": report.left_out,
                 "refusal": report.refusal,
                 "fallback": report.fallback,
-                "expects": [_verdict_data(verdict, report.source) for verdict in report.verdicts],
+                "expects": [_verdict_data(verdict, report) for verdict in report.verdicts],
                 "facts": None if report.facts is None else facts_data(report.facts),
                 "explored": None if report.exploration is None else _explored(report.exploration),
             }
@@ -183,8 +205,9 @@ def check_data(reports: Sequence[FileReport]) -> dict[str, object]:
     }
 
 
-def _includes(source: SourceFile | None) -> list[str]:
-    return [] if source is None else [file.name for file in source.files[1:]]
+def _includes(report: FileReport) -> list[str]:
+    own = 1 if report.claims is None else 2
+    return [] if report.source is None else [file.name for file in report.source.files[own:]]
 
 
 def _explored(exploration: PlayTest) -> dict[str, object]:
@@ -196,12 +219,12 @@ def _explored(exploration: PlayTest) -> dict[str, object]:
     }
 
 
-def _verdict_data(verdict: Verdict, source: SourceFile | None) -> dict[str, object]:
-    start = verdict.expectation.span.start
+def _verdict_data(verdict: Verdict, report: FileReport) -> dict[str, object]:
+    start, source = verdict.expectation.span.start, report.source
     return {
-        "fact": verdict.expectation.text.partition(":")[0].removeprefix("expect").strip(),
+        "fact": _asked(verdict),
         "line": None if source is None else source.position(start)[0],
-        "expected": verdict.expected,
+        "expected": verdict.expected if report.claims is None else None,
         "found": verdict.found or None,
         "ok": verdict.ok,
         "reason": verdict.reason or None,

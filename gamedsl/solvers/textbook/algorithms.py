@@ -12,6 +12,7 @@ from typing import assert_never
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.textbook.alpha_beta import alpha_beta_search
@@ -36,8 +37,9 @@ from gamedsl.solvers.textbook.trace import Observer
 
 
 class Algorithm(StrEnum):
-    """Algorithms that can be watched."""
+    """Algorithms that can be watched; AUTO is the one that fits the game."""
 
+    AUTO = "auto"
     MINIMAX = "minimax"
     ALPHA_BETA = "alpha-beta"
     MAXN = "maxn"
@@ -69,7 +71,8 @@ def search(
     ordering: Ordering = declared_order,
     observer: Observer | None = None,
 ) -> Decision:
-    """Run an algorithm with the first player as MAX (paranoid: the player to move).
+    """Run an algorithm with the first player as MAX (paranoid: the player to move); AUTO runs
+    the one that is `fitting`.
 
     Max^n is defined by the declared order (ties go to the first), and takes no other. At the
     limit `evaluation` is EVAL, None the file's.
@@ -78,11 +81,15 @@ def search(
         UnsupportedGameError: the algorithm does not apply to the game, or has no depth limit.
         ValueError: there is an evaluation, and no limit at which it would be asked.
     """
+    if algorithm is Algorithm.AUTO:
+        algorithm = fitting(game)
     if limit is not None:
         return _limited(algorithm, game, limit, state, evaluation, ordering, observer)
     if evaluation is not None:
         raise ValueError("an evaluation is asked at a depth limit, and there is none")
     match algorithm:
+        case Algorithm.AUTO:
+            raise AssertionError("chosen above")
         case Algorithm.MINIMAX:
             return minimax_decision(game, state, ordering=ordering, observer=observer)
         case Algorithm.ALPHA_BETA:
@@ -99,6 +106,18 @@ def search(
             return star2_decision(game, state, ordering=ordering, observer=observer)
         case _:
             assert_never(algorithm)
+
+
+def fitting(game: Game) -> Algorithm:
+    """The textbook's search for games of this kind: alpha-beta for two players with opposed
+    interests, minimax (with MAX alone) for one, expectiminimax where chance has a part in it, and
+    max^n where one number does not say what a position is worth."""
+    players = len(game.players)
+    if players > 2 or (players == 2 and game.facts.payoff_sum is PayoffSum.GENERAL):
+        return Algorithm.MAXN
+    if game.facts.has_chance:
+        return Algorithm.EXPECTIMINIMAX
+    return Algorithm.ALPHA_BETA if players == 2 else Algorithm.MINIMAX
 
 
 def ordering_of(order: Order, game: Game, root: State, *, max_positions: int) -> Ordering:
