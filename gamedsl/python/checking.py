@@ -204,6 +204,7 @@ def _verdicts(
     verifier = Verifier(
         game,
         reload,
+        claims,
         max_positions=limits.max_positions,
         max_seconds=limits.max_seconds,
         progress=progress,

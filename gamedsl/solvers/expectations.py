@@ -33,10 +33,12 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.graphs.information import history_tree
 from gamedsl.solvers.perft import perft
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, MoveValue, Solution, SolverName, Status
 from gamedsl.source import nearest
 from gamedsl.source.records import dataclass
 
+FEW = 3_000_000
+"""Positions that are all looked at, where the value of the first is all that is asked."""
 Reload = Callable[[Mapping[str, str]], Game]
 """Load the same file with these parameters, given as text in the language's notation."""
 
@@ -70,7 +72,8 @@ def verify(
 
     Raises: GameRuleError where the rules fail on the way, GameSourceError from `reload`.
     """
-    return Verifier(game, reload, max_positions=max_positions).verify(expectation)
+    (found,) = verify_all(game, (expectation,), reload, max_positions=max_positions)
+    return found
 
 
 def verify_all(
@@ -81,21 +84,24 @@ def verify_all(
     max_positions: int | None = None,
 ) -> tuple[Verdict, ...]:
     """Verify several claims, exploring and solving once for each set of parameters."""
-    verifier = Verifier(game, reload, max_positions=max_positions)
-    return tuple(verifier.verify(expectation) for expectation in expectations)
+    claims = tuple(expectations)
+    verifier = Verifier(game, reload, claims, max_positions=max_positions)
+    return tuple(verifier.verify(expectation) for expectation in claims)
 
 
 class Verifier:
     """Verifies expectations of one file and remembers what it worked out.
 
-    `max_positions` limits each exploration, `max_seconds` all claims together; None: what `solve`
-    does without a limit.
+    `expectations` are all that will be asked: of a large game of which they say no more than the
+    value and the best moves, no more is looked for. `max_positions` limits each exploration,
+    `max_seconds` all claims together; None: what `solve` does without a limit.
     """
 
     def __init__(
         self,
         game: Game,
         reload: Reload,
+        expectations: Iterable[Expectation] = (),
         *,
         max_positions: int | None = None,
         max_seconds: float | None = None,
@@ -106,7 +112,10 @@ class Verifier:
         self._reload = reload
         self._max_positions = max_positions
         self._progress = progress
-        self._studies: dict[tuple[tuple[str, str], ...], _Study] = {(): self._study(game)}
+        self._facts: dict[tuple[tuple[str, str], ...], set[str]] = {}
+        for one in expectations:
+            self._facts.setdefault(tuple(sorted(one.settings)), set()).add(one.fact)
+        self._studies: dict[tuple[tuple[str, str], ...], _Study] = {(): self._study(game, ())}
 
     def verify(self, expectation: Expectation) -> Verdict:
         """Whether the claim holds. Raises as `verify` does."""
@@ -134,20 +143,32 @@ class Verifier:
     def _study_for(self, settings: tuple[tuple[str, str], ...]) -> _Study:
         key = tuple(sorted(settings))
         if key not in self._studies:
-            self._studies[key] = self._study(self._reload(dict(settings)))
+            self._studies[key] = self._study(self._reload(dict(settings)), key)
         return self._studies[key]
 
-    def _study(self, game: Game) -> _Study:
-        return _Study(game, self._max_positions, self._progress)
+    def _study(self, game: Game, key: tuple[tuple[str, str], ...]) -> _Study:
+        facts = self._facts.get(key, set())
+        value_is_enough = bool(facts) and facts <= {"value", "best"}
+        return _Study(game, self._max_positions, self._progress, value_is_enough)
 
 
 class _Study:
-    """A game with what has been worked out about it, each at its first use."""
+    """A game with what has been worked out about it, each at its first use.
 
-    def __init__(self, game: Game, max_positions: int | None, progress: Progress | None) -> None:
+    `value_is_enough`: nothing is asked but the value of the first position, and best moves there.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        max_positions: int | None,
+        progress: Progress | None,
+        value_is_enough: bool,
+    ) -> None:
         self.game = game
         self.max_positions = max_positions
         self.progress = progress
+        self.value_is_enough = value_is_enough
 
     @cached_property
     def graph(self) -> StateGraph:
@@ -163,7 +184,14 @@ class _Study:
 
     @cached_property
     def solution(self) -> Solution:
-        return solve(self.game, max_positions=self.max_positions, progress=self.progress)
+        most = self.max_positions
+        if self.value_is_enough and (most is None or most > FEW):
+            found = solve(self.game, max_positions=FEW, progress=self.progress)
+            if found.status is not Status.OPEN or found.positions < FEW:
+                return found
+            goal = Goal.VALUE
+            return solve(self.game, max_positions=most, progress=self.progress, goal=goal)
+        return solve(self.game, max_positions=most, progress=self.progress)
 
     def closer(self) -> Solution | None:
         """The solution with exact numbers where they are short, if native code has given bounds."""

@@ -120,11 +120,13 @@ class Strategy:
 
 
 def _by_native_code(survey: Survey) -> SolutionParts | None:
-    """Solved by code of the game's own; None where that cannot be done."""
+    """Solved by code of the game's own; None where that cannot be done. Where the memory does not
+    hold every position, the value of the first may still be found."""
     if survey.native is None:
         return None
     if survey.beyond_memory is not None:
         raise OutOfReachError(survey.beyond_memory)
+    full = None
     try:
         found = survey.native.solve(
             survey.root,
@@ -136,10 +138,21 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
     except GameRuleError as error:
         _fail_nearby(survey)
         raise error from None
-    except (OutOfBudgetError, OutOfMemoryError):
+    except OutOfBudgetError:
         if survey.may_find_one_play:
             return None  # one play may be found where not every state can be valued
         raise
+    except OutOfMemoryError as error:
+        if survey.may_find_one_play:
+            return None
+        full = error.with_traceback(None)  # which holds the table
+        if survey.limits.wants_all:
+            raise full from None
+    if full is not None:
+        parts = by_value_search(survey)
+        if parts is None:
+            raise full
+        return parts
     if found is None:
         return None
     name, positions = SolverName(found[0]), found[1]

@@ -22,7 +22,7 @@ from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Solution, SolverName, Status
+from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
 from tests.unit.solvers.exact.test_puzzle import SLIDING
 from tests.unit.solvers.kernels.solving import difference
 
@@ -232,12 +232,20 @@ def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.Monk
     assert foreseen.status is Status.OPEN
     assert foreseen.positions == 0
     monkeypatch.setattr(survey, "beyond_memory", lambda *_: None)
-    found = solve(game)
+    found = solve(game, goal=Goal.ALL)
     assert found.status is Status.OPEN
     assert 20_000 < found.positions < 125_000
     text = " ".join(solution_text(found, game.players[0], None).split())
     assert "its positions fill" in text
     assert "no memory for more" in text
+
+
+def test_the_value_is_found_where_the_table_may_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "usable_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(survey, "within", lambda _, progress: progress)
+    monkeypatch.setattr(survey, "beyond_memory", lambda *_: None)
+    found = solve(gamedsl.load("connect_small", "native", width="4", height="4"))
+    assert (found.status, found.outcome) == (Status.ULTRA_WEAK, "draw")
 
 
 def test_a_machine_that_gives_no_memory_leaves_the_game_open(
@@ -249,7 +257,7 @@ def test_a_machine_that_gives_no_memory_leaves_the_game_open(
         return zeros(count)
 
     monkeypatch.setattr(transposition_table, "zeros", scarce)
-    found = solved("connect_small", "native", width="4", height="5")
+    found = solve(gamedsl.load("connect_small", "native", width="4", height="5"), goal=Goal.ALL)
     assert found.status is Status.OPEN
     assert 10_000 < found.positions < 100_000
 

@@ -14,6 +14,7 @@ from gamedsl.solvers import expectations, survey
 from gamedsl.solvers.chance import value_iteration
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.expectations import Verifier, verify, verify_all
+from gamedsl.solvers.solution import Status
 
 NIM = """\
 game "Nim"
@@ -234,3 +235,16 @@ def test_settings_are_loaded_once_each() -> None:
 
 def test_the_facts_that_files_may_claim_are_those_that_can_be_verified() -> None:
     assert set(claims.FACTS) == set(expectations.KNOWN_FACTS)
+
+
+def test_a_value_alone_needs_no_look_at_every_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expectations, "FEW", 20_000)
+    text = gamedsl.load("connect_small", width=4, height=4).source.text
+    rules = text.partition("\nexpect")[0].replace("height = 3", "height = 4")
+    both = verdict(rules, "value: draw", "best: drop(1), drop(2), drop(3), drop(4)")
+    assert [one.ok for one in both] == [True, True], both
+    game = gamedsl.load(rules + "\nexpect value: draw\n")
+    verifier = Verifier(game, lambda _: game, game.expectations)
+    assert verifier.verify(game.expectations[0]).ok
+    assert verifier.solution().status is Status.ULTRA_WEAK
+    assert Verifier(game, lambda _: game).solution().status is Status.STRONG
