@@ -16,15 +16,17 @@ from gamedsl.game.reading import Step, read_play
 from gamedsl.game.writing import written_play
 from gamedsl.model import CHANCE, SIMULTANEOUS, State
 from gamedsl.reports.boards.as_svg import state_svg
+from gamedsl.reports.trees.as_svg import tree_svg
 
 HERE = Path(__file__).resolve().parent
 PLIES = 5
 """Moves, and chance events, that are made where no position is given."""
 PAGE = """# Gallery
 
-Every shipped game as `gamedsl show NAME --stage svg` draws it, made by `python
-docs/gallery/make.py`. What a picture shows is said by the rules, by names and shapes in them, and
-by their section [`show:`](../language/reference.md#pictures); no game is known to the program.
+Every shipped game as `gamedsl show NAME --stage svg` draws it, or, where it is written as a tree,
+`gamedsl tree NAME --format svg`; made by `python docs/gallery/make.py`. What a picture shows is
+said by the rules, by names and shapes in them, and by their section
+[`show:`](../language/reference.md#pictures); no game is known to the program.
 
 """
 CELLS = 3
@@ -39,7 +41,10 @@ def positions() -> dict[str, str]:
 
 
 def drawn(game: LoadedGame, moves: str | None) -> tuple[str, str]:
-    """The picture of a position, and the moves that lead there."""
+    """The picture of a position, and the moves that lead there; of a game that is written as a
+    tree, the tree."""
+    if game.facts.is_tree:
+        return tree_svg(gamedsl.tree(game)), ""
     root = game.initial_state()
     steps = _some_steps(game, root) if moves is None else read_play(game, root, moves)[0]
     state = game.result(*steps[-1]) if steps else root

@@ -9,15 +9,13 @@ from gamedsl.game.engines import Engine
 from gamedsl.game.pictures.looks import View, is_nothing, is_owner, letters_of, view_of
 from gamedsl.game.pictures.text_boards import board_text
 from gamedsl.game.pictures.text_figures import figure_text, lines_text
+from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, variable_lines
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
 from gamedsl.model.nodes.looks import VariableLook
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
 
-WIDEST = 78
-"""Boards stand beside each other as long as lines are no longer than this."""
 GAP = "   "
-UNSEEN = "?"
 FREE = "."
 
 
@@ -44,7 +42,10 @@ def draw_state(
         figures, as_lines = _figures(view, seen)
         parts += [*boards, *figures]
         lines = {v.name for v in (*view.lines, *left_over, *as_lines)}
-        parts += [_folded(variable_line(v, seen)) for v in model.variables if v.name in lines]
+        written = [
+            line for v in model.variables if v.name in lines for line in variable_lines(v, seen)
+        ]
+        parts += map(folded, written)
     parts.append(standing(engine, state))
     return "\n".join(parts)
 
@@ -144,18 +145,6 @@ def _signs(model: Model) -> dict[Value, str]:
     return {value: sign for value, sign in model.looks.glyphs if sign.isascii()}
 
 
-def _folded(line: str) -> str:
-    """A long line on several, the ones below indented; broken behind commas alone."""
-    lines = [""]
-    for part in line.split(", "):
-        if lines[-1] and len(lines[-1]) + len(part) + len(", ,") > WIDEST:
-            lines[-1] += ","
-            lines.append(f"  {part}")
-        else:
-            lines[-1] += f", {part}" if lines[-1] else part
-    return "\n".join(lines)
-
-
 def _place_in_tree(model: Model, engine: TreeInterpreter, state: State, viewer: int | None) -> str:
     """The play so far, or, for a player who may not have seen all of it, what is known."""
     node = engine.node(state)
@@ -201,12 +190,8 @@ def _joined(row: list[str]) -> list[str]:
     ]
 
 
-def _value(variable: nodes.Variable, digit: int | None) -> Value | None:
-    return None if digit is None else variable.domain.values[digit]
-
-
 def _values(variable: nodes.Variable, state: State, cells: Iterable[int]) -> list[Value | None]:
-    return [_value(variable, state.cells[variable.offset + number]) for number in cells]
+    return [value_at(variable, state, number) for number in cells]
 
 
 def symbols(model: Model, variable: nodes.Variable) -> dict[Value | None, str]:
@@ -245,29 +230,6 @@ def men_on(model: Model, state: State) -> dict[str, str]:
     return {
         square.name: text for square, text in zip(board.squares, texts, strict=True) if text != FREE
     }
-
-
-def variable_line(variable: nodes.Variable, state: State) -> str:
-    """A variable with the values of its cells, on one line; `?` for what is not seen."""
-    values = [_value(variable, state.cells[variable.offset + n]) for n in variable.cells]
-    texts = ["?" if value is None else text_of(value) for value in values]
-    if not variable.indices:
-        return f"{variable.name}: {texts[0]}"
-    names = cell_names(variable)
-    pairs = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
-    return f"{variable.name}: " + ", ".join(pairs)
-
-
-def cell_names(variable: nodes.Variable) -> list[str]:
-    """The indices of each cell as text, in order of the cells that there are."""
-    names = [""]
-    for domain in variable.indices:
-        names = [
-            f"{before},{text_of(value)}" if before else text_of(value)
-            for before in names
-            for value in domain.values
-        ]
-    return [names[number] for number in variable.cells]
 
 
 def standing(engine: Engine, state: State) -> str:

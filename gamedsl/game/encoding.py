@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gamedsl.game.drawing import cell_names
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.pictures.text_lines import cell_names
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import IllegalActionError, State
 from gamedsl.model.nodes import Variable

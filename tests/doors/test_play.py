@@ -90,7 +90,7 @@ def test_an_equilibrium_plays_by_what_it_sees(run: Run) -> None:
     for seed in ("1", "2", "3"):
         folded = run("play", "kuhn_poker", "--at", "K J", "--seed", seed, stdin="bet\n").out
         assert "Bob plays fold\n" in folded
-        assert "Bob ?" in folded.partition("Ann> bet")[0]
+        assert "│ K │  │ ? │" in folded.partition("Ann> bet")[0]
         called = run("play", "kuhn_poker", "--at", "Q K", "--seed", seed, stdin="bet\n").out
         assert "Bob plays call\n" in called
 
@@ -128,7 +128,7 @@ def test_a_play_from_a_state_is_kept_with_it(run: Run, tmp_path: Path) -> None:
     state.write_text(run("show", "nim", "--at", "1 3", "--stage", "state").out)
     run("play", "nim", "--state", state, "--opponent", "human", stdin=f"2 4\nsave {play}\n")
     played = run("play", "nim", "--opponent", "human", stdin=f"load {play}\n")
-    assert "left: 1 0, 2 0, 3 5" in played.out
+    assert "3  ||||| 5" in played.out
 
 
 def test_a_hint_is_proved_where_that_can_be(run: Run) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import product
 
 from gamedsl.model import Model, nodes
-from gamedsl.model.nodes.looks import BoardLook, VariableLook, is_truth, lacks
+from gamedsl.model.nodes.looks import BoardLook, VariableLook, is_count, is_truth, lacks
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, Vector, text_of
 from gamedsl.source.records import dataclass
 
@@ -18,11 +18,13 @@ MOST_BOARDS = 16
 """A variable that would make more boards than this is not drawn as boards."""
 NOTHING_NAMES = frozenset({"empty", "none", "nothing"})
 USUAL = {
-    "card": VariableLook.CARDS, "die": VariableLook.DICE, "dice": VariableLook.DICE,
+    "card": VariableLook.CARDS, "hand": VariableLook.CARDS,
+    "die": VariableLook.DICE, "dice": VariableLook.DICE,
     "pit": VariableLook.PITS, "hole": VariableLook.PITS, "house": VariableLook.PITS,
     "heap": VariableLook.HEAPS, "pile": VariableLook.HEAPS, "peg": VariableLook.TOWERS,
 }  # fmt: skip
-"""Names of variables, in the singular, that say how they look where their shape allows it."""
+"""Names of variables, in the singular, that say how they look where their shape allows it. A hand
+of numbers counts what it holds."""
 FIGURINES = {
     "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d",
     "knight": "\u265e", "pawn": "\u265f",
@@ -176,7 +178,8 @@ def _usual(model: Model, variable: nodes.Variable) -> VariableLook:
     name = variable.name
     look = USUAL.get(name) or USUAL.get(name.removesuffix("s"))
     squares = model.board.squares if model.board else ()
-    if look is not None and lacks(look, variable, squares) is None:
+    counts = "hand" in name and any(map(is_count, variable.domain.values))
+    if look is not None and lacks(look, variable, squares) is None and not counts:
         return look
     return VariableLook.LINES if _is_half_of_a_grid(model, variable) else VariableLook.TEXT
 

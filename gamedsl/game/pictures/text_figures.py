@@ -1,4 +1,5 @@
-"""Pits, towers, and lines between dots as text: what stands beside a board, or in place of it.
+"""Pits, heaps, towers, cards, dice, and lines between dots as text: what stands beside a board, or
+in place of it.
 
 In: a variable and a state. Out: lines of text; None for looks that are written as a line.
 """
@@ -7,12 +8,17 @@ from __future__ import annotations
 
 from gamedsl.game.pictures.looks import is_across, line_ends, line_starts
 from gamedsl.game.pictures.pits import pits_of
+from gamedsl.game.pictures.text_cards import cards_text
+from gamedsl.game.pictures.text_lines import UNSEEN, cell_names, text_at, value_at
 from gamedsl.model import State, nodes
-from gamedsl.model.nodes.looks import VariableLook
+from gamedsl.model.nodes.looks import VariableLook, is_truth
 from gamedsl.model.values import Value, text_of
 
 WIDEST_TOWER = 9
 """Discs of the highest tower that is drawn."""
+MOST_THINGS = 50
+"""Strokes of the largest heap that is drawn."""
+GONE = "."
 
 
 def figure_text(variable: nodes.Variable, look: VariableLook, state: State) -> str | None:
@@ -22,18 +28,14 @@ def figure_text(variable: nodes.Variable, look: VariableLook, state: State) -> s
             return _pits(variable, state)
         case VariableLook.TOWERS:
             return _towers(variable, state)
+        case VariableLook.HEAPS if is_truth(variable.domain):
+            return _things(variable, state)
+        case VariableLook.HEAPS:
+            return _heaps(variable, state)
+        case VariableLook.CARDS | VariableLook.DICE:
+            return cards_text(variable, state, are_dice=look is VariableLook.DICE)
         case _:
             return None
-
-
-def _cell(variable: nodes.Variable, state: State, number: int) -> Value | None:
-    digit = state.cells[variable.offset + number]
-    return None if digit is None else variable.domain.values[digit]
-
-
-def _text(variable: nodes.Variable, state: State, number: int) -> str:
-    value = _cell(variable, state, number)
-    return "?" if value is None else text_of(value)
 
 
 def _pits(variable: nodes.Variable, state: State) -> str:
@@ -41,7 +43,7 @@ def _pits(variable: nodes.Variable, state: State) -> str:
     pits = pits_of(variable)
     numbers = [number for row in pits.rows for number in row]
     stores = [number for number in (pits.left, pits.right) if number is not None]
-    texts = {number: _text(variable, state, number) for number in (*numbers, *stores)}
+    texts = {number: text_at(variable, state, number) for number in (*numbers, *stores)}
     names = {number: pits.names[number] for number in texts}
     width = max(map(len, (*texts.values(), *names.values())))
     indent = " " * (width + 2) if stores else ""
@@ -63,6 +65,32 @@ def _pits(variable: nodes.Variable, state: State) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def _heaps(variable: nodes.Variable, state: State) -> str:
+    """A heap on a line: a stroke a thing, then how many; of many things the number alone."""
+    names = cell_names(variable)
+    margin = max(map(len, names))
+    lines = []
+    for number, name in zip(variable.cells, names, strict=True):
+        value = value_at(variable, state, number)
+        strokes = ""
+        if isinstance(value, int) and 0 < value <= MOST_THINGS:
+            strokes = "|" * value + " "
+        lines.append(f"{name:>{margin}}  {strokes}{text_at(variable, state, number)}")
+    if not variable.indices:
+        return f"{variable.name}: {lines[0].strip()}"
+    return "\n".join([f"{variable.name}:", *lines])
+
+
+def _things(variable: nodes.Variable, state: State) -> str:
+    """Things by name on a line, a dot where one is gone."""
+    shown = []
+    for number, name in zip(variable.cells, cell_names(variable), strict=True):
+        value = value_at(variable, state, number)
+        text = UNSEEN if value is None else name if value else GONE
+        shown.append(text.center(len(name)))
+    return f"{variable.name}: {' '.join(shown).rstrip()}"
+
+
 def _towers(variable: nodes.Variable, state: State) -> str | None:
     """Pegs with discs, the widest with the greatest number."""
     discs = len(variable.indices[0])
@@ -71,7 +99,7 @@ def _towers(variable: nodes.Variable, state: State) -> str | None:
         return None
     standing: dict[Value, list[int]] = {peg: [] for peg in pegs}
     for number in range(discs):
-        value = _cell(variable, state, number)
+        value = value_at(variable, state, number)
         if value is None:
             return None
         standing[value].append(number)
@@ -100,7 +128,7 @@ def lines_text(variables: tuple[nodes.Variable, ...], state: State) -> str | Non
         for number in range(variable.size):
             column = left + number // high_count
             row = low + number % high_count
-            value = _cell(variable, state, number)
+            value = value_at(variable, state, number)
             if value is False:
                 continue
             if is_across(variable):

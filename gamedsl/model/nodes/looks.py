@@ -95,6 +95,9 @@ def lacks(look: VariableLook, variable: Variable, squares: tuple[Square, ...]) -
         case VariableLook.DICE:
             fits = any(is_count(value) for value in variable.domain.values)
             return None if fits else "dice show numbers, as in `die: 1..6`"
+        case VariableLook.CARDS:
+            fits = bool(variable.indices) or not is_truth(variable.domain)
+            return None if fits else "a card has a value, as in `card: Rank`, or is one of several"
         case _:
             return None
 

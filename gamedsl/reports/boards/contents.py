@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
-from gamedsl.game.drawing import as_seen, cell_names, standing, variable_line
+from gamedsl.game.drawing import as_seen, standing
 from gamedsl.game.pictures.last_move import squares_of_move, values_named
 from gamedsl.game.pictures.looks import FIGURINES, View, is_nothing, line_ends, view_of
+from gamedsl.game.pictures.text_lines import cell_names, variable_lines
 from gamedsl.model import Model, State
 from gamedsl.model.board import Board
 from gamedsl.model.nodes import Variable
@@ -113,6 +114,7 @@ def position_of(
         ends = game.show(state, viewer).splitlines()
     pictured = {v.name for v in (*layers, *(one for one, _ in view.boards))}
     rings = [v for v in model.variables if v.name not in pictured and _ring(v, seen) is not None]
+    written = [line for variable in view.lines for line in variable_lines(variable, seen)]
     return Position(
         title=game.name,
         players=tuple(player.name for player in game.players),
@@ -122,7 +124,7 @@ def position_of(
         last=touched,
         arrow=(touched[0], touched[1]) if len(set(touched) & set(named)) == len(touched) == 2
         else None,
-        lines=(*_legend(view), *(variable_line(v, seen) for v in view.lines), *ends),
+        lines=(*_legend(view), *written, *ends),
         others=tuple(
             OtherBoard(
                 one.title,

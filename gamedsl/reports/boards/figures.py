@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, sin, sqrt
 
-from gamedsl.game.pictures.looks import is_across, is_nothing, line_ends, line_starts
+from gamedsl.game.pictures.hands import Card, rows_of
+from gamedsl.game.pictures.looks import is_across, line_ends, line_starts
 from gamedsl.game.pictures.pits import pits_of
+from gamedsl.game.pictures.text_lines import UNSEEN
 from gamedsl.model import State, nodes
 from gamedsl.model.nodes.looks import VariableLook
 from gamedsl.model.values import Value, text_of
@@ -235,51 +237,58 @@ def _dice(figure: Figure) -> Drawn:
     return _laid_out(figure, DIE, DIE, _die)
 
 
-def _laid_out(
-    figure: Figure, wide: float, high: float, draw: Callable[[Figure, Value | None], str]
-) -> Drawn:
-    """Things beside each other, with their names below."""
-    parts = []
+def _laid_out(figure: Figure, wide: float, high: float, draw: Callable[[Card], str]) -> Drawn:
+    """Things in rows beside each other, with their names below or before the row."""
+    rows = rows_of(figure.variable, figure.values)
     step = wide + 16
-    for place, (value, name) in enumerate(zip(figure.values, figure.names, strict=True)):
-        x = place * step + 8
-        parts.append(element("g", draw(figure, value), transform=f"translate({x:g} 4)"))
-        words = name or figure.variable.name
-        size = size_that_fits(words, step - 4, 12)
-        parts.append(label(x + wide / 2, high + 16, words, size, fill="#66707c"))
-    return element("g", *parts), len(figure.values) * step, high + 28
+    has_titles = len(rows) > 1
+    margin = 4.0 + 8.0 * max(len(row.title) for row in rows) if has_titles else 0.0
+    tall = high + (14 if has_titles else 28)
+    parts = []
+    for place, row in enumerate(rows):
+        top = place * tall + 4
+        if has_titles:
+            parts.append(label(margin / 2, top + high / 2, row.title, 13, fill="#66707c"))
+        for number, card in enumerate(row.cards):
+            x = margin + number * step + 8
+            parts.append(element("g", draw(card), transform=f"translate({x:g} {top:g})"))
+            words = card.name if figure.variable.indices else figure.variable.name
+            if words:
+                size = size_that_fits(words, step - 4, 12)
+                parts.append(label(x + wide / 2, high + 16, words, size, fill="#66707c"))
+    longest = max(1, max(len(row.cards) for row in rows))
+    return element("g", *parts), margin + longest * step, tall * len(rows)
 
 
-def _card(figure: Figure, value: Value | None) -> str:
-    if value is not None and is_nothing(value, figure.variable.domain):
+def _card(card: Card) -> str:
+    if not card.face:
         return element("rect", width=CARD, height=62, rx=6, fill="none", stroke=FAINT,
                        stroke_dasharray="4 3")  # fmt: skip
-    face = element("rect", width=CARD, height=62, rx=6, fill="#ffffff" if value is not None else
+    is_seen = card.face != UNSEEN
+    face = element("rect", width=CARD, height=62, rx=6, fill="#ffffff" if is_seen else
                    "#2f6fb3", stroke=INK)  # fmt: skip
-    if value is None:
+    if not is_seen:
         inner = element("rect", x=5, y=5, width=CARD - 10, height=52, rx=4, fill="none",
                         stroke="#ffffff", stroke_dasharray="2 2")  # fmt: skip
-        return face + inner + label(CARD / 2, 31, "?", 24, fill="#ffffff", font_weight="bold")
-    words = text_of(value)
-    size = size_that_fits(words, CARD - 8, 26)
-    parts = [face, label(CARD / 2, 31, words, size, font_weight="bold")]
-    if len(words) <= 2:
-        parts += [label(8, 10, words, 10), label(CARD - 8, 52, words, 10)]
+        return face + inner + label(CARD / 2, 31, UNSEEN, 24, fill="#ffffff", font_weight="bold")
+    size = size_that_fits(card.face, CARD - 8, 26)
+    parts = [face, label(CARD / 2, 31, card.face, size, font_weight="bold")]
+    if len(card.face) <= 2:
+        parts += [label(8, 10, card.face, 10), label(CARD - 8, 52, card.face, 10)]
     return "".join(parts)
 
 
-def _die(figure: Figure, value: Value | None) -> str:
-    is_there = value is None or not is_nothing(value, figure.variable.domain)
-    face = element("rect", width=DIE, height=DIE, rx=8, fill="#ffffff" if is_there else "none",
-                   stroke=INK if is_there else FAINT,
-                   stroke_dasharray=None if is_there else "4 3")  # fmt: skip
-    if not is_there:
+def _die(card: Card) -> str:
+    face = element("rect", width=DIE, height=DIE, rx=8, fill="#ffffff" if card.face else "none",
+                   stroke=INK if card.face else FAINT,
+                   stroke_dasharray=None if card.face else "4 3")  # fmt: skip
+    if not card.face:
         return face
-    if isinstance(value, int) and value in PIPS:
-        pips = [
+    pips = PIPS.get(int(card.face), ()) if card.face.isdecimal() else ()
+    if pips:
+        spots = [
             element("circle", cx=DIE / 2 + 12 * x, cy=DIE / 2 + 12 * y, r=4.2, fill=INK)
-            for x, y in PIPS[value]
+            for x, y in pips
         ]
-        return face + "".join(pips)
-    words = "?" if value is None else text_of(value)
-    return face + label(DIE / 2, DIE / 2, words, size_that_fits(words, DIE - 8, 24))
+        return face + "".join(spots)
+    return face + label(DIE / 2, DIE / 2, card.face, size_that_fits(card.face, DIE - 8, 24))

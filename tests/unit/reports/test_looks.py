@@ -94,7 +94,64 @@ def test_pits_face_each_other_and_a_name_can_be_taken_at_its_word_or_not() -> No
     ]  # fmt: skip
     told = gamedsl.load(FACING + "show:\n    pit as text\n    at as towers\n")
     assert shown(told)[0] == "at:"
-    assert any(line.startswith("pit: South,1 3") for line in shown(told))
+    assert any(line == "pit[South]: 1 3, 2 3, 3 3" for line in shown(told))
+
+
+HANDS = """game "Hands"
+players Ann, Bob
+type Card = J | Q
+state:
+    hand[p in players, Card]: bool = true secret to p
+    table: Card | none = none
+    die[players]: 0..6 = 0
+    heap: 0..9 = 3
+    score[players, 1..2]: 0..9 = 0
+    seen[Card]: bool = false
+move play(c in Card):
+    require hand[turn, c]
+    hand[turn, c] = false
+    table = c
+    die[turn] = 5
+    score[turn, 2] = 1
+    seen[c] = true
+end:
+    if stuck: draw
+show:
+    table as cards
+"""
+
+
+def test_cards_dice_and_heaps_lie_on_the_table() -> None:
+    game = gamedsl.load(HANDS)
+    state = game.position("Q")
+    assert game.show(state).splitlines() == [
+        "hand:",
+        "     ┌───┐",
+        "Ann  │ J │",
+        "     └───┘",
+        "     ┌───┐  ┌───┐",
+        "Bob  │ J │  │ Q │",
+        "     └───┘  └───┘",
+        "table:",
+        "┌───┐",
+        "│ Q │",
+        "└───┘",
+        "die:",
+        "┌───────┐  ┌───────┐",
+        "│ o   o │  │       │",
+        "│   o   │  │       │",
+        "│ o   o │  │       │",
+        "└───────┘  └───────┘",
+        "   Ann        Bob",
+        "heap: ||| 3",
+        "score[Ann]: 2 1",
+        "score[Bob]: nothing",
+        "seen: {Q}",
+        "Bob to move",
+    ]
+    assert "Ann  │ ? │" in game.show(state, 1).splitlines()
+    words = "".join(ElementTree.fromstring(state_svg(game, state, 1)).itertext())
+    assert words.startswith("Hands: Bob to moveAnn?BobJ")
 
 
 def test_a_long_variable_goes_on_below_and_loses_nothing() -> None:

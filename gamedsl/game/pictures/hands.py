@@ -1,0 +1,74 @@
+"""Which cards lie where: one row of all cells, or a row for each value of the first of two indices.
+
+In: a variable that is drawn as cards, and what its cells hold. Out: rows of cards. Where the cells
+are truth values, `hand[p, c]: bool`, a card is there that is held, and shows its own index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamedsl.game.pictures.looks import is_nothing
+from gamedsl.game.pictures.text_lines import UNSEEN
+from gamedsl.model.nodes import Variable
+from gamedsl.model.nodes.looks import is_truth
+from gamedsl.model.values import Value, text_of
+from gamedsl.source.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card by its cell: what it shows, `?` where it is not seen and "" where none lies; its
+    `name` is written below it."""
+
+    cell: int
+    face: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Cards side by side; `title` stands before them."""
+
+    title: str
+    cards: tuple[Card, ...]
+
+
+def rows_of(variable: Variable, values: Sequence[Value | None]) -> tuple[Row, ...]:
+    """The cards of a variable; `values` are those of all its cells, None for what is not seen."""
+    size = variable.size if len(variable.indices) < 2 else variable.size // len(variable.indices[0])
+    titles = (
+        [""] if len(variable.indices) < 2 else [text_of(one) for one in variable.indices[0].values]
+    )
+    return tuple(
+        Row(title, _cards(variable, values, range(n * size, (n + 1) * size)))
+        for n, title in enumerate(titles)
+    )
+
+
+def _cards(variable: Variable, values: Sequence[Value | None], cells: range) -> tuple[Card, ...]:
+    if is_truth(variable.domain) and variable.indices:
+        names = variable.indices[-1].values
+        held = [
+            Card(n, text_of(names[n % len(names)]))
+            for n in cells
+            if values[n] is True and n not in variable.missing
+        ]
+        unseen = next((n for n in cells if values[n] is None), None)
+        return tuple(held) if unseen is None else (*held, Card(unseen, UNSEEN))
+    alone = len(variable.indices) == 1
+    return tuple(
+        Card(
+            n,
+            _face(variable, values[n]),
+            text_of(variable.indices[0].values[n]) if alone else "",
+        )
+        for n in cells
+        if n not in variable.missing
+    )
+
+
+def _face(variable: Variable, value: Value | None) -> str:
+    if value is None:
+        return UNSEEN
+    return "" if is_nothing(value, variable.domain) else text_of(value)

@@ -1,0 +1,85 @@
+"""Variables as lines of text: the values of their cells, each with its indices.
+
+In: a variable and a state. Out: lines. What looks like something is drawn elsewhere
+(`text_figures`, `text_boards`).
+"""
+
+from __future__ import annotations
+
+from gamedsl.game.pictures.looks import is_nothing
+from gamedsl.model import State, nodes
+from gamedsl.model.nodes.looks import is_truth
+from gamedsl.model.values import Value, text_of
+
+UNSEEN = "?"
+WIDEST = 78
+"""Columns of a line in a terminal."""
+
+
+def value_at(variable: nodes.Variable, state: State, number: int) -> Value | None:
+    """What a cell holds, by its number among the cells of its variable; None: it is not seen."""
+    digit = state.cells[variable.offset + number]
+    return None if digit is None else variable.domain.values[digit]
+
+
+def text_at(variable: nodes.Variable, state: State, number: int) -> str:
+    """The same as text; `?` for what is not seen."""
+    value = value_at(variable, state, number)
+    return UNSEEN if value is None else text_of(value)
+
+
+def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
+    """A variable with the values of its cells, on one line: `left: 1 3, 2 5`; of truth values the
+    set of those that hold. By two indices and more a line for each value of the first one, with
+    the cells there that hold something."""
+    texts = {number: text_at(variable, state, number) for number in variable.cells}
+    if not variable.indices:
+        return [f"{variable.name}: {texts[0]}"]
+    first, *others = variable.indices
+    names = dict(zip(variable.cells, cell_names(variable), strict=True))
+    if not others:
+        held = [names[number] for number, text in texts.items() if text == "true"]
+        if is_truth(variable.domain) and UNSEEN not in texts.values():
+            return [f"{variable.name}: {{{', '.join(held)}}}"]
+        pairs = (f"{names[number]} {text}" for number, text in texts.items())
+        return [f"{variable.name}: {', '.join(pairs)}"]
+    lines = []
+    size = variable.size // len(first)
+    for place, value in enumerate(first.values):
+        head = text_of(value)
+        pairs = (
+            f"{names[number].removeprefix(f'{head},')} {text}"
+            for number, text in texts.items()
+            if number // size == place and not _is_nothing(variable, state, number)
+        )
+        lines.append(f"{variable.name}[{head}]: {', '.join(pairs) or 'nothing'}")
+    return lines
+
+
+def _is_nothing(variable: nodes.Variable, state: State, number: int) -> bool:
+    value = value_at(variable, state, number)
+    return value is not None and is_nothing(value, variable.domain)
+
+
+def cell_names(variable: nodes.Variable) -> list[str]:
+    """The indices of each cell as text, in order of the cells that there are."""
+    names = [""]
+    for domain in variable.indices:
+        names = [
+            f"{before},{text_of(value)}" if before else text_of(value)
+            for before in names
+            for value in domain.values
+        ]
+    return [names[number] for number in variable.cells]
+
+
+def folded(line: str) -> str:
+    """A long line on several, the ones below indented; broken behind commas alone."""
+    lines = [""]
+    for part in line.split(", "):
+        if lines[-1] and len(lines[-1]) + len(part) + len(", ,") > WIDEST:
+            lines[-1] += ","
+            lines.append(f"  {part}")
+        else:
+            lines[-1] += f", {part}" if lines[-1] else part
+    return "\n".join(lines)
