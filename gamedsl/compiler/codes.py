@@ -3,8 +3,8 @@
 A number stands for itself, `false` and `true` are 0 and 1, a square is its place on the board, a
 direction its place among all offsets of the game, a player its place in turn order (which is how
 `turn` is held), any other atom its place among the atoms, behind the players. Where one expression
-mixes families (`0..5 | pass`), one of them is moved out of the other's way; `none` lies below
-everything. So equality of values is equality of codes.
+mixes families (`0..5 | pass`, `empty | bool`), one of them is moved out of the other's way; `none`
+lies below everything. So equality of values is equality of codes.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Codes:
             found = self._value.get((family, code))
             if found is not None and (found in kind.atoms or found in kind.vectors):
                 return found
-        return code
+        return bool(code) if kind.boolean and code in (0, 1) else code
 
     def of_domain(self, domain: Domain) -> tuple[int, ...]:
         """The codes of a domain, digit by digit."""
@@ -116,8 +116,9 @@ def _bases(types: list[Scalar], highest: int, counts: dict[str, int]) -> dict[st
     for kind in types:
         families = _families(kind)
         mixed |= {frozenset({a, b}) for a in families for b in families if a != b}
-    if any("bool" in pair for pair in mixed):
-        raise CannotCompileError("truth values mixed with other values")
+    for family, words in (("number", "numbers"), ("player", "players")):
+        if frozenset({"bool", family}) in mixed:
+            raise CannotCompileError(f"truth values mixed with {words}")
     if frozenset({"number", "player"}) in mixed:
         raise CannotCompileError("players mixed with numbers")
     players = counts["player"]
@@ -131,6 +132,8 @@ def _bases(types: list[Scalar], highest: int, counts: dict[str, int]) -> dict[st
         bases["atom"] = max(highest + 1, after_squares, players)
     if any("direction" in pair for pair in mixed):
         bases["direction"] = max(highest + 1, after_squares, bases["atom"] + counts["atom"])
+    if any("bool" in pair for pair in mixed):
+        bases |= {family: bases[family] + 2 for family in ("square", "atom", "direction")}
     return bases
 
 
