@@ -9,6 +9,7 @@ import doctest
 import re
 import shlex
 import shutil
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,18 @@ def test_every_page_is_in_the_list_of_contents() -> None:
 def test_the_games_of_the_book_hold_what_they_claim(run: Run) -> None:
     checked = run("check", *sorted(BOOK.glob("*.game")))
     assert checked.status == 0, checked.out + checked.err
+
+
+def test_the_plot_is_what_its_program_draws() -> None:
+    spec = spec_from_file_location("nodes_by_depth", BOOK / "nodes_by_depth.py")
+    assert spec is not None
+    assert spec.loader is not None
+    program = module_from_spec(spec)
+    spec.loader.exec_module(program)
+    best = program.leaves("alpha-beta", "best")
+    depths = range(1, program.DEEPEST + 1)
+    assert best == [3 ** (m // 2) + 3 ** ((m + 1) // 2) - 1 for m in depths]  # Knuth and Moore
+    assert program.plot() == program.PICTURE.read_text("utf-8")
 
 
 EXERCISES = sorted(path.name for path in (BOOK / "exercises" / "answers").iterdir())
