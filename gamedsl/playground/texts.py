@@ -67,6 +67,7 @@ def summary(game: LoadedGame) -> dict[str, object]:
         "has_chance": facts.has_chance,
         "has_secrets": facts.has_secrets,
         "is_simultaneous": facts.is_simultaneous,
+        "has_evaluate": facts.has_evaluate,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -85,3 +86,21 @@ def lsp() -> ExitCode:
     from gamedsl.cli.bodies.lsp import run
 
     return run()
+
+
+@command("Serve the page on which games are written, played and solved.")
+def playground(
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The built page; usually web/dist of the checkout."),
+    ] = None,
+    port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.")] = 8000,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open it in a browser.")
+    ] = True,
+) -> ExitCode:
+    """Serve the playground to this machine alone, until Ctrl-C. `python web/build.py` builds it;
+    everything then runs in the browser, and works without a network."""
+    from gamedsl.cli.bodies.playground import run
+
+    return run(folder, port, browser)

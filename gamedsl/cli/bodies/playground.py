@@ -1,0 +1,110 @@
+"""`gamedsl playground`: the built page, served to this machine alone.
+
+In: a folder, a port. Out: nothing; it serves until it is stopped.
+"""
+
+from __future__ import annotations
+
+import errno
+import webbrowser
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+
+LOOPBACK = "127.0.0.1"
+CHECKOUT = Path(__file__).resolve().parents[3]
+NEEDED = ("index.html", "worker.js", "library.zip", "pyodide/pyodide.asm.wasm")
+"""Files without which a folder is no playground."""
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Files of one folder, for who asks this machine by its own name."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {  # noqa: RUF012 (the interface of http.server)
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+        ".json": "application/json",
+        ".svg": "image/svg+xml",
+    }
+
+    def do_GET(self) -> None:
+        """A file, unless the browser was led here under another name."""
+        if self._is_asked_by_name():
+            super().do_GET()
+
+    def do_HEAD(self) -> None:
+        """What is known of a file."""
+        if self._is_asked_by_name():
+            super().do_HEAD()
+
+    def _is_asked_by_name(self) -> bool:
+        host = (self.headers.get("Host") or "").rpartition(":")[0]
+        if host in {LOOPBACK, "localhost"}:
+            return True
+        self.send_error(HTTPStatus.FORBIDDEN, "this server is for its own machine")
+        return False
+
+    def list_directory(self, path: object) -> None:
+        """No lists of files."""
+        self.send_error(HTTPStatus.NOT_FOUND, "there is no such page")
+
+    def end_headers(self) -> None:
+        """What a browser has is asked for again, so that a new build is seen."""
+        self.send_header("Cache-Control", "no-cache")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (as in http.server)
+        """Say nothing."""
+
+
+def run(folder: Path | None, port: int, opens_browser: bool) -> ExitCode:
+    """Serve until the process is stopped."""
+    page = _built(folder)
+    server = _server(page, port)
+    with server:
+        address = f"http://{LOOPBACK}:{server.server_port}/"
+        Console().out(f"the playground is at {address} (Ctrl-C ends it)")
+        if opens_browser:
+            webbrowser.open(address)
+        server.serve_forever()
+    return ExitCode.DONE
+
+
+def _built(folder: Path | None) -> Path:
+    """The folder that was built, or what to do. Raises `CommandError`."""
+    page = CHECKOUT / "web" / "dist" if folder is None else folder
+    missing = [name for name in NEEDED if not (page / name).is_file()]
+    if not missing:
+        return page
+    if folder is not None:
+        what = f"{folder} holds no playground: there is no {missing[0]} in it"
+    else:
+        what = "the playground is not built"
+    raise CommandError(
+        ExitCode.USAGE,
+        f"error: {what}\n"
+        "  = help: `python web/build.py` in a checkout makes the folder web/dist; `--folder` names"
+        " one that lies elsewhere",
+    )
+
+
+def _server(page: Path, port: int) -> ThreadingHTTPServer:
+    try:
+        return ThreadingHTTPServer((LOOPBACK, port), partial(Handler, directory=str(page)))
+    except OverflowError:
+        problem = "is no port; ports go from 0 (any that is free) to 65535"
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            problem = "is taken; `--port 0` takes any that is free"
+        else:
+            problem = f"cannot be used: {(error.strerror or str(error)).lower()}"
+    raise CommandError(ExitCode.USAGE, f"error: port {port} {problem}")

@@ -1,0 +1,188 @@
+"""The playground in a real browser: written, mended, played, solved and shared, without a network.
+
+The page is tested as it is built (`python web/build.py`); without a build the tests are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+import gamedsl
+from gamedsl.cli.bodies.playground import LOOPBACK, NEEDED, Handler
+from gamedsl.game.library import shipped_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+DIST = ROOT / "web" / "dist"
+PATIENCE = 90_000
+"""Milliseconds that a busy machine may take; nothing here is about time."""
+
+
+def why_not_built() -> str | None:
+    """Why there is no page to be tested; None if there is one, of the sources as they are."""
+    if not all((DIST / name).is_file() for name in NEEDED):
+        return "the playground is not built: python web/build.py"
+    made = (DIST / "service_worker.js").stat().st_mtime
+    sources = [*(ROOT / "web/src").iterdir(), *(ROOT / "gamedsl").rglob("*.py")]
+    if any(path.stat().st_mtime > made for path in sources):
+        return "the playground is older than its sources: python web/build.py"
+    return None
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where the built page is served."""
+    reason = why_not_built()
+    if reason is not None:
+        pytest.skip(reason)
+    server = ThreadingHTTPServer((LOOPBACK, 0), partial(Handler, directory=str(DIST)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://{LOOPBACK}:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def playground(address: str, page: Page) -> Iterator[Page]:
+    """The page with its first game. Whatever it asks another address for fails the test."""
+    page.set_default_timeout(PATIENCE)
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    page.goto(address)
+    page.locator("body[data-ready]").wait_for()
+    yield page
+    elsewhere = [url for url in asked if not url.startswith((address, "data:", "blob:"))]
+    assert asked
+    assert not elsewhere
+
+
+def write(page: Page, text: str) -> None:
+    """Put other rules into the editor, as if they were pasted."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+
+
+def rules(page: Page) -> str:
+    """What the editor holds."""
+    return "\n".join(page.locator(".cm-line").all_text_contents())
+
+
+def tictactoe() -> str:
+    path = shipped_game("tic_tac_toe")
+    assert path is not None
+    return path.read_text("utf-8").partition("\nexpect")[0]
+
+
+def play_well(page: Page) -> None:
+    """Mark a square by a click, one that does not lose, and wait for the answer to it."""
+    game = gamedsl.load("tic_tac_toe")
+    moves = [text.partition(" ")[2] for text in page.locator("#log li").all_text_contents()]
+    best = gamedsl.solve(game, game.position(" ".join(moves))).best[0]
+    page.locator(f".square[aria-label='{best}']").click()
+    page.locator(f"#log li:nth-child({min(len(moves) + 2, 9)})").wait_for()
+    page.locator("#standing", has_text=re.compile("X to move|Game over")).wait_for()
+
+
+def test_the_first_ten_minutes(playground: Page) -> None:
+    page = playground
+    assert page.locator("#title").text_content() == "Tic-tac-toe"
+    write(page, tictactoe().replace("require cell", "require cel"))
+    finding = page.locator("#findings li.error")
+    finding.wait_for()
+    assert "did you mean `cell`?" in (finding.text_content() or "")
+    finding.get_by_role("button", name="why?").click()
+    page.locator("#rule[open] h1").wait_for()
+    page.locator("#close-rule").click()
+    page.locator("#findings .fix").first.click()
+    page.locator("#verdict.right").wait_for()
+    assert "require cell[s] == empty" in rules(page)
+    write(page, tictactoe().replace("3 wide 3 high", "4 wide 4 high"))
+    page.locator(".square[data-square=d4]").wait_for()
+    page.locator("#solve").click()
+    page.locator("#solve-answer .headline").wait_for()
+    assert page.locator("#solve-answer .headline").text_content() == "X wins"
+    assert "mark(b2)" in (page.locator("#solve-answer pre").text_content() or "")
+    page.locator("#tab-explain").click()
+    page.locator("#explain").click()
+    page.locator("#explain-answer h4", has_text="TERMINAL-TEST").wait_for()
+
+
+def test_a_draw_against_the_solution_by_clicks_and_a_link_to_it(
+    playground: Page, browser: Browser, address: str
+) -> None:
+    page = playground
+    page.locator("select[data-player='1']").select_option("best")
+    for _ in range(5):
+        play_well(page)
+    assert page.locator("#standing").text_content() == "Game over: draw"
+    write(page, tictactoe().replace("Tic-tac-toe", "Noughts \U0001f3b2 and crosses"))
+    page.locator("#title", has_text="Noughts").wait_for()
+    page.locator("#share").click()
+    page.locator("#share-box[open]").wait_for()
+    link = page.locator("#link").input_value()
+    assert link.startswith(f"{address}#rules=")
+    packed = urlsafe_b64decode(link.partition("=")[2] + "==")
+    assert zlib.decompress(packed, wbits=-15).decode() == rules(page)
+    fresh = browser.new_context()
+    opened = fresh.new_page()
+    opened.goto(link)
+    opened.locator("#title", has_text="Noughts \U0001f3b2 and crosses").wait_for(timeout=PATIENCE)
+    without_a_network(fresh, opened)
+    fresh.close()
+
+
+def without_a_network(context: BrowserContext, page: Page) -> None:
+    """Once all is kept, the page opens again, and answers, without anybody to ask."""
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    context.set_offline(True)
+    page.reload()
+    page.locator("body[data-ready]").wait_for(timeout=PATIENCE)
+    page.locator(".square").first.click()
+    page.locator("#log li").first.wait_for(timeout=PATIENCE)
+
+
+def test_everybody_can_use_it(playground: Page) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = playground
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#example").select_option("prisoners_dilemma")
+    page.locator("#tab-matrix").click()
+    page.locator("#matrix").click()
+    page.locator("#matrix-answer table").first.wait_for()
+    assert page.locator("#matrix-answer .equilibrium").text_content() == "1★, 1★"
+    for tab in ("solve", "explain", "tree", "matrix"):
+        page.locator(f"#tab-{tab}").click()
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    found = axe.run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_long_search_is_stopped_while_the_page_goes_on(playground: Page) -> None:
+    page = playground
+    page.locator("#example").select_option("connect_four")
+    page.locator("#title", has_text="Connect four").wait_for()
+    page.locator("#solve").click()
+    page.locator("#stop").wait_for()
+    page.locator(".square").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.locator("#log li").first.wait_for()
+    page.locator("#stop").click()
+    page.locator("#solve-answer .refusal", has_text="Stopped").wait_for()

@@ -1,0 +1,102 @@
+"""`gamedsl playground`: what is served, to whom, and what is said where nothing can be."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from functools import partial
+from http.client import HTTPConnection, HTTPResponse
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from gamedsl.cli.bodies.playground import LOOPBACK, NEEDED, Handler
+
+from .conftest import Run
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """A folder that looks built."""
+    for name in NEEDED:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name, "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def port(page: Path) -> Iterator[int]:
+    """Where that folder is served."""
+    server = ThreadingHTTPServer((LOOPBACK, 0), partial(Handler, directory=str(page)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server.server_port
+    server.shutdown()
+    server.server_close()
+
+
+def get(port: int, path: str, host: str | None = None) -> HTTPResponse:
+    """What is answered to who calls the server by a name."""
+    connection = HTTPConnection(LOOPBACK, port)
+    connection.request("GET", path, headers={} if host is None else {"Host": host})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
+def test_files_come_as_what_they_are(port: int) -> None:
+    kinds = {
+        "/": "text/html",
+        "/worker.js": "text/javascript",
+        "/pyodide/pyodide.asm.wasm": "application/wasm",
+    }
+    for path, kind in kinds.items():
+        answer = get(port, path)
+        assert (answer.status, answer.getheader("Content-Type")) == (200, kind)
+        assert answer.getheader("Cache-Control") == "no-cache"
+
+
+def test_nothing_else_is_served(port: int) -> None:
+    assert get(port, "/pyodide/").status == 404
+    assert get(port, "/../../etc/passwd").status == 404
+    assert get(port, "/", f"localhost:{port}").status == 200
+    assert get(port, "/", f"elsewhere.example:{port}").status == 403
+
+
+def test_the_address_is_told(run: Run, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr(ThreadingHTTPServer, "serve_forever", lambda _: None)
+    found = run("playground", "--folder", page, "--port", "0")
+    assert (found.status, found.err) == (0, "")
+    assert found.out == f"the playground is at {opened[0]} (Ctrl-C ends it)\n"
+    assert run("playground", "--folder", page, "--port", "0", "--no-browser").status == 0
+    assert len(opened) == 1
+
+
+def test_what_is_not_there_is_said(
+    run: Run, page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (page / "worker.js").unlink()
+    found = run("playground", "--folder", page)
+    assert found.status == 2
+    assert f"{page} holds no playground: there is no worker.js in it" in found.err
+    monkeypatch.setattr("gamedsl.cli.bodies.playground.CHECKOUT", tmp_path)
+    found = run("playground")
+    assert found.status == 2
+    assert "error: the playground is not built" in found.err
+    assert "python web/build.py" in found.err
+
+
+def test_a_port_that_cannot_be_had_is_said(run: Run, page: Path) -> None:
+    with socket.create_server((LOOPBACK, 0)) as taken:
+        number = taken.getsockname()[1]
+        found = run("playground", "--folder", page, "--port", str(number), "--no-browser")
+    assert (found.status, found.err.splitlines()[0]) == (
+        2,
+        f"error: port {number} is taken; `--port 0` takes any that is free",
+    )
+    found = run("playground", "--folder", page, "--port", "70000", "--no-browser")
+    assert "port 70000 is no port" in found.err

@@ -1,0 +1,116 @@
+"""Build the playground: `python web/build.py` makes the folder `web/dist`, which any server serves.
+
+It takes the packages of `package-lock.json` by npm, and Lark and platformdirs by pip; nothing else
+is fetched. What it makes holds everything: the page asks nobody for anything when it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+WEB = Path(__file__).resolve().parent
+ROOT = WEB.parent
+WORK = WEB / "build"
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LIBRARIES = ("lark", "platformdirs")
+"""What the library needs in a browser; the command line's packages stay away."""
+PAGES = ("index.html", "frame.html", "style.css", "icon.svg")
+
+
+def build(folder: Path) -> None:
+    """Make the folder; what it held before is gone."""
+    install_packages()
+    shutil.rmtree(WORK, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    WORK.mkdir()
+    (folder / "pyodide").mkdir(parents=True)
+    write_colours()
+    compile_library(folder / "library.zip")
+    copy_pyodide(folder / "pyodide")
+    for name in PAGES:
+        shutil.copy(WEB / "src" / name, folder)
+    bundle(folder, "main.js", "worker.js")
+    write_service_worker(folder)
+
+
+def install_packages() -> None:
+    """What the lock file names, unless it is there already."""
+    lock, installed = WEB / "package-lock.json", WEB / "node_modules" / ".package-lock.json"
+    if installed.is_file() and installed.stat().st_mtime >= lock.stat().st_mtime:
+        return
+    run("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
+
+
+def write_colours() -> None:
+    """The words of the language by their colours, for the editor."""
+    sys.path.insert(0, str(ROOT))
+    from gamedsl.services.colours import rules
+
+    WORK.joinpath("colours.json").write_text(json.dumps(rules()), encoding="utf-8")
+
+
+def compile_library(target: Path) -> None:
+    """gamedsl and what it needs, as wheels, and compiled."""
+    wheels = WORK / "wheels"
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check")
+    run(*pip, "--no-deps", "--wheel-dir", str(wheels), str(ROOT), *LIBRARIES)
+    run("node", "compile.mjs", str(wheels), str(target))
+
+
+def copy_pyodide(folder: Path) -> None:
+    """Python itself, with a list of packages that is empty: none is ever loaded."""
+    package = WEB / "node_modules" / "pyodide"
+    for name in PYODIDE:
+        shutil.copy(package / name, folder)
+    lock = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
+    lock["packages"] = {}
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
+
+
+def bundle(folder: Path, *scripts: str, **defined: str) -> None:
+    """The scripts, each in one file with what it imports."""
+    run(
+        str(WEB / "node_modules" / ".bin" / "esbuild"),
+        *(f"src/{script}" for script in scripts),
+        "--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning",
+        "--legal-comments=linked", "--external:./pyodide/pyodide.mjs", f"--outdir={folder}",
+        *(f"--define:{name}={value}" for name, value in defined.items()),
+    )  # fmt: skip
+
+
+def write_service_worker(folder: Path) -> None:
+    """The list of all files, and a version that tells one build from another."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    version = hashlib.sha256(b"".join(map(Path.read_bytes, files))).hexdigest()[:16]
+    names = ["./", *(path.relative_to(folder).as_posix() for path in files)]
+    bundle(folder, "service_worker.js", FILES=json.dumps(names), VERSION=json.dumps(version))
+
+
+def run(*command: str) -> None:
+    """Run a program in this folder; what it prints is seen."""
+    program = shutil.which(command[0])
+    if program is None:
+        sys.exit(f"the playground is built by {command[0]}, which is not installed")
+    done = subprocess.run([program, *command[1:]], cwd=WEB, check=False)
+    if done.returncode:
+        sys.exit(f"{command[0]} has failed; nothing is built")
+
+
+def main() -> None:
+    """Read the options and build."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--folder", type=Path, default=WEB / "dist", help="what is made")
+    folder = parser.parse_args().folder.resolve()
+    build(folder)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    print(f"{folder}: {size / 1e6:.1f} MB; `gamedsl playground` shows it")
+
+
+if __name__ == "__main__":
+    main()

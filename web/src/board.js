@@ -1,0 +1,309 @@
+// The board: a picture with buttons on its squares, the moves as a list, and who plays whom.
+import { Refused, Stopped } from "./engine.js";
+import { announce, byId, element } from "./dom.js";
+
+const OPPONENTS = [
+  ["person", "you"], ["best", "the solution"], ["search", "a search"], ["random", "at random"],
+];
+const THINKING = 1.5; // seconds of a search
+const LINE = 18; // pixels of a line of text in a picture
+const PAUSE = 350; // milliseconds before somebody else moves, so that it can be followed
+
+const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
+
+export class Board {
+  /** `desk` shows positions, `bench` plays; `onMove` is called when the position has changed. */
+  constructor(desk, bench, { onMove }) {
+    Object.assign(this, { desk, bench, onMove });
+    this.text = "";
+    this.moves = [];
+    this.undone = [];
+    this.seats = [];
+    this.chosen = []; // by players who choose at once
+    this.picked = []; // squares of a move that is being pointed out
+    this.known = null; // values of moves here
+    this.turn = 0; // counts positions, so that late answers are left alone
+    byId("undo").onclick = () => this.undo();
+    byId("restart").onclick = () => this.restart();
+    byId("values").onchange = () => this.#showValues();
+    byId("squares").addEventListener("keydown", (event) => this.#walk(event));
+  }
+
+  /** Show a game; the play so far goes on if it is still one. */
+  async open(text, game) {
+    const isNew = this.game?.title !== game.title || this.game.players.join() !== game.players.join();
+    Object.assign(this, { text, game });
+    if (isNew) {
+      this.moves = [];
+      this.seats = game.players.map(() => "person");
+      this.#drawSeats();
+    }
+    this.chosen = [];
+    try {
+      await this.show();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.moves = [];
+      await this.show().catch((reason) => this.#say(reason.message));
+    }
+  }
+
+  restart() {
+    this.moves = [];
+    return this.#changed();
+  }
+
+  /** Back to before the last move of a person (or the last move, where no person plays). */
+  undo() {
+    const hasPerson = this.seats.includes("person");
+    do this.moves.pop();
+    while (this.moves.length > 0 && hasPerson && !this.mine[this.moves.length]);
+    return this.#changed();
+  }
+
+  async #changed() {
+    this.chosen = [];
+    if (this.bench.busy && this.isThinking) this.bench.stop();
+    await this.show().catch((error) => this.#say(error.message));
+    this.onMove();
+  }
+
+  get viewer() {
+    const persons = this.seats.flatMap((seat, player) => (seat === "person" ? [player] : []));
+    if (!this.game.has_secrets || persons.length === 0) return null;
+    return persons.length === 1 ? persons[0] : (this.nextPerson ?? persons[0]);
+  }
+
+  /** Draw the position, and let whoever is no person go on. */
+  async show() {
+    const turn = ++this.turn;
+    this.picked = [];
+    this.known = null;
+    this.mine = this.mine?.slice(0, this.moves.length + 1) ?? [];
+    let found = await this.desk.ask("position", { text: this.text, moves: this.moves, viewer: this.viewer });
+    const asked = found.choices.find(({ player }) => this.seats[player] === "person" && !(player in this.chosen));
+    if (asked !== undefined && this.game.has_secrets && this.nextPerson !== asked.player) {
+      this.nextPerson = asked.player;
+      found = await this.desk.ask("position", { text: this.text, moves: this.moves, viewer: this.viewer });
+    }
+    if (turn !== this.turn) return;
+    this.found = found;
+    this.asked = asked ?? null;
+    this.mine[this.moves.length] = asked !== undefined;
+    this.#draw();
+    this.#showValues();
+    this.#goOn(turn);
+  }
+
+  #draw() {
+    const { found } = this;
+    this.#drawPicture();
+    byId("board-text").textContent = found.text;
+    const last = found.log[found.log.length - 1];
+    this.#say(found.outcome ? `Game over: ${found.outcome}` : this.#turnWords());
+    announce([last && `${last.who}: ${last.name}.`, byId("standing").textContent].filter(Boolean).join(" "));
+    byId("undo").disabled = byId("restart").disabled = this.moves.length === 0;
+    byId("log").replaceChildren(...found.log.map((one) => element("li", {}, element("b", { text: one.who }), ` ${one.name}`)));
+    byId("log-box").hidden = found.log.length === 0;
+    byId("log").scrollTop = byId("log").scrollHeight;
+    this.#drawChoices();
+  }
+
+  /** The picture, without its last line, which stands below the board. */
+  #drawPicture() {
+    byId("picture").innerHTML = this.found.svg;
+    const svg = byId("picture").querySelector("svg");
+    const last = [...svg.querySelectorAll(":scope > text")].pop();
+    const view = svg.viewBox.baseVal;
+    if (last?.textContent === this.found.standing && view.height > LINE * 2) {
+      last.remove();
+      svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height - LINE}`);
+    }
+    const { width, height } = svg.viewBox.baseVal;
+    byId("stage").style.maxWidth = `min(34rem, ${(1.8 * width) / 16}rem, ${(30 * width) / height}rem)`;
+    svg.removeAttribute("width");
+    svg.removeAttribute("height");
+  }
+
+  #turnWords() {
+    const { found, asked, game } = this;
+    if (asked !== null && found.mover === "all") return `${game.players[asked.player]} chooses; all choose at once`;
+    return found.standing;
+  }
+
+  #say(words) {
+    byId("standing").textContent = words;
+  }
+
+  /** The actions that the squares pointed at so far still allow. */
+  get candidates() {
+    if (this.asked === null) return [];
+    return this.asked.actions.filter((one) => this.picked.every((square, n) => one.squares[n] === square));
+  }
+
+  #drawChoices() {
+    const { found, candidates } = this;
+    const focused = document.activeElement?.dataset?.square;
+    const next = new Map();
+    for (const action of candidates) {
+      const square = action.squares[this.picked.length];
+      if (square === undefined || !(square in found.centres)) continue;
+      next.set(square, [...(next.get(square) ?? []), action]);
+    }
+    const view = byId("picture").querySelector("svg")?.viewBox.baseVal;
+    const places = view ? [...next].map(([square, actions]) => this.#square(square, actions, view)) : [];
+    const from = this.picked[this.picked.length - 1];
+    if (from !== undefined && view) places.push(this.#square(from, [], view));
+    byId("squares").replaceChildren(...places);
+    if (focused) byId("squares").querySelector(`[data-square="${focused}"]`)?.focus();
+    byId("moves").replaceChildren(...candidates.map((one) => this.#move(one)));
+    byId("moves-box").hidden = candidates.length === 0;
+  }
+
+  #square(square, actions, view) {
+    const [x, y] = this.found.centres[square];
+    const size = this.found.unit * 0.94;
+    const best = this.known && actions.map((one) => this.known.get(one.name)).filter(Boolean).sort((a, b) => b.rank - a.rank)[0];
+    const label = actions.length === 0 ? `${square}: put back` : actions.length === 1 ? actions[0].name : `${square}: ${actions.length} moves`;
+    const style = `left:${(100 * (x - view.x)) / view.width}%;top:${(100 * (y - view.y)) / view.height}%;` +
+      `width:${(100 * size) / view.width}%;height:${(100 * size) / view.height}%`;
+    return element("button", {
+      type: "button", class: `square${actions.length ? "" : " picked"}${best ? ` ${tone(best)}` : ""}`, style, "data-square": square,
+      "aria-label": best ? `${label}, ${best.words}` : label, title: best ? `${label}: ${best.words}` : label,
+      click: () => this.#point(square),
+    }, element("span", { "aria-hidden": "true", text: best ? best.sign : "" }));
+  }
+
+  #move(action) {
+    const value = this.known?.get(action.name);
+    return element("button", { type: "button", class: value ? `move ${tone(value)}` : "move", title: value?.words,
+      "aria-label": value ? `${action.name}, ${value.words}` : action.name, click: () => this.#choose(action.name) },
+    action.short.length < 12 ? action.short.replaceAll(",", " ") : action.name,
+    value ? element("i", { text: value.sign }) : null);
+  }
+
+  #point(square) {
+    if (this.picked[this.picked.length - 1] === square) this.picked.pop();
+    else this.picked.push(square);
+    const { candidates } = this;
+    const done = candidates.filter((one) => one.squares.length === this.picked.length);
+    if (done.length === 1 && candidates.length === 1) return this.#choose(done[0].name);
+    this.#drawChoices();
+    if (done.length > 0) byId("moves").querySelector("button")?.focus();
+    return undefined;
+  }
+
+  #choose(name) {
+    if (this.found.mover === "all") {
+      this.chosen[this.asked.player] = name;
+      this.nextPerson = undefined;
+      return this.show().catch((error) => this.#say(error.message));
+    }
+    return this.#make(name);
+  }
+
+  async #make(name) {
+    this.moves.push(name);
+    this.undone = [];
+    await this.#changed();
+  }
+
+  /** Chance, and players that are no persons. */
+  async #goOn(turn) {
+    const { found } = this;
+    if (this.asked !== null || found.mover === "nobody") return;
+    const isLive = () => turn === this.turn;
+    try {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (!isLive()) return;
+      const fields = { text: this.text, moves: this.moves };
+      if (found.mover === "chance") {
+        const name = await this.desk.ask("draw", { ...fields, seed: randomSeed() });
+        if (isLive()) await this.#make(name);
+        return;
+      }
+      const names = [];
+      for (const { player } of found.choices) {
+        names.push(player in this.chosen ? this.chosen[player] : (await this.#reply(fields, player)).name);
+        if (!isLive()) return;
+      }
+      await this.#make(names.join("+"));
+    } catch (error) {
+      if (!isLive()) return;
+      if (error instanceof Stopped) this.#say(`${found.standing}: stopped; take a move back, or choose who plays`);
+      else this.#say(error.message);
+    }
+  }
+
+  async #reply(fields, player) {
+    const opponent = this.seats[player];
+    this.isThinking = opponent !== "random";
+    try {
+      const told = await (this.isThinking ? this.bench : this.desk).ask("reply",
+        { ...fields, player, opponent, seconds: THINKING, seed: randomSeed() });
+      byId("how").textContent = `${this.game.players[player]}: ${told.how}`;
+      return told;
+    } finally {
+      this.isThinking = false;
+    }
+  }
+
+  async #showValues() {
+    const { turn } = this;
+    byId("why").textContent = "";
+    if (!byId("values").checked || this.found?.choices.length === 0) {
+      this.known = null;
+      return this.#drawChoices();
+    }
+    byId("why").textContent = "values: being worked out…";
+    try {
+      const told = await this.bench.ask("values", { text: this.text, moves: this.moves });
+      if (turn !== this.turn) return undefined;
+      byId("why").textContent = told.why;
+      const isChoice = told.moves.some((one) => !one.is_best);
+      this.known = new Map(told.moves.map((one) => [one.name, { ...one, is_best: one.is_best && isChoice }]));
+      return this.#drawChoices();
+    } catch (error) {
+      if (turn === this.turn) byId("why").textContent = error instanceof Stopped ? "values: stopped" : error.message;
+      return undefined;
+    }
+  }
+
+  #drawSeats() {
+    byId("seats").replaceChildren(...this.game.players.map((name, player) => element("label", {},
+      element("span", { text: name }),
+      element("select", { "data-player": player, change: (event) => this.#seat(player, event.target.value) },
+        ...OPPONENTS.map(([value, text]) => element("option", { value, text }))))));
+  }
+
+  #seat(player, opponent) {
+    this.seats[player] = opponent;
+    byId("how").textContent = "";
+    this.nextPerson = undefined;
+    return this.#changed();
+  }
+
+  /** Arrow keys go to the nearest square in their direction. */
+  #walk(event) {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const here = event.target.dataset?.square;
+    if (!way || !here) return;
+    event.preventDefault();
+    const [x, y] = this.found.centres[here];
+    let nearest = null;
+    for (const one of byId("squares").children) {
+      const [a, b] = this.found.centres[one.dataset.square];
+      const along = (a - x) * way[0] + (b - y) * way[1];
+      const aside = Math.abs((a - x) * way[1]) + Math.abs((b - y) * way[0]);
+      const far = along + 3 * aside;
+      if (along > 1 && (nearest === null || far < nearest.far)) nearest = { one, far };
+    }
+    nearest?.one.focus();
+  }
+}
+
+/** The classes of a value: how good it is for who moves, and whether nothing is better. */
+function tone({ rank, is_best: isBest }) {
+  const name = rank === null ? "even" : rank > 0.75 ? "good" : rank < 0.25 ? "bad" : "even";
+  return isBest ? `${name} best` : name;
+}

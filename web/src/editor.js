@@ -1,0 +1,179 @@
+// The editor: CodeMirror, with colours from the words of the language, and everything else asked
+// of the language services in the worker.
+import { acceptCompletion, autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
+import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { forceLinting, lintGutter, linter } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
+import {
+  EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import MarkdownIt from "markdown-it";
+import colours from "../build/colours.json";
+import { element } from "./dom.js";
+
+const TAGS = {
+  "comment.line.number-sign": "comment",
+  "string.quoted.double": "string",
+  "keyword.other.section": "heading",
+  "keyword.control": "keyword",
+  "keyword.operator.word": "keyword",
+  "keyword.other.outcome": "keyword",
+  "support.function": "variableName.function",
+  "constant.language": "atom",
+  "entity.name.function": "variableName.definition",
+  "constant.numeric": "number",
+  "keyword.operator": "operator",
+  punctuation: "punctuation",
+};
+const RULES = colours.map(([colour, match]) => [TAGS[colour] ?? null, new RegExp(match, "y")]);
+
+const language = StreamLanguage.define({
+  name: "gamedsl",
+  token(stream) {
+    if (stream.eatSpace()) return null;
+    for (const [tag, rule] of RULES) {
+      rule.lastIndex = stream.pos;
+      const found = rule.exec(stream.string);
+      if (found !== null && found[0].length > 0) {
+        stream.pos += found[0].length;
+        return tag;
+      }
+    }
+    stream.next();
+    return null;
+  },
+  languageData: { commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
+});
+
+const colouring = HighlightStyle.define([
+  { tag: tags.comment, class: "tok-comment" },
+  { tag: tags.string, class: "tok-string" },
+  { tag: tags.heading, class: "tok-section" },
+  { tag: tags.keyword, class: "tok-keyword" },
+  { tag: tags.function(tags.variableName), class: "tok-function" },
+  { tag: tags.definition(tags.variableName), class: "tok-declared" },
+  { tag: tags.atom, class: "tok-constant" },
+  { tag: tags.number, class: "tok-number" },
+  { tag: tags.operator, class: "tok-operator" },
+  { tag: tags.punctuation, class: "tok-punctuation" },
+]);
+
+const markdown = new MarkdownIt({ html: false, linkify: false });
+markdown.disable(["link", "image", "autolink"]);
+
+/** Markdown as an element; links are left as they are written. */
+export function rendered(text) {
+  const box = element("div", { class: "markdown" });
+  box.innerHTML = markdown.render(text);
+  return box;
+}
+
+const KINDS = { function: "function", definition: "function", move: "method", effect: "method",
+  keyword: "keyword", word: "keyword", type: "type", local: "variable", parameter: "variable" };
+
+export class Editor {
+  /** `engine` answers; `onFindings(result, text)` is told what is found after each change. */
+  constructor(parent, engine, { onChange, onFindings }) {
+    this.engine = engine;
+    this.onFindings = onFindings;
+    this.view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: "",
+        extensions: [
+          lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), history(), drawSelection(),
+          bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
+          language, indentUnit.of("    "), EditorState.tabSize.of(4), syntaxHighlighting(colouring),
+          autocompletion({ override: [(context) => this.#completions(context)] }),
+          hoverTooltip((view, position) => this.#hover(position)),
+          lintGutter(), linter(() => this.#lint(), { delay: 250 }),
+          EditorView.contentAttributes.of({ "aria-label": "Rules of the game", spellcheck: "false", tabindex: "0" }),
+          EditorView.updateListener.of((update) => update.docChanged && onChange()),
+          keymap.of([
+            { key: "Tab", run: acceptCompletion }, { key: "Mod-]", run: indentMore }, { key: "Mod-[", run: indentLess },
+            { key: "Shift-Alt-f", run: () => (this.format(), true) },
+            { key: "Enter", run: indented },
+            ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap,
+          ]),
+        ],
+      }),
+    });
+  }
+
+  get text() {
+    return this.view.state.doc.toString();
+  }
+
+  set text(text) {
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 },
+      scrollIntoView: true });
+    forceLinting(this.view);
+  }
+
+  apply(edits) {
+    this.view.dispatch({ changes: edits });
+    forceLinting(this.view);
+  }
+
+  goTo(from, to) {
+    this.view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+    this.view.focus();
+  }
+
+  async format() {
+    const text = this.text;
+    const edits = await this.engine.ask("format", { text });
+    if (text === this.text && edits.length > 0) this.apply(edits);
+  }
+
+  /** What would mend a finding; none if the text has changed meanwhile. */
+  async fixes(finding, text) {
+    const found = await this.engine.ask("fixes", { text, offset: finding.from, code: finding.code });
+    return text === this.text ? found : [];
+  }
+
+  async #lint() {
+    const text = this.text;
+    const result = await this.engine.ask("findings", { text }).catch(() => null);
+    if (result === null || text !== this.text) return [];
+    this.onFindings(result, text);
+    return result.findings.map((one) => ({
+      from: one.from, to: one.to, message: one.message, source: one.code,
+      severity: one.severity === "note" ? "info" : one.severity,
+    }));
+  }
+
+  async #hover(position) {
+    const found = await this.engine.ask("hover", { text: this.text, offset: position }).catch(() => null);
+    if (found === null) return null;
+    return { pos: found.from, end: found.to, above: true, create: () => ({ dom: rendered(found.markdown) }) };
+  }
+
+  async #completions(context) {
+    const word = context.matchBefore(/\w*/);
+    if (!context.explicit && (word === null || word.from === word.to)) return null;
+    const found = await this.engine.ask("complete", { text: this.text, offset: context.pos }).catch(() => []);
+    if (found.length === 0 || context.aborted) return null;
+    return {
+      from: found[0].from,
+      validFor: /^\w*$/,
+      options: found.map((one) => ({
+        label: one.label, detail: one.detail, type: KINDS[one.kind] ?? "constant", boost: -one.rank,
+        info: one.markdown ? () => rendered(one.markdown) : undefined,
+      })),
+    };
+  }
+}
+
+/** A new line, as far in as the one before, and further behind a colon. */
+function indented(view) {
+  const { state } = view;
+  const line = state.doc.lineAt(state.selection.main.head);
+  const before = line.text.slice(0, state.selection.main.head - line.from);
+  const deeper = /:\s*(#.*)?$/.test(before) ? "    " : "";
+  view.dispatch(state.replaceSelection("\n" + /^ */.exec(before)[0] + deeper), { scrollIntoView: true });
+  return true;
+}

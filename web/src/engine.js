@@ -1,0 +1,85 @@
+// A worker that runs Python: questions in, promises of answers out. It can be stopped at any time:
+// the worker is ended and a new one started, and what was asked is refused with `Stopped`.
+
+export class Stopped extends Error {}
+export class Refused extends Error {}
+
+export class Engine {
+  #worker = null;
+  #waiting = new Map();
+  #number = 0;
+
+  /** Called whenever `busy` or `state` changes. */
+  onChange = () => {};
+  /** "idle", "starting", "ready" or "failed". */
+  state = "idle";
+  ready = new Promise((resolve) => (this.resolveReady = resolve));
+
+  get busy() {
+    return this.#waiting.size > 0;
+  }
+
+  /** Start the worker; a question does so too. */
+  start() {
+    if (this.state !== "idle") return;
+    this.state = "starting";
+    this.#worker = new Worker("worker.js", { type: "module" });
+    this.#worker.onmessage = (event) => this.#hear(event.data);
+    this.#worker.onerror = (event) => this.#fail(event.message || "the worker cannot be started");
+    this.onChange(this);
+  }
+
+  /** The answer to a question of `gamedsl.playground.desk`. */
+  ask(question, fields = {}) {
+    this.start();
+    const id = ++this.#number;
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    this.#worker.postMessage({ id, request: JSON.stringify({ ask: question, ...fields }) });
+    this.onChange(this);
+    return answer;
+  }
+
+  /** End whatever is being worked out. */
+  stop() {
+    if (this.busy) this.#begin(new Stopped("stopped"));
+  }
+
+  /** A new worker in place of this one; whoever waits for an answer is told why there is none. */
+  #begin(reason) {
+    this.#worker.terminate();
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const one of waiting) one.reject(reason);
+    this.state = "idle";
+    this.start();
+  }
+
+  #hear({ id, answer, started, crashed, failed }) {
+    if (failed !== undefined) return this.#fail(failed);
+    if (started !== undefined) {
+      this.state = "ready";
+      this.startedIn = started;
+      this.resolveReady();
+      return this.onChange(this);
+    }
+    const one = this.#waiting.get(id);
+    if (one === undefined) return undefined;
+    this.#waiting.delete(id);
+    if (crashed !== undefined) {
+      one.reject(new Refused(`this program has failed here, which is a mistake of its own: ${crashed}`));
+      return this.#begin(new Stopped("stopped"));
+    }
+    const found = JSON.parse(answer);
+    if (found.error) one.reject(new Refused(found.error.message));
+    else one.resolve(found.answer);
+    return this.onChange(this);
+  }
+
+  #fail(message) {
+    this.state = "failed";
+    this.message = message;
+    for (const one of this.#waiting.values()) one.reject(new Refused(message));
+    this.#waiting.clear();
+    this.onChange(this);
+  }
+}

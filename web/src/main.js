@@ -1,0 +1,179 @@
+// The page: an editor, a board and answers, with two workers behind them. The desk answers at once
+// (texts, positions); the bench solves and searches, and can be stopped at any time.
+import { Board } from "./board.js";
+import { announce, byId, element } from "./dom.js";
+import { Editor, rendered } from "./editor.js";
+import { Engine } from "./engine.js";
+import { asked, linkOf } from "./share.js";
+import { Views } from "./views.js";
+
+const FIRST = "tic_tac_toe";
+const KEPT = "gamedsl-rules";
+const SLOW = 1200; // milliseconds after which the page says that something is being worked out
+
+const desk = new Engine();
+const bench = new Engine();
+const editor = new Editor(byId("editor"), desk, { onChange: changed, onFindings: found });
+const board = new Board(desk, bench, { onMove: () => views.moved() });
+const views = new Views(bench, () => ({ text: board.text, moves: board.moves }));
+
+let busySince = null;
+let opened = ""; // the text that the address stands for
+
+function showWork() {
+  const failed = [desk, bench].find((one) => one.state === "failed");
+  if (failed) byId("state").textContent = `This page cannot start Python: ${failed.message}`;
+  const isBusy = bench.busy || desk.busy;
+  busySince = isBusy ? (busySince ?? performance.now()) : null;
+  if (!isBusy) byId("work").hidden = true;
+}
+
+setInterval(() => {
+  if (busySince === null) return;
+  const past = performance.now() - busySince;
+  if (past < SLOW || desk.state !== "ready") return;
+  byId("work").hidden = false;
+  byId("work-words").textContent = `working, ${Math.round(past / 1000)} s`;
+}, 250);
+
+byId("stop").onclick = () => {
+  (bench.busy ? bench : desk).stop();
+  byId("work").hidden = true;
+  announce("stopped");
+};
+
+function open(text) {
+  opened = text;
+  editor.text = text;
+}
+
+function changed() {
+  try {
+    localStorage.setItem(KEPT, editor.text);
+  } catch { /* nothing is kept where the browser keeps nothing */ }
+  if (location.hash && editor.text !== opened) history.replaceState(null, "", location.pathname + location.search);
+}
+
+/** What checking has found in a text: listed below the editor, and, if it is a game, shown. */
+async function found({ findings, game }, text) {
+  const list = byId("findings");
+  list.replaceChildren(...findings.map((one) => findingItem(one, text)));
+  const errors = findings.filter((one) => one.severity === "error").length;
+  const words = errors ? `${errors} ${errors === 1 ? "mistake" : "mistakes"}` : "no mistakes";
+  byId("verdict").textContent = words;
+  byId("verdict").className = errors ? "wrong" : "right";
+  byId("stale").hidden = game !== null;
+  if (game === null) return announce(words);
+  const isSame = text === board.text;
+  byId("title").textContent = game.title;
+  document.title = `${game.title} - gamedsl playground`;
+  if (isSame) return undefined;
+  if (bench.busy) bench.stop();
+  views.open(game);
+  await board.open(text, game);
+  document.body.dataset.ready = "true";
+  return undefined;
+}
+
+function findingItem(one, text) {
+  const line = text.slice(0, one.from).split("\n").length;
+  const [first, ...more] = one.message.split("\n");
+  const item = element("li", { class: one.severity },
+    element("button", { type: "button", class: "place", text: `line ${line}`, click: () => editor.goTo(one.from, one.to) }),
+    element("div", { class: "message" }, element("p", { text: first }), ...more.map((words) => element("p", { class: "more", text: words })),
+      element("div", { class: "actions" })));
+  const actions = item.querySelector(".actions");
+  if (one.code) actions.append(element("button", { type: "button", class: "link", text: `${one.code}: why?`, click: () => showRule(one.code) }));
+  if (one.severity !== "note") {
+    editor.fixes(one, text).then((fixes) => {
+      actions.prepend(...fixes.map((fix) => element("button", { type: "button", class: "fix", text: fix.title,
+        click: () => editor.text === text && editor.apply(fix.edits) })));
+    }, () => {});
+  }
+  return item;
+}
+
+async function showRule(code) {
+  const page = await desk.ask("rule", { code });
+  byId("rule-text").replaceChildren(rendered(page ?? `There is no page about ${code}.`));
+  byId("rule").showModal();
+}
+byId("close-rule").onclick = () => byId("rule").close();
+
+async function listExamples() {
+  const entries = await desk.ask("examples");
+  const groups = [
+    ["Everybody sees everything", (one) => !one.has_secrets && !one.is_simultaneous && !one.has_chance && one.players > 1],
+    ["With chance", (one) => one.has_chance && !one.has_secrets && !one.is_simultaneous && one.players > 1],
+    ["Hidden, or all at once", (one) => (one.has_secrets || one.is_simultaneous) && one.players > 1],
+    ["For one player", (one) => one.players === 1],
+  ];
+  byId("example").append(...groups.map(([label, belongs]) => element("optgroup", { label },
+    ...entries.filter(belongs).map((one) => element("option", { value: one.name, text: one.title })))));
+}
+
+async function openExample(name) {
+  const text = await desk.ask("example", { name });
+  if (text === null) return tell(`There is no example ${name}.`);
+  open(text);
+  byId("example").value = name;
+  return undefined;
+}
+
+function tell(words) {
+  byId("state").textContent = words;
+  announce(words);
+}
+
+byId("example").onchange = (event) => event.target.value && openExample(event.target.value);
+byId("format").onclick = () => editor.format();
+
+byId("share").onclick = async () => {
+  const link = await linkOf(editor.text);
+  opened = editor.text;
+  history.replaceState(null, "", link);
+  byId("link").value = link;
+  byId("share-box").showModal();
+  byId("link").select();
+  byId("copied").textContent = await navigator.clipboard?.writeText(link).then(() => "It is copied.", () => "Copy it from here.") ?? "Copy it from here.";
+};
+byId("close-share").onclick = () => byId("share-box").close();
+
+const schemes = ["light dark", "light", "dark"];
+const schemeNames = ["Light or dark: as the system", "Light", "Dark"];
+function showScheme(number) {
+  document.documentElement.style.colorScheme = schemes[number];
+  document.documentElement.dataset.scheme = schemes[number];
+  byId("scheme").title = schemeNames[number];
+  byId("scheme").setAttribute("aria-label", schemeNames[number]);
+  byId("scheme").textContent = "◐☀☾"[number];
+}
+let scheme = Number(localStorage.getItem("gamedsl-scheme") ?? 0) || 0;
+showScheme(scheme);
+byId("scheme").onclick = () => {
+  scheme = (scheme + 1) % schemes.length;
+  localStorage.setItem("gamedsl-scheme", String(scheme));
+  showScheme(scheme);
+};
+
+async function begin() {
+  const wanted = await asked();
+  if (wanted.broken) tell("The rules in this link cannot be read; it may have been cut. Here is an example.");
+  else tell("");
+  if (wanted.text !== undefined) open(wanted.text);
+  else if (wanted.example) await openExample(wanted.example);
+  else if (!wanted.broken && localStorage.getItem(KEPT)) open(localStorage.getItem(KEPT));
+  else await openExample(FIRST);
+  await listExamples();
+}
+window.addEventListener("hashchange", begin);
+
+byId("state").textContent = "Python is being started…";
+desk.onChange = bench.onChange = showWork;
+desk.start();
+desk.ready.then(begin).then(() => {
+  if (byId("state").textContent.startsWith("Python")) byId("state").textContent = "";
+  bench.start();
+  document.body.dataset.started = String(Math.round(performance.now()));
+  return navigator.serviceWorker?.register("service_worker.js");
+}).catch((error) => tell(error.message));

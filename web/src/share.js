@@ -1,0 +1,39 @@
+// Links that hold the rules: `#rules=` and the text, deflated and written in base64url, or
+// `#example=` and the name of a shipped game. What stands behind `#` is never sent to a server.
+
+async function through(bytes, transform) {
+  const stream = new Blob([bytes]).stream().pipeThrough(transform);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export async function encode(text) {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+export async function decode(code) {
+  const letters = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  return new TextDecoder("utf-8", { fatal: true }).decode(
+    await through(bytes, new DecompressionStream("deflate-raw")),
+  );
+}
+
+export async function linkOf(text) {
+  const address = new URL(location.href);
+  address.hash = `rules=${await encode(text)}`;
+  return address.href;
+}
+
+/** What the address asks for: `{ text }`, `{ example }`, `{ broken: true }` or `{}`. */
+export async function asked(hash = location.hash) {
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  if (fields.has("example")) return { example: fields.get("example") };
+  if (!fields.has("rules")) return {};
+  try {
+    return { text: await decode(fields.get("rules")) };
+  } catch {
+    return { broken: true };
+  }
+}

@@ -1,0 +1,140 @@
+// Answers about the game: who wins, the definition, trees with searches, matrix and information sets.
+import { Stopped } from "./engine.js";
+import { announce, byId, element } from "./dom.js";
+
+export class Views {
+  /** `place` gives the text and the moves that questions are about. */
+  constructor(bench, place) {
+    Object.assign(this, { bench, place, number: 0 });
+    byId("solve").onclick = () => this.#show("solve-answer", () => this.#solve());
+    byId("explain").onclick = () => this.#show("explain-answer", () => this.#explain());
+    byId("grow").onclick = () => this.#show("tree-answer", () => this.#tree());
+    byId("matrix").onclick = () => this.#show("matrix-answer", () => this.#matrix());
+    this.#tabs();
+  }
+
+  /** What is shown is of another game now; `game` says which views apply. */
+  open(game) {
+    for (const box of document.querySelectorAll(".answer")) box.replaceChildren();
+    const hasMatrix = game.is_simultaneous || game.has_secrets;
+    byId("tab-matrix").hidden = !hasMatrix;
+    byId("cutoff-box").hidden = !game.has_evaluate;
+    byId("cutoff").value = game.has_evaluate ? "3" : "";
+    if (!hasMatrix && byId("tab-matrix").getAttribute("aria-selected") === "true") this.#select(byId("tab-solve"));
+  }
+
+  /** What is shown is of another position now. */
+  moved() {
+    for (const box of document.querySelectorAll(".answer")) box.classList.toggle("old", box.childElementCount > 0);
+  }
+
+  async #show(id, work) {
+    const box = byId(id);
+    const number = ++this.number;
+    box.classList.remove("old");
+    box.setAttribute("aria-busy", "true");
+    box.replaceChildren(element("p", { class: "quiet", text: "being worked out…" }));
+    try {
+      const shown = await work();
+      if (number === this.number) box.replaceChildren(...shown);
+    } catch (error) {
+      const words = error instanceof Stopped ? "Stopped." : error.message;
+      box.replaceChildren(element("p", { class: "refusal", text: words }));
+      announce(words);
+    } finally {
+      box.removeAttribute("aria-busy");
+    }
+  }
+
+  async #solve() {
+    const found = await this.bench.ask("solve", this.place());
+    announce(found.headline);
+    return [
+      element("p", { class: found.is_solved ? "headline" : "headline open", text: found.headline }),
+      element("pre", { text: found.text, tabindex: "0", role: "region", "aria-label": "what solving has found" }),
+    ];
+  }
+
+  async #explain() {
+    const found = await this.bench.ask("explain", this.place());
+    return [
+      element("h3", { text: found.title }),
+      ...(found.about ? [element("p", { text: found.about })] : []),
+      ...found.sections.map((one) => element("section", {},
+        element("h4", {}, element("code", { text: one.name }), ` ${one.meaning}`),
+        one.lines.length ? element("ul", {}, ...one.lines.map((line) => element("li", {}, element("code", { text: line })))) : null,
+        one.code ? element("pre", { text: one.code.trimEnd(), tabindex: "0" }) : null,
+        ...one.pictures.map((picture) => {
+          const drawn = element("div", { class: "picture" });
+          drawn.innerHTML = picture.svg;
+          return element("figure", {}, element("figcaption", {}, element("code", { text: picture.formula })), drawn);
+        }))),
+    ];
+  }
+
+  async #tree() {
+    const algorithm = byId("algorithm").value || null;
+    const depth = byId("depth").value === "" ? null : Number(byId("depth").value);
+    const cutoff = algorithm === null || byId("cutoff").value === "" ? null : Number(byId("cutoff").value);
+    const page = await this.bench.ask("tree", { ...this.place(), algorithm, depth, cutoff });
+    const frame = element("iframe", { src: "frame.html", sandbox: "allow-scripts", title: "Game tree", class: "tree" });
+    frame.onload = () => {
+      frame.onload = null;
+      frame.contentWindow.postMessage(page, "*");
+    };
+    return [frame];
+  }
+
+  async #matrix() {
+    const { text } = this.place();
+    const found = await this.bench.ask("matrix", { text });
+    const parts = [];
+    if (found.table) parts.push(matrixTable(found.table));
+    else if (found.why) parts.push(element("p", { class: "quiet", text: `No matrix: ${found.why}.` }));
+    parts.push(element("h4", { text: "Information sets" }), setsTable(found.sets));
+    return parts;
+  }
+
+  #tabs() {
+    const tabs = [...document.querySelectorAll("[role=tab]")];
+    for (const tab of tabs) tab.onclick = () => this.#select(tab);
+    byId("tabs").addEventListener("keydown", (event) => {
+      const shown = tabs.filter((tab) => !tab.hidden);
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = shown[(shown.indexOf(document.activeElement) + step + shown.length) % shown.length];
+      this.#select(next);
+      next.focus();
+    });
+  }
+
+  #select(chosen) {
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      const isChosen = tab === chosen;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+      byId(tab.getAttribute("aria-controls")).hidden = !isChosen;
+    }
+  }
+}
+
+function matrixTable({ players, rows, columns, cells }) {
+  const caption = `${players[0]} chooses a row, ${players[1]} a column. ★ marks a best reply; where both have one it is an equilibrium.`;
+  const head = element("tr", {}, element("td"), ...columns.map((name) => element("th", { scope: "col", text: name })));
+  const body = cells.map((line, row) => element("tr", {}, element("th", { scope: "row", text: rows[row] }),
+    ...line.map((cell) => element("td", { class: cell.every((one) => one.is_best) ? "equilibrium" : null },
+      cell.map((one) => `${one.payoff}${one.is_best ? "★" : ""}`).join(", ")))));
+  return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "payoff matrix" },
+    element("table", {}, element("caption", { text: caption }), element("thead", {}, head), element("tbody", {}, ...body)));
+}
+
+function setsTable(sets) {
+  const head = element("tr", {}, ...["Player", "Knows", "Can", "Positions"].map((text) => element("th", { scope: "col", text })));
+  const body = sets.map((one) => element("tr", {}, element("th", { scope: "row", text: one.player }),
+    element("td", { text: one.knows.join(", ") || "nothing yet" }), element("td", { text: one.actions.join(", ") }),
+    element("td", { text: String(one.size) })));
+  return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "information sets" },
+    element("table", {}, element("caption", { text: "In each line the player cannot tell the positions apart." }),
+      element("thead", {}, head), element("tbody", {}, ...body)));
+}
