@@ -7,6 +7,7 @@ a solver of whole games: its own file, and a row in `STRATEGIES`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
@@ -17,7 +18,11 @@ from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
 from gamedsl.solvers.equilibria.best_response import best_response_value, verified_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.families import families
-from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour, usual_rounds
+from gamedsl.solvers.equilibria.regret_minimisation import (
+    nearly_optimal_behaviour,
+    simplified,
+    usual_rounds,
+)
 from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
@@ -220,6 +225,10 @@ def _by_regret_minimisation(survey: Survey) -> SolutionParts:
     """The same where a program would take too long: between two bounds, which are proved."""
     form = _opposed_form(survey)
     profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
+    simple = simplified(profile[0]), simplified(profile[1])
+    with suppress(ArithmeticError):  # no equilibrium: what was learnt is all there is
+        parts = solution_from_form(form, simple, verified_value(form, simple))
+        return replace(parts, kind=SEQUENCES_KIND, solver=SolverName.REGRETS)
     (total,) = {sum(payoffs) for payoffs in form.outcomes}
     most, other = (best_response_value(form, profile, player) for player in (0, 1))
     middle, error = (most + total - other) / 2, (most - total + other) / 2

@@ -151,3 +151,22 @@ def test_gambit_reads_what_is_written(tmp_path: Path) -> None:
     else:
         value = found.equilibria[0].payoff("Ann")
     assert Fraction(str(value)) == Fraction(-1, 18)
+
+
+def chain(plies: int) -> str:
+    """Two players in turn may stop or go on."""
+    lines = ['EFG 2 R "Chain" { "A" "B" }']
+    for n in range(plies):
+        lines.append(f'p "" {n % 2 + 1} {n // 2 + 1} "" {{ "stop" "go" }} 0')
+        lines.append(f't "" {n + 1} "" {{ {n}, {n} }}')
+    lines.append(f't "" {plies + 1} "" {{ {plies}, {plies} }}')
+    return "\n".join(lines) + "\n"
+
+
+def test_trees_may_be_deep_but_not_without_an_end(run: Run, tmp_path: Path) -> None:
+    deep, deeper = tmp_path / "deep.efg", tmp_path / "deeper.efg"
+    deep.write_text(chain(249))
+    deeper.write_text(chain(250))
+    assert "payoffs A: 249, B: 249" in run("solve", deep).out
+    assert len(run("show", deep, "--stage", "ast").out) > 10**6
+    assert "trees are at most 250 nodes deep" in run("check", deeper).err

@@ -28,6 +28,8 @@ PARTS = 1 << 30
 """Probabilities are rounded to so many parts, and those below one part to 0."""
 FEWEST_ROUNDS, USUAL_ROUNDS, MOST_ROUNDS = 50, 20_000, 1 << 17
 """With more than the most, regrets would not fit a number."""
+SIMPLE = 60
+"""Denominators of simple fractions."""
 MOST_CELLS, MOST_CELLS_COMPILED = 2_000_000, 1_000_000_000
 """Payoffs looked at by each player in all rounds: some seconds."""
 MOST_PAYOFF = (1 << 28) - 1
@@ -168,6 +170,16 @@ def nearly_optimal_behaviour(
         if perf_counter() - started < A_MOMENT:
             at_once *= 2
     return learning.behaviour()
+
+
+def simplified(behaviour: Behaviour) -> Behaviour:
+    """The same with the nearest simple fractions, which an exact equilibrium often consists of."""
+    found = []
+    for local in behaviour:
+        near = [chance.limit_denominator(SIMPLE) for chance in local]
+        near[near.index(max(near))] += 1 - sum(near)
+        found.append(tuple(near) if min(near) >= 0 else local)
+    return tuple(found)
 
 
 def _machine_code(form: ExtensiveForm) -> Callable[..., int] | None:

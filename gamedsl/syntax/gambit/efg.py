@@ -6,17 +6,19 @@ is one that was given before; what is paid at inner nodes is added to the ending
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
-from gamedsl.syntax.depth import DEEPEST_TREE
 from gamedsl.syntax.gambit.scan import Kind, Lexeme, Reader, told
 from gamedsl.syntax.gambit.tree import GambitGame, GambitNode
 
-DEEPEST = DEEPEST_TREE // 2 - 5
-"""Nodes on a way from the root: each is two levels of a program."""
+DEEPEST = 250
+"""Nodes on a way from the root."""
+ROOM = 1_000 + 20 * DEEPEST
+"""Calls of Python inside one another that the stages need for so many, with some to spare."""
 Amounts = tuple[Fraction, ...]
 
 
@@ -145,6 +147,7 @@ class _Efg:
 
 def read_efg(reader: Reader) -> GambitGame:
     """The game of an extensive form, behind the words of the first line."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), ROOM))
     return _Efg(reader).game()
 
 

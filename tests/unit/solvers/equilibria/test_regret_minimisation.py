@@ -11,7 +11,9 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.engines import has_llvm
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
-from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule
+from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import SolverName, Status
 
 Shipped = Callable[..., LoadedGame]
 BOUNDS = {
@@ -75,3 +77,19 @@ def test_payoffs_far_from_zero_are_no_matter(shipped: Shipped) -> None:
         learnt.append(learning.behaviour())
     assert learnt[0] == learnt[1]
     assert sum(learnt[0][0][0]) == Fraction(1)
+
+
+def test_an_equilibrium_of_simple_fractions_is_found_exactly(shipped: Shipped) -> None:
+    """On four squares nobody gets three, though nobody sees what the other has."""
+    found = solve(shipped("phantom_line", wide=4), solver=SolverName.REGRETS)
+    assert (found.status, found.error_bound) == (Status.WEAK, 0)
+    assert found.value == (0, 0)
+
+
+def test_rounding_gives_probabilities() -> None:
+    third, tiny = Fraction(333_333, 10**6), Fraction(1, 10**6)
+    assert simplified(((third, third, 1 - 2 * third),)) == ((Fraction(1, 3),) * 3,)
+    assert simplified(((tiny, 1 - tiny),)) == ((Fraction(0), Fraction(1)),)
+    uneven = (Fraction(1, 119),) * 119
+    assert all(chance >= 0 for chance in simplified((uneven,))[0])
+    assert sum(simplified((uneven,))[0]) == 1
