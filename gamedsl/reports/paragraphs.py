@@ -16,6 +16,7 @@ LONGEST_WHOLE = 32
 """Characters in brackets, beyond which lines may be broken there."""
 _GLUE = "\N{NO-BREAK SPACE}"
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
+_COMPARISON = re.compile(r" (?:[=!<>]=|[=<>∈∉≠≤≥←]) |[∀∃] ")
 _PROSE = re.compile(r"\w \w")
 
 
@@ -49,6 +50,11 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
     if most is None or len(unbroken) <= most:
         return "  ".join(unbroken)
     return "  ".join(unbroken[:most]) + f"  ... and {len(unbroken) - most} more"
+
+
+def comparisons_whole(text: str) -> str:
+    """A formula or a line of rules that `fill` breaks beside no comparison and no quantifier."""
+    return _COMPARISON.sub(lambda found: whole(found[0]), text)
 
 
 def _kept_whole(text: str) -> str:

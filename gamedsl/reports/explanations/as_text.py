@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from gamedsl.reports.explanations.sections import Explanation, Section
-from gamedsl.reports.paragraphs import WIDTH, fill
+from gamedsl.reports.paragraphs import WIDTH, comparisons_whole, fill
 
 _BAR, _MARGIN = "    | ", " " * 6
 
@@ -43,7 +43,7 @@ def _drawn(line: str) -> str:
 
 def _wrapped(line: str) -> str:
     margin = len(line) - len(line.lstrip())
-    return fill(line.lstrip(), " " * (margin + 2), " " * (margin + 6))
+    return fill(comparisons_whole(line.lstrip()), " " * (margin + 2), " " * (margin + 6))
 
 
 def code_lines(line: str, width: int) -> list[str]:
@@ -58,6 +58,5 @@ def code_lines(line: str, width: int) -> list[str]:
                      subsequent_indent=f"{margin}# ")  # fmt: skip
     elif not rules.strip():
         return wrap(line.strip(), width, initial_indent=margin, subsequent_indent=f"{margin}# ")
-    later = margin + " " * 8
-    return [*lines, *wrap(rules.strip(), width, initial_indent=margin, subsequent_indent=later,
-                          break_long_words=False, break_on_hyphens=False)]  # fmt: skip
+    rest = fill(comparisons_whole(rules.strip()), margin, margin + " " * 8, width)
+    return [*lines, *rest.splitlines()]

@@ -131,7 +131,7 @@ def _estimated_lines(
 def method_words(estimate: Decision) -> str:
     """How a decision is known."""
     if estimate.depth is None:
-        return f"an estimate: {estimate.algorithm}, {estimate.nodes:,} simulated plays"
+        return f"an estimate: {estimate.algorithm}, {count(estimate.nodes, 'simulated play')}"
     how = f"{estimate.algorithm} to depth {estimate.depth}"
     return f"proved: {how}" if estimate.is_exact else f"an estimate: {how}"
 

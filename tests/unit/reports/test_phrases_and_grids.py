@@ -12,7 +12,7 @@ from gamedsl.reports.boards.grid import grid_text
 from gamedsl.reports.differences import differences
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
-from gamedsl.reports.paragraphs import fill, labelled, listed
+from gamedsl.reports.paragraphs import comparisons_whole, fill, labelled, listed
 from gamedsl.reports.phrases import bound_text, count, decimal_text, symbol, worth
 
 TWO = ("Ann", "Bob")
@@ -120,6 +120,11 @@ def test_lists_in_brackets_are_kept_whole_and_prose_is_not() -> None:
     for text in ("{1, ..., len(n)}", "(-1/18, 1/18)", "mark(with a space)"):
         assert fill(f"{before} {text}").splitlines() == [before, text]
     assert fill(f"{before} (as it is told)").splitlines() == [f"{before} (as it is", "told)"]
+
+
+def test_formulas_are_broken_beside_no_comparison() -> None:
+    formula = comparisons_whole("x" * 70 + ", n ≤ left[h], ∃ s ∈ squares")
+    assert fill(formula).splitlines() == ["x" * 70 + ",", "n ≤ left[h], ∃ s ∈ squares"]
 
 
 def test_json_refuses_what_is_not_finite() -> None:
