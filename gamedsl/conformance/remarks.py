@@ -7,12 +7,12 @@ look. A rule may mean it so; but mostly something is written that its author did
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 
-from gamedsl.conformance.sample import Sample
+from gamedsl.conformance.sample import MOST_STATES, Sample
 from gamedsl.game.game import LoadedGame
-from gamedsl.model import nodes
+from gamedsl.model import State, nodes
 from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.values import Atom, Domain, Square, Value, text_of
 from gamedsl.model.walk import statements
@@ -233,6 +233,43 @@ def _is_by_player(seen: Seen, variable: nodes.Variable) -> bool:
     return len(variable.indices) == 1 and variable.indices[0].values == players
 
 
+# --- secrets -------------------------------------------------------------------------------------
+
+
+def _secrets_told(seen: Seen) -> Iterator[Diagnostic]:
+    """A cell whose value another player could always tell from what he sees at that moment."""
+    engine, states = seen.game.engine, seen.sample.states
+    if not seen.is_whole or len(states) >= MOST_STATES:
+        return
+    played = [state for state in states if engine.current_player(state) >= 0]
+    for variable in seen.game.model.variables:
+        for number, owner in enumerate(variable.owners or ()):
+            for player in seen.game.players:
+                if player == owner or not _is_told(seen, played, variable, number, player):
+                    continue
+                cell = variable.cell_name(number)
+                yield seen.say(
+                    "W3112",
+                    variable.span,
+                    f"`{cell}` is no secret: what {player.name} sees always told its value",
+                    "look for what is set by it and is no secret",
+                )
+                return
+
+
+def _is_told(
+    seen: Seen, states: list[State], variable: nodes.Variable, number: int, player: int
+) -> bool:
+    told: dict[Hashable, int] = {}
+    for state in states:
+        digit = state.cells[variable.offset + number]
+        if digit is None:
+            continue
+        if told.setdefault((state.turn, seen.game.engine.view(state, player)), digit) != digit:
+            return False
+    return len(set(told.values())) > 1
+
+
 # --- endings -------------------------------------------------------------------------------------
 
 
@@ -271,5 +308,6 @@ RULES: tuple[Callable[[Seen], Iterator[Diagnostic]], ...] = (
     _arguments_never_legal,
     _whose_man,
     _values_never_held,
+    _secrets_told,
     _endings_all_alike,
 )

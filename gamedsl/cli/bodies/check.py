@@ -14,7 +14,7 @@ from threading import Thread
 
 from gamedsl.cli import process
 from gamedsl.cli.boundary import CommandError, Interrupted, place_of
-from gamedsl.cli.console import Console, uses_colour
+from gamedsl.cli.console import Console, filled, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
 from gamedsl.cli.options import OutputFormat
@@ -111,7 +111,7 @@ def _text(report: FileReport, form: OutputFormat, options: CheckOptions) -> str:
             return github_text(report)
         case OutputFormat.TEXT:
             parts = [rendered([found], sys.stdout) + "\n" for found in report.findings()]
-            told = summary(report)
+            told = filled(summary(report), sys.stdout)
             is_green = report.is_clean and uses_colour(sys.stdout)
             parts.append(f"{GREEN}{told}{PLAIN}" if is_green else told)
             if options.shows_facts and report.facts is not None:

@@ -28,6 +28,7 @@ NOT_SHOWN = {
     "E0002": "about bytes that are no text: the transcripts of the command line show it",
     "E0003": "about a file of a million bytes",
     "E0005": "about files that include each other",
+    "E0009": "about a file of claims: the transcripts of `check --claims` show it",
     "E3008": "no text is known that brings it: `check` finds such a read first, as E1305",
 }
 """Codes without a golden message, and why."""
