@@ -29,6 +29,7 @@ BLOCK = 1 << 15
 """Numbers of a block."""
 LEVEL = 1
 """Of compression: most of a table is as dense as it can be."""
+ZEROS = bytes(BLOCK * NUMBER)
 BLOCKS_HELD = 256
 """Blocks of one array that are held in memory."""
 DIGEST = 16
@@ -40,12 +41,24 @@ class SolutionFileError(ValueError):
     """A file is not a solution, or not the one that was written."""
 
 
-def write_solution(path: Path, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+def write_solution(
+    path: Path,
+    facts: Mapping[str, Any],
+    arrays: Mapping[str, Any],
+    *,
+    level: int = LEVEL,
+    temporary: Path | None = None,
+) -> None:
     """Write a file beside the one that it replaces, then in its place. Raises OSError, and then
-    nothing has changed."""
+    nothing has changed.
+
+    Args:
+        level: of compression; 0: none but for zeros, which takes least time.
+        temporary: the name until it is written, as `whole_file` has it.
+    """
     place = path.resolve()
-    with whole_file(place, rights_of(place)) as file:
-        _write(file, facts, arrays)
+    with whole_file(place, rights_of(place), temporary) as file:
+        _write(file, facts, arrays, level)
         file.flush()
         os.fsync(file.fileno())
 
@@ -69,9 +82,9 @@ def refuse_place(path: Path) -> None:
             raise FileExistsError(errno.EEXIST, "it is there, and no solution")
 
 
-def _write(file: BinaryIO, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+def _write(file: BinaryIO, facts: Mapping[str, Any], arrays: Mapping[str, Any], level: int) -> None:
     file.write(MAGIC + struct.pack("<I", VERSION))
-    index = {name: _write_array(file, numbers) for name, numbers in arrays.items()}
+    index = {name: _write_array(file, numbers, level) for name, numbers in arrays.items()}
     text = json.dumps({"facts": facts, "arrays": index}, separators=(",", ":")).encode()
     begin = file.tell()
     file.write(text)
@@ -80,11 +93,12 @@ def _write(file: BinaryIO, facts: Mapping[str, Any], arrays: Mapping[str, Any]) 
     file.write(FOOTER.pack(*head, own))
 
 
-def _write_array(file: BinaryIO, numbers: Any) -> dict[str, Any]:
+def _write_array(file: BinaryIO, numbers: Any, level: int) -> dict[str, Any]:
     """Write the blocks of an array; their index: where each begins, its length, its digest."""
     blocks = []
     for start in range(0, len(numbers), BLOCK):
-        packed = zlib.compress(_bytes_of(numbers[start : start + BLOCK]), LEVEL)
+        content = _bytes_of(numbers[start : start + BLOCK])
+        packed = zlib.compress(content, LEVEL if content == ZEROS else level)
         blocks.append([file.tell(), len(packed), _digest(packed).hex()])
         file.write(packed)
     return {"length": len(numbers), "blocks": blocks}
@@ -133,6 +147,11 @@ class StoredArray(Sequence[int]):
     def __iter__(self) -> Iterator[int]:
         for number in range(len(self._blocks)):
             yield from self.block(number)
+
+    def check(self) -> None:
+        """Read every block. Raises SolutionFileError where one is damaged."""
+        for number in range(len(self._blocks)):
+            self._read(number)
 
     def _read(self, number: int) -> array[int]:
         begin, size, digest = self._blocks[number]

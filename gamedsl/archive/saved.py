@@ -44,7 +44,11 @@ class SavedSolution:
 
     def __init__(self, path: Path, file: SolutionFile) -> None:
         self.path = path
-        self.facts = file.facts
+        self.facts, self._arrays = file.facts, file.arrays
+        if "checkpoint" in self.facts:
+            raise SolutionFileError(
+                "it is work under way; `gamedsl solve --save OUT --resume` goes on with it"
+            )
         source = SourceFile(self.facts["file"], self.facts["rules"])
         try:
             parameters, most = self.facts["parameters"], self.facts.get("max_rounds", MOST_ROUNDS)
@@ -66,6 +70,11 @@ class SavedSolution:
     def _root(self) -> State:
         written = self.facts["root"]
         return self.game.initial_state() if written is None else state_from_json(self.game, written)
+
+    def check(self) -> None:
+        """Read the whole file. Raises SolutionFileError where some part of it is damaged."""
+        for numbers in self._arrays.values():
+            numbers.check()
 
     def __contains__(self, state: object) -> bool:
         return state in self.table
@@ -94,18 +103,24 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
     stored, text = table.settled.stored, game.source.text
     assert stored is not None, "native code gives its numbers"
     facts: dict[str, Any] = {
-        "gamedsl": __version__,
+        **identity_of(game, table.root),
         "file": Path(game.source.name).name,
         "rules": text,
-        "rules_sha256": sha256(text.encode()).hexdigest(),
-        "parameters": dict(game.parameters),
-        "max_rounds": game.model.max_rounds,
         "solver": table.solver.value,
-        "seconds": solution.seconds,
-        "root": _written(game, table.root),
         "stored": dict(stored.facts),
     }
     write_solution(Path(path), facts, stored.arrays)
+
+
+def identity_of(game: LoadedGame, root: State) -> dict[str, Any]:
+    """What a file is about, as JSON has it: rules, parameters, and the state that is solved."""
+    return {
+        "gamedsl": __version__,
+        "rules_sha256": sha256(game.source.text.encode()).hexdigest(),
+        "parameters": dict(game.parameters),
+        "max_rounds": game.model.max_rounds,
+        "root": _written(game, root),
+    }
 
 
 def open_solution(path: str | Path) -> SavedSolution:

@@ -64,6 +64,7 @@ def verify_solution(
 
     Raises SolutionFileError where a part of the file is damaged, GameRuleError where rules fail.
     """
+    saved.check()
     table = saved.table
     checker = _Checker(saved)
     total = len(table)
@@ -104,8 +105,7 @@ class _Checker:
     def __init__(self, saved: SavedSolution) -> None:
         self.game: LoadedGame = saved.game
         self.look_up = saved.table.settled.look_up
-        chance = saved.table.settled.chance
-        self.has_chance = chance is not None
+        self.chance = chance = saved.table.settled.chance
         self.allowed = Fraction(0) if chance is None else 2 * chance.error_bound
         self.break_even: Vector | None = None
 
@@ -130,14 +130,18 @@ class _Checker:
         best = max(child[mover] for child, _ in after)
         if not abs(best - value[mover]) <= self.allowed:
             return f"it says {_shown(value)}, and the best move gives {best}"
-        if self.has_chance:
+        if self.chance is not None:
+            choice = self.chance.choose(state)
+            gives = [value[mover] for value, _ in after]
+            if choice is None or choice >= len(gives) or gives[choice] < best - self.allowed:
+                return "the move that it takes is not one that gives so much"
             return None
         return self._fault_of_length(mover, value, plies, [n for v, n in after if v[mover] == best])
 
     def _fault_of_end(self, value: Vector, plies: int | None, paid: Vector) -> str | None:
         if not self._is_near(value, paid):
             return f"it ends here with {_shown(paid)}"
-        if self.has_chance or plies == 0:
+        if self.chance is not None or plies == 0:
             return None
         return "it says that play goes on, and it ends here"
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.engines import Engine, has_llvm
 from gamedsl.game.native import (
+    Checkpoints,
     Needs,
     Progress,
     ShortestPlay,
@@ -104,13 +105,14 @@ class EngineCode:
         max_positions: int | None = None,
         max_bytes: int | None = None,
         progress: Progress | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> tuple[str, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
         if self.refusal() is not None or self.engine.is_terminal(root):
             return None
         limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
         found: tuple[str, SolvedPositions] | None = self._code.solve(
-            root, returns=returns, **limits
+            root, returns=returns, **limits, checkpoints=checkpoints
         )
         return found
 

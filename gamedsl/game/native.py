@@ -206,6 +206,35 @@ class ValueSearch(Protocol):
         ...
 
 
+class ForeignWorkError(ValueError):
+    """Work that was kept is not of the solver, or the version, that is to go on with it."""
+
+
+class Checkpoints(Protocol):
+    """Where long work is kept from time to time, and what is left of work that was cut off.
+
+    Attributes:
+        found: what was kept last; None if nothing was.
+    """
+
+    @property
+    def found(self) -> StoredPositions | None:
+        """What was kept last."""
+        ...
+
+    def is_due(self) -> bool:
+        """Whether it is time to keep the work again."""
+        ...
+
+    def keep(self, work: StoredPositions) -> None:
+        """Keep the work as it is now, in place of what was kept before."""
+        ...
+
+    def forget(self) -> None:
+        """What was found leads nowhere."""
+        ...
+
+
 class NativeCode(Protocol):
     """Code for one game that works on many states at once.
 
@@ -250,11 +279,13 @@ class NativeCode(Protocol):
         max_positions: int | None = None,
         max_bytes: int | None = None,
         progress: Progress | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> tuple[str, SolvedPositions] | None:
         """The algorithm (a `SolverName`), and the values of all states that can be reached from
         one that is not over; None where it cannot find them. `returns`: play is known to return.
+        With checkpoints it goes on with what they hold, and comes to the same numbers.
 
-        Raises OutOfBudgetError, OutOfMemoryError.
+        Raises OutOfBudgetError, OutOfMemoryError; ForeignWorkError where it cannot go on.
         """
         ...
 

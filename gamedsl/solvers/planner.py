@@ -12,6 +12,7 @@ from fractions import Fraction
 from time import perf_counter
 
 from gamedsl.game.contract import Game
+from gamedsl.game.native import Checkpoints
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
 from gamedsl.model.state import State
@@ -58,6 +59,7 @@ def solve(
     solver: SolverName | None = None,
     tolerance: Fraction = DEFAULT_TOLERANCE,
     goal: Goal = Goal.PLAY,
+    checkpoints: Checkpoints | None = None,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -75,6 +77,7 @@ def solve(
         tolerance: the greatest error of iterated values, in payoff.
         goal: what is wanted at least. A value alone is searched for even in games that are out of
             reach, if the time is limited.
+        checkpoints: where native code keeps its work from time to time, and what it goes on with.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
@@ -98,7 +101,9 @@ def solve(
             return _open(game, 0, f", {reason}").solution(game, perf_counter() - started)
     most = usable_bytes() if max_bytes is None else max_bytes
     wants_all, wants_value = goal is Goal.ALL, goal is Goal.VALUE
-    limits = Limits(max_positions, tolerance, progress, most, is_timed, wants_all, wants_value)
+    limits = Limits(
+        max_positions, tolerance, progress, most, is_timed, wants_all, wants_value, checkpoints
+    )
     survey = Survey(game, root, limits)
     try:
         found = _found(survey, solver)

@@ -131,6 +131,8 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
         return None
     if survey.beyond_memory is not None:
         raise OutOfReachError(survey.beyond_memory)
+    checkpoints = survey.limits.checkpoints
+    kept = {} if checkpoints is None else {"checkpoints": checkpoints}
     full = None
     try:
         found = survey.native.solve(
@@ -139,6 +141,7 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
             max_positions=survey.most_in_native_code,
             max_bytes=survey.limits.bytes,
             progress=survey.limits.progress,
+            **kept,
         )
     except GameRuleError as error:
         _fail_nearby(survey)

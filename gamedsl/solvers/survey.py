@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from gamedsl.game.contract import Game
-from gamedsl.game.native import NativeCode, Use, native_of, needs_of
+from gamedsl.game.native import Checkpoints, NativeCode, Use, native_of, needs_of
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.best_response import can_last
 from gamedsl.solvers.chance.component_game import component_game
@@ -59,6 +59,7 @@ class Limits:
     is_timed: bool = False
     wants_all: bool = False
     wants_value: bool = False
+    checkpoints: Checkpoints | None = None
 
 
 class Survey:

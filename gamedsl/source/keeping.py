@@ -105,16 +105,24 @@ def write_whole(path: Path, content: bytes, rights: int = 0o600) -> None:
 
 
 @contextmanager
-def whole_file(path: Path, rights: int = 0o600) -> Iterator[BinaryIO]:
-    """A file to write to, which takes its place as `write_whole` has it when all is written."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+def whole_file(
+    path: Path, rights: int = 0o600, temporary: Path | None = None
+) -> Iterator[BinaryIO]:
+    """A file to write to, which takes its place as `write_whole` has it when all is written.
+    `temporary`: its name until then, if nobody else writes there; so no more than one is left
+    behind, however often the process is killed."""
+    if temporary is None:
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        temporary = Path(name)
+    else:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
-        Path(temporary).chmod(rights)
-        Path(temporary).replace(path)
+        temporary.chmod(rights)
+        temporary.replace(path)
     finally:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def rights_of(path: Path) -> int:

@@ -84,3 +84,25 @@ def test_a_move_that_is_not_legal_is_refused(run: Run, kept: Path) -> None:
     found = run("probe", str(kept), "--at", "step(a9)")
     assert found.status == 2
     assert "not legal" in found.err or "is not" in found.err
+
+
+def test_work_that_is_out_of_time_is_gone_on_with(run: Run, tmp_path: Path) -> None:
+    path, whole = tmp_path / "cut.solution", tmp_path / "whole.solution"
+    words = ("solve", "connect_small", "--engine", "native", "--save")
+    assert run(*words, str(whole)).status == 0
+    found = run(*words, str(path), "--max-positions", "9000")
+    assert found.status == 3
+    assert "cut.solution.checkpoint; --resume goes on with it" in found.err
+    refused = run(*words, str(path))
+    assert (refused.status, "remove it to begin anew" in refused.err) == (2, True)
+    assert run(*words, str(path), "--resume").status == 0
+    assert path.read_bytes() == whole.read_bytes()
+    assert sorted(one.name for one in tmp_path.iterdir()) == [path.name, whole.name]
+
+
+def test_going_on_where_nothing_was_kept_begins_anew(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "new.solution"
+    found = run("solve", "hexapawn", "--save", str(path), "--resume")
+    assert (found.status, "so this begins anew" in found.err) == (0, True)
+    refused = run("solve", "hexapawn", "--resume")
+    assert (refused.status, "--save OUT" in refused.err) == (2, True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 
 from gamedsl.archive.format import SolutionFileError
 from gamedsl.archive.saved import SavedSolution, open_solution
@@ -26,11 +27,12 @@ AS_MANY_AS = 100_000
 
 def probe(path: Path, at: str, as_json: bool) -> ExitCode:
     """Print what a solution says of a position."""
+    started = perf_counter()
     with opening(path) as saved:
         state = _position(saved, at)
         table = replace(saved.table, root=state)
         parts = solution_from_table(table, table.solver)
-        solution = parts.solution(saved.game, saved.facts["seconds"])
+        solution = parts.solution(saved.game, perf_counter() - started)
         show_solution(saved.game, state, solution, as_json=as_json)
     return ExitCode.DONE
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.filesize import decimal
 
-from gamedsl.archive.format import refuse_place
+from gamedsl.archive.checkpoints import EVERY, CheckpointFile
+from gamedsl.archive.format import SolutionFileError, refuse_place
 from gamedsl.archive.saved import save_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
@@ -18,6 +21,7 @@ from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
+from gamedsl.game.native import ForeignWorkError
 from gamedsl.model import State
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.as_json import solution_data
@@ -45,6 +49,16 @@ class SolveLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class Keeping:
+    """Where the solution is written, if anywhere; how many seconds lie between two checkpoints on
+    the way there; whether to go on with the last one."""
+
+    save: Path | None = None
+    every: float = EVERY
+    resumes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """What is shown besides the solution: the policy, and how long play is from every position."""
 
@@ -59,11 +73,12 @@ def run(
     request: Request,
     limits: SolveLimits,
     shows_policy: bool,
-    save: Path | None,
+    keeping: Keeping,
     as_json: bool,
 ) -> ExitCode:
     """Solve, print, and write to a file what was found, if that is asked for; UNDECIDED if the
     limits were reached first."""
+    save, console = keeping.save, Console(request.quiet)
     asked = "--save" if save is not None else "--policy"
     if limits.goal is GoalChoice.VALUE and (save is not None or shows_policy):
         message = f"error: {asked} is about every position, and --goal value about one"
@@ -71,18 +86,25 @@ def run(
     if save is not None:
         with writing(save):
             refuse_place(save)
+    elif keeping.resumes:
+        raise CommandError(ExitCode.USAGE, "error: --resume goes on with what --save OUT has begun")
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        solution = _solved(game, state, limits, request.quiet)
+        checkpoints = _checkpoints(game, state, keeping, console)
+        with going_on_later(checkpoints, console):
+            solution = _solved(game, state, limits, request.quiet, checkpoints)
         wants_lengths = limits.goal is GoalChoice.HARDEST and solution.status is not Status.OPEN
         lengths = solution.lengths() if wants_lengths else None
         shown = Shown(shows_policy, lengths)
         show_solution(game, state, solution, shown, as_json=as_json)
         if save is not None and solution.status is Status.OPEN:
-            Console(request.quiet).note(f"note: nothing is saved in {save}: the game is not solved")
+            console.note(f"note: nothing is saved in {save}: the game is not solved")
+            _say_kept(checkpoints, console)
         elif save is not None:
-            _save(game, solution, save, Console(request.quiet))
+            _save(game, solution, save, console)
+        if checkpoints is not None and solution.status is not Status.OPEN:
+            checkpoints.remove()
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
 
 
@@ -108,6 +130,53 @@ def show_solution(
         console.out("\n" + policy_text(game, solution))
 
 
+def _checkpoints(
+    game: LoadedGame, state: State, keeping: Keeping, console: Console
+) -> CheckpointFile | None:
+    """Where work is kept on the way to a solution, if that is written."""
+    if keeping.save is None:
+        return None
+    found = CheckpointFile(
+        keeping.save, game, state, every=keeping.every,
+        tell=lambda message: console.note(f"note: {message}"),
+    )  # fmt: skip
+    if not keeping.resumes and found.path.exists():
+        message = f"error: {found.path} is there, kept by work that was cut off"
+        advice = "--resume goes on with it; remove it to begin anew"
+        raise CommandError(ExitCode.USAGE, f"{message}\n  help: {advice}")
+    try:
+        if keeping.resumes and found.found is None:
+            console.note(f"note: there is no {found.path}, so this begins anew")
+    except (OSError, SolutionFileError) as error:
+        raise CommandError(ExitCode.NO, _unusable(found, error)) from error
+    return found
+
+
+def _unusable(checkpoints: CheckpointFile, error: Exception) -> str:
+    reason = error.strerror if isinstance(error, OSError) else error
+    advice = "remove it, and solve without --resume"
+    return f"error: {checkpoints.path} cannot be used: {reason}\n  help: {advice}"
+
+
+@contextmanager
+def going_on_later(checkpoints: CheckpointFile | None, console: Console) -> Iterator[None]:
+    """Inside, work that ends too early says how to go on with it."""
+    try:
+        yield
+    except (SolutionFileError, ForeignWorkError) as error:
+        if checkpoints is None:
+            raise
+        raise CommandError(ExitCode.NO, _unusable(checkpoints, error)) from error
+    except KeyboardInterrupt:
+        _say_kept(checkpoints, console)
+        raise
+
+
+def _say_kept(checkpoints: CheckpointFile | None, console: Console) -> None:
+    if checkpoints is not None and checkpoints.path.exists():
+        console.note(f"note: the work is kept in {checkpoints.path}; --resume goes on with it")
+
+
 def _save(game: LoadedGame, solution: Solution, path: Path, console: Console) -> None:
     with writing(path):
         save_solution(game, solution, path)
@@ -115,7 +184,13 @@ def _save(game: LoadedGame, solution: Solution, path: Path, console: Console) ->
     console.note(f"saved: {path}, {size}; ask it with `gamedsl probe {path}`")
 
 
-def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) -> Solution:
+def _solved(
+    game: LoadedGame,
+    state: State,
+    limits: SolveLimits,
+    quiet: bool,
+    checkpoints: CheckpointFile | None,
+) -> Solution:
     with ProgressLine("solving", quiet) as progress:
         return solve(
             game,
@@ -125,6 +200,7 @@ def _solved(game: LoadedGame, state: State, limits: SolveLimits, quiet: bool) ->
             max_bytes=limits.max_bytes,
             solver=None if limits.solver is None else SolverName[limits.solver.name],
             progress=progress,
+            checkpoints=checkpoints,
             goal=Goal.ALL if limits.goal is GoalChoice.HARDEST else Goal(limits.goal),
         )
 

@@ -128,16 +128,26 @@ def solve(
             "--save", metavar="OUT", help="Keep the solution in this file, for `gamedsl probe`."
         ),
     ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with what --save OUT began and was cut off.")
+    ] = False,
+    checkpoint_every: Annotated[
+        float,
+        typer.Option(
+            parser=seconds_of, metavar="TIME", help="How often --save keeps work under way."
+        ),
+    ] = 30,
     solver: SolverOption = None,
     goal: GoalOption = GoalChoice.PLAY,
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and how long it takes."""
-    from gamedsl.cli.bodies.solve import SolveLimits, run
+    from gamedsl.cli.bodies.solve import Keeping, SolveLimits, run
 
     limits = SolveLimits(max_positions, time, memory, solver, goal)
+    keeping = Keeping(save, checkpoint_every, resume)
     with limited(Limits(time, memory).with_slack()):
-        return run(request, limits, policy, save, json)
+        return run(request, limits, policy, keeping, json)
 
 
 @command("Ask a solution that was saved.")

@@ -34,6 +34,8 @@ class ReturningPlayError(UnsupportedGameError):
 class InductionRun(TableRun[SolvedPositions]):
     """One game being solved: the arrays of the kernel."""
 
+    kept = ("_stack", "_keys", "_preferences")
+
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)
         found = table
@@ -45,12 +47,7 @@ class InductionRun(TableRun[SolvedPositions]):
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """All that can be reached; the kernel is called until it has done it."""
         found = self._table
-        found.put_key(state, self._keys)
-        status = kernel.SLICED
-        while status != kernel.DONE:
-            status = self._slice()
-            self._see_to(status)
-            found.keep_to_limits(progress)
+        self.take_step(lambda: found.put_key(state, self._keys), self._go_on, progress)
         contents = found.contents
         facts = {
             "positions": found.used,
@@ -59,12 +56,15 @@ class InductionRun(TableRun[SolvedPositions]):
         }
         return positions(contents, contents.stored(facts, {}))
 
-    def _slice(self) -> int:
+    def _go_on(self) -> bool:
+        """Do a slice, and what the kernel asks for; whether it was the last."""
         found = self._table
-        return found.call(
+        status = found.call(
             "induce", found.table, found.most, self._stack, self._keys, found.actions,
             found.buckets, found.paid, self._preferences, found.notes, transposition_table.SLICE,
         )  # fmt: skip
+        self._see_to(status)
+        return status == kernel.DONE
 
     def _see_to(self, status: int) -> None:
         """Do what the kernel asks for before it goes on."""

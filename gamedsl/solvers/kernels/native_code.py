@@ -12,6 +12,7 @@ from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import (
+    Checkpoints,
     Needs,
     Progress,
     ShortestPlay,
@@ -76,11 +77,16 @@ class KernelCode:
         max_positions: int | None = None,
         max_bytes: int | None = None,
         progress: Progress | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> tuple[SolverName, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
         limits: dict[str, Any] = {
             "max_positions": max_positions, "max_bytes": max_bytes, "progress": progress,
+            "checkpoints": checkpoints,
         }  # fmt: skip
+        kept = None if checkpoints is None else checkpoints.found
+        if kept is not None:
+            returns = returns or KernelRetrograde.has_kept(kept)
         try:
             if self._engine.model.facts.has_chance:
                 between = KernelInterval(self._engine)
@@ -92,7 +98,8 @@ class KernelCode:
                     found = first.solve(root, **limits)
                     return SolverName.NATIVE_INDUCTION, found
                 except ReturningPlayError:
-                    pass
+                    if checkpoints is not None:
+                        checkpoints.forget()
             second = KernelRetrograde(self._engine)
             found = second.solve(root, **limits)
             return SolverName.NATIVE_RETROGRADE, found

@@ -7,7 +7,7 @@ number, and one more number for each that the kernel makes what it likes of.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from gamedsl.game.native import Progress
 from gamedsl.model import State, UnsupportedGameError
@@ -30,6 +30,7 @@ class NumberingRun(TableRun[Found]):
     """
 
     beside: int
+    kept: ClassVar[tuple[str, ...]] = ("_keys", "_kinds", "_counts")
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)
@@ -50,18 +51,21 @@ class NumberingRun(TableRun[Found]):
 
     def number_states(self, state: State, progress: Progress | None) -> None:
         """Number all states that can be reached from one."""
-        found = self._table
-        found.put_key(state, self._keys)
-        status = codes.SLICED
-        while status != codes.DONE:
-            status = self.explore()
-            if status == codes.FULL:
-                self._enlarge()
-            elif status == codes.NEW_PAYOFF:
-                self.add_payoff()
-            else:
-                self.see_to(status)
-            found.keep_to_limits(progress, found.used - found.notes[kernel.NODE])
+        self.take_step(lambda: self._table.put_key(state, self._keys), self._explore_on, progress)
+
+    def _explore_on(self) -> bool:
+        status = self.explore()
+        if status == codes.FULL:
+            self._enlarge()
+        elif status == codes.NEW_PAYOFF:
+            self.add_payoff()
+        else:
+            self.see_to(status)
+        return status == codes.DONE
+
+    def waiting(self) -> int:
+        """As `TableRun.waiting`, while states are numbered."""
+        return self._table.used - self._table.notes[kernel.NODE] if self._step == 1 else 0
 
     def refuse_unless_opposed(self, endless: Vector) -> None:
         """Refuse where endless play gives more or less than its end does."""

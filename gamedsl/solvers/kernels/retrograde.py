@@ -7,6 +7,7 @@ conventions of `solvers.exact.retrograde`. What endless play pays must be said i
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
@@ -33,6 +34,10 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
     beside = BESIDE
+    kept = (
+        *NumberingRun.kept, "_predecessors", "_degrees", "_values", "_plies", "_queue",
+        "_unsettled",
+    )  # fmt: skip
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)
@@ -44,8 +49,8 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """All that can be reached: numbered, linked backwards, and settled from the end."""
         self.number_states(state, progress)
-        degrees = self._link(progress)
-        values, plies = self._spread(degrees, progress)
+        self.take_step(self._begin_links, self._link_on, progress)
+        self._spread(progress)
         found = self._table
         facts = {
             "positions": found.used,
@@ -54,7 +59,9 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
             "levels": [*self._levels(), 0],
         }
         contents = found.contents
-        return positions(contents, contents.stored(facts, {"values": values, "plies": plies}))
+        return positions(
+            contents, contents.stored(facts, {"values": self._values, "plies": self._plies})
+        )
 
     def explore(self) -> int:
         """As `NumberingRun.explore`."""
@@ -69,30 +76,32 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
         super().add_payoff()
         self.refuse_unless_opposed(self._endless)
 
-    def _link(self, progress: Progress | None) -> Any:
-        """List the states before each; how many successors each has."""
+    def _begin_links(self) -> None:
+        """Make room for the states before each, and for how many successors each has."""
         found = self._table
         edges = found.call("prefix_sum", self._counts, found.used)
         held = found.entries * (2 * found.layout.width + BESIDE)
         needed = (held + edges + BEHIND * found.used) * NUMBER
         if needed > found.limits.bytes:
             raise OutOfMemoryError(found.used, held * NUMBER)
-        self._predecessors, degrees = found.zeros(edges), found.zeros(found.used)
+        self._predecessors, self._degrees = found.zeros(edges), found.zeros(found.used)
         found.notes[kernel.NODE] = 0
-        status = codes.SLICED
-        while status != codes.DONE:
-            status = found.call(
-                "fill_csr", found.table, self._keys, self._kinds, self._counts,
-                self._predecessors, degrees, found.actions, found.buckets, found.notes,
-                transposition_table.SLICE,
-            )  # fmt: skip
-            found.keep_to_limits(progress)
-        return degrees
 
-    def _spread(self, degrees: Any, progress: Progress | None) -> tuple[Any, Any]:
-        """Values, as levels, and plies + 1 of all states (0: endless)."""
+    def _link_on(self) -> bool:
         found = self._table
-        values, plies, queue, unsettled = (found.zeros(found.used) for _ in range(4))
+        status = found.call(
+            "fill_csr", found.table, self._keys, self._kinds, self._counts, self._predecessors,
+            self._degrees, found.actions, found.buckets, found.notes, transposition_table.SLICE,
+        )  # fmt: skip
+        return status == codes.DONE
+
+    def _spread(self, progress: Progress | None) -> None:
+        """Find values, as levels, and plies + 1 of all states (0: endless)."""
+        found = self._table
+        if not hasattr(self, "_values"):
+            self._values, self._plies, self._queue, self._unsettled = (
+                found.zeros(found.used) for _ in range(4)
+            )
         levels = self._levels()
         above = sorted({level for level in levels if level > 0}, reverse=True)
         below = sorted({level for level in levels if level < 0})
@@ -102,20 +111,28 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
             (above if forces else below).append(0)
         together = [0] if forces is None else []
         for wanted, forcer in ((above, 0), (below, 1), (together, kernel.ANYBODY)):
-            unsettled[:] = degrees
             for level in wanted:
-                found.call(
-                    "init_frontier", level, self._kinds, kinds, values, plies, queue, found.notes
-                )
-                status = codes.SLICED
-                while status != codes.DONE:
-                    status = found.call(
-                        "spread", level, forcer, self._kinds, self._counts,
-                        self._predecessors, unsettled, values, plies, queue, found.notes,
-                        transposition_table.SLICE,
-                    )  # fmt: skip
-                    found.keep_to_limits(progress)
-        return values, plies
+                begin = partial(self._begin_level, level, kinds, is_first=level == wanted[0])
+                self.take_step(begin, partial(self._spread_on, level, forcer), progress)
+
+    def _begin_level(self, level: int, kinds: Any, *, is_first: bool) -> None:
+        """Settle the endings of a level; `is_first`: of those that the same player forces."""
+        found = self._table
+        if is_first:
+            self._unsettled[:] = self._degrees
+        found.call(
+            "init_frontier", level, self._kinds, kinds, self._values, self._plies, self._queue,
+            found.notes,
+        )  # fmt: skip
+
+    def _spread_on(self, level: int, forcer: int) -> bool:
+        found = self._table
+        status = found.call(
+            "spread", level, forcer, self._kinds, self._counts, self._predecessors,
+            self._unsettled, self._values, self._plies, self._queue, found.notes,
+            transposition_table.SLICE,
+        )  # fmt: skip
+        return status == codes.DONE
 
     def _levels(self) -> list[int]:
         """For each payoff how good it is for the first player, endless play being 0."""

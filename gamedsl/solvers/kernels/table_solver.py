@@ -6,16 +6,21 @@ as tight as they may be, and looser where codes do not fit; and `TableRun`, one 
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import Checkpoints, ForeignWorkError, StoredPositions
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError, Progress
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
+from gamedsl.solvers.kernels.contents import payoffs_of, payoffs_stored
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.table_layout import (
     LEAST_ROOM,
@@ -31,19 +36,98 @@ from gamedsl.solvers.kernels.transposition_table import (
 )
 from gamedsl.solvers.memory import usable_bytes
 
+COPIED = 1 << 15
+"""Numbers that are copied at a time."""
 Found = TypeVar("Found")
 """What an algorithm finds."""
 
 
 class TableRun(ABC, Generic[Found]):
-    """One game being solved in one layout."""
+    """One game being solved in one layout: steps, one after the other, each done by slices.
+
+    Attributes:
+        kept: the names of the arrays that a checkpoint holds besides the table.
+        checkpoints: where work is kept between slices, if anywhere.
+    """
+
+    kept: ClassVar[tuple[str, ...]] = ()
+    checkpoints: Checkpoints | None = None
 
     def __init__(self, table: TranspositionTable) -> None:
         self._table = table
+        self._step = 0
+        self._first_step: int | None = None
 
     @abstractmethod
     def solve(self, state: State, progress: Progress | None) -> Found:
         """As `TableSolver.solve`. Raises CodeOverflowError where the layout is too tight."""
+
+    def go_on_from(self, work: StoredPositions) -> None:
+        """Take up work that was kept, so that `solve` goes on with it. Raises ForeignWorkError
+        where it is that of another layout."""
+        facts, found = work.facts, self._table
+        mine = json.loads(json.dumps(dict(found.contents.stored({}, {}).facts)))
+        if any(facts[name] != value for name, value in mine.items()):
+            raise ForeignWorkError("positions are laid out in another way than they now are")
+        self._first_step = facts["step"]
+        found.payoffs[:] = payoffs_of(work)
+        found.paid = found.row(facts["paid"])
+        found.notes = found.row(facts["notes"])
+        found.table = self._copied(work.arrays["table"], found.table)
+        for name in self.kept:
+            if name in work.arrays:
+                setattr(self, name, self._copied(work.arrays[name], getattr(self, name, None)))
+
+    def _copied(self, numbers: Sequence[int], former: Any) -> Any:
+        copy = self._table.zeros(len(numbers))
+        for begin in range(0, len(numbers), COPIED):
+            copy[begin : begin + COPIED] = array("q", numbers[begin : begin + COPIED])
+        return array("q", copy) if isinstance(former, array) else copy
+
+    def take_step(
+        self, begin: Callable[[], Any], go_on: Callable[[], bool], progress: Progress | None
+    ) -> None:
+        """Do a step, unless work that was taken up is beyond it: begin it, unless it was under way
+        there, and go on until a slice says that it was the last."""
+        self._step += 1
+        first = self._first_step or 0
+        if self._step < first:
+            return
+        if self._step > first:
+            begin()
+        is_done = False
+        while not is_done:
+            is_done = go_on()
+            self._keep_to_limits(progress)
+            if not is_done and self.checkpoints is not None and self.checkpoints.is_due():
+                self.checkpoints.keep(self._work())
+
+    def waiting(self) -> int:
+        """States found whose successors are not known yet."""
+        return 0
+
+    def _keep_to_limits(self, progress: Progress | None) -> None:
+        """Tell how far it has got; where the limits are reached the work is kept."""
+        try:
+            self._table.keep_to_limits(progress, self.waiting())
+        except (OutOfTimeError, OutOfBudgetError):
+            if self.checkpoints is not None:
+                self.checkpoints.keep(self._work())
+            raise
+
+    def _work(self) -> StoredPositions:
+        """All that it takes to go on from here."""
+        found = self._table
+        facts = {
+            "run": type(self).__name__,
+            "is_tight": found.layout.is_tight,
+            "step": self._step,
+            "payoffs": payoffs_stored(found.payoffs),
+            "paid": list(found.paid),
+            "notes": list(found.notes),
+        }
+        arrays = {name: getattr(self, name) for name in self.kept if hasattr(self, name)}
+        return found.contents.stored(facts, arrays)
 
 
 class TableSolver(ABC, Generic[Found]):
@@ -116,6 +200,7 @@ class TableSolver(ABC, Generic[Found]):
         max_positions: int | None = None,
         max_bytes: int | None = None,
         progress: Progress | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> Found:
         """All that can be reached from a state that is not over.
 
@@ -123,22 +208,40 @@ class TableSolver(ABC, Generic[Found]):
             max_positions: the most positions to look at; None: as many as the memory holds.
             max_bytes: the most memory for the table; None: a good part of what is free.
             progress: told the number of positions from time to time.
+            checkpoints: where the work is kept from time to time, and gone on from.
 
         Raises:
             ReturningPlayError: play can return, for backward induction.
             UnsupportedGameError: interests are not opposed.
             OutOfBudgetError, OutOfMemoryError: there are too many positions.
             GameRuleError: the rules fail somewhere.
+            ForeignWorkError: the work that checkpoints hold is not that of this solver.
         """
         limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
         tight = entry_layout(self._engine, least_room=self.least_room)
+        kept = None if checkpoints is None else checkpoints.found
+        if kept is not None and not self.has_kept(kept):
+            raise ForeignWorkError("it is the work of another solver")
         try:
-            return self._run(tight, limits).solve(state, progress)
+            if kept is None or kept.facts["is_tight"] == tight.is_tight:
+                return self._run(tight, limits, checkpoints, kept).solve(state, progress)
         except CodeOverflowError:
-            loose = entry_layout(self._engine, is_tight=False)
-            return self._run(loose, limits).solve(state, progress)
+            kept = None
+        loose = entry_layout(self._engine, is_tight=False)
+        return self._run(loose, limits, checkpoints, kept).solve(state, progress)
 
-    def _run(self, layout: EntryLayout, limits: Limits) -> TableRun[Found]:
+    @classmethod
+    def has_kept(cls, work: StoredPositions) -> bool:
+        """Whether work that was kept is that of this algorithm."""
+        return bool(work.facts["run"] == cls.run.__name__)
+
+    def _run(
+        self,
+        layout: EntryLayout,
+        limits: Limits,
+        checkpoints: Checkpoints | None,
+        kept: StoredPositions | None,
+    ) -> TableRun[Found]:
         assembly = Assembly(
             self._engine,
             self.kernels,
@@ -151,4 +254,8 @@ class TableSolver(ABC, Generic[Found]):
             + transposition_table.two_payoffs(self._engine)
             + self._more,
         )
-        return self.run(TranspositionTable(assembly, layout, limits, self.notes))
+        run = self.run(TranspositionTable(assembly, layout, limits, self.notes))
+        run.checkpoints = checkpoints
+        if kept is not None:
+            run.go_on_from(kept)
+        return run

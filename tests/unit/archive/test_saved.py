@@ -171,6 +171,19 @@ def test_a_wrong_number_under_a_right_checksum_is_found(
     assert verify_solution(open_solution(path)).fault is not None
 
 
+def test_a_wrong_move_under_a_right_checksum_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def another_move(numbers: dict[str, list[int]]) -> None:
+        numbers["choices"] = [1 - choice if choice >= 0 else -1 for choice in numbers["choices"]]
+
+    path = tmp_path / "planted.solution"
+    changed("interval", path, another_move, monkeypatch)
+    fault = verify_solution(open_solution(path)).fault
+    assert fault is not None
+    assert "the move that it takes" in fault
+
+
 def test_a_missing_position_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def without_one(numbers: dict[str, list[int]]) -> None:
         table = numbers["table"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
 from gamedsl.game.native import SolvedChance, SolvedPositions, StoredPositions
 from gamedsl.model import State, UnsupportedGameError
@@ -44,6 +44,10 @@ class IntervalRun(NumberingRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
     beside = BESIDE
+    kept = (
+        *NumberingRun.kept, "_edges", "_order", "_ranks", "_path", "_stack", "_places", "_lower",
+        "_upper", "_choices",
+    )  # fmt: skip
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)
@@ -59,8 +63,8 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         held = found.entries * (2 * found.layout.width + BESIDE) + len(self._edges)
         if (held + BEHIND * found.used) * NUMBER > found.limits.bytes:
             raise OutOfMemoryError(found.used, held * NUMBER)
-        order, ranks, *spare = self._order(progress)
-        return self._bounded(order, ranks, spare, progress)
+        self.take_step(self._begin_order, self._order_on, progress)
+        return self._bounded(progress)
 
     def explore(self) -> int:
         """As `NumberingRun.explore`."""
@@ -80,41 +84,41 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         elif status == codes.UNFIT:
             raise UnsupportedGameError("the weights of a chance event are too large")
 
-    def _order(self, progress: Progress | None) -> tuple[Any, ...]:
-        """The order in which states are settled, the place of each in it, and arrays that are not
-        needed any more, of two numbers a state and twice one."""
+    def _begin_order(self) -> None:
+        """Make room for the order in which states are settled, and the place of each in it."""
         found = self._table
-        order, ranks, stack, places = (found.zeros(found.used) for _ in range(4))
-        path = found.zeros(2 * found.used)
-        self._repeat(
-            "find_components", progress, self._counts, self._edges, ranks, stack, path, places,
-            order, found.notes,
-        )  # fmt: skip
-        return order, ranks, path, stack, places
+        self._order, self._ranks, self._stack, self._places = (
+            found.zeros(found.used) for _ in range(4)
+        )
+        self._path = found.zeros(2 * found.used)
 
-    def _bounded(
-        self, order: Any, ranks: Any, spare: list[Any], progress: Progress | None
-    ) -> SolvedPositions:
+    def _order_on(self) -> bool:
+        found = self._table
+        status = found.call(
+            "find_components", self._counts, self._edges, self._ranks, self._stack, self._path,
+            self._places, self._order, found.notes, transposition_table.SLICE,
+        )  # fmt: skip
+        return status == codes.DONE
+
+    def _bounded(self, progress: Progress | None) -> SolvedPositions:
         found, facts = self._table, self._table.assembly.engine.model.facts
         worth = facts.endless or found.payoffs[0]
         self.refuse_unless_opposed(worth)
         firsts = [payoff[0] for payoff in found.payoffs]
         scale = Scale.of([*firsts, worth[0]], found.notes[kernel.HEAVIEST])
-        lower, upper, choices = (found.zeros(found.used) for _ in range(3))
-        lows, highs = (found.row(list(map(bound, firsts))) for bound in (scale.low, scale.high))
-        found.call("put_endings", self._kinds, lows, highs, lower, upper, found.notes)
-        self._repeat(
-            "settle", progress, scale.low(worth[0]), scale.high(worth[0]), scale.units // SHARES,
-            self._counts, self._edges, ranks, self._kinds, order, lower, upper, choices,
-            *spare, found.notes,
-        )  # fmt: skip
+        begin, go_on = (
+            partial(self._put_endings, scale, firsts),
+            partial(self._settle, scale, worth),
+        )
+        self.take_step(begin, go_on, progress)
+        lower, upper, choices = self._lower, self._upper, self._choices
         if found.notes[kernel.RETURNING] and facts.endless is None:
             raise UnsupportedGameError("the rules do not say what endless play is worth")
         error = scale.length(found.call("greatest_gap", lower, upper, found.notes)) / 2
         if error > TOLERANCE:
             raise UnsupportedGameError("the bounds of some value stay apart")
         surely = not found.notes[kernel.STAYING] or found.call(
-            "ends_surely", self._counts, self._edges, self._kinds, order, choices,
+            "ends_surely", self._counts, self._edges, self._kinds, self._order, choices,
             found.zeros(found.used), found.notes,
         )  # fmt: skip
         facts_stored = {
@@ -130,11 +134,22 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         contents = found.contents
         return positions(contents, contents.stored(facts_stored, arrays))
 
-    def _repeat(self, name: str, progress: Progress | None, *arguments: Any) -> None:
-        """Call a kernel until it has done its work."""
+    def _put_endings(self, scale: Scale, firsts: list[Fraction]) -> None:
         found = self._table
-        while found.call(name, *arguments, transposition_table.SLICE) != codes.DONE:
-            found.keep_to_limits(progress)
+        self._lower, self._upper, self._choices = (found.zeros(found.used) for _ in range(3))
+        lows, highs = (found.row(list(map(bound, firsts))) for bound in (scale.low, scale.high))
+        found.call("put_endings", self._kinds, lows, highs, self._lower, self._upper, found.notes)
+
+    def _settle(self, scale: Scale, worth: Vector) -> bool:
+        """Settle a slice of states; room that finding their order took is used once more."""
+        found = self._table
+        status = found.call(
+            "settle", scale.low(worth[0]), scale.high(worth[0]), scale.units // SHARES,
+            self._counts, self._edges, self._ranks, self._kinds, self._order, self._lower,
+            self._upper, self._choices, self._path, self._stack, self._places, found.notes,
+            transposition_table.SLICE,
+        )  # fmt: skip
+        return status == codes.DONE
 
 
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
