@@ -72,7 +72,7 @@ class Stage(StrEnum):
 
 class TraceAlgorithm(StrEnum):
     """Whose search `trace` writes down and `tree` shows; the names of `Algorithm` in
-    `gamedsl.solvers.textbook.algorithms`."""
+    `gamedsl.solvers.textbook.algorithms`, and Monte-Carlo tree search."""
 
     AUTO = "auto"
     MINIMAX = "minimax"
@@ -82,6 +82,7 @@ class TraceAlgorithm(StrEnum):
     EXPECTIMINIMAX = "expectiminimax"
     STAR1 = "star1"
     STAR2 = "star2"
+    MCTS = "mcts"
 
 
 class SolverChoice(StrEnum):
@@ -203,6 +204,12 @@ MaxRoundsOption = Annotated[
         show_default="10,000,000",
         help="Refuse rules in which the loops of one body can go more rounds.",
     ),
+]
+SimulatedOption = Annotated[
+    int, typer.Option("--plays", min=1, help="mcts: how many plays are simulated.")
+]
+SimulationSeedOption = Annotated[
+    int, typer.Option("--seed", min=0, help="mcts: of the plays at random.")
 ]
 AnswerTimeOption = Annotated[
     float,

@@ -6,6 +6,8 @@ In: a game and a position as a caller has them (`given`). Out: a `GameTree` or a
 
 from __future__ import annotations
 
+from random import Random
+
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.python.given import GivenGame, GivenState, game_of, state_of
@@ -14,14 +16,20 @@ from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, StateCounts
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.growth import ALL_PLIES, grow
+from gamedsl.reports.trees.plays import tree_of_plays
 from gamedsl.reports.trees.search import SearchLog, with_search
 from gamedsl.reports.trees.size import VERY_MANY
 from gamedsl.reports.trees.values import with_values
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
+from gamedsl.solvers.montecarlo.uct import SimulatedPlay, uct_search
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Status
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
+from gamedsl.solvers.textbook.decision import Decision
 
+MCTS = "mcts"
+"""The search that is named so grows a tree of its own."""
+FEW_PLAYS = 30
 MOST_SOLVED, FEW_SOLVED = 50_000, 1_000
 """Positions solved for the values of a tree; few where the rules allow very many states."""
 MOST_COUNTED = 10**9
@@ -38,6 +46,8 @@ def tree(
     cutoff: int | None = None,
     max_nodes: int = 250,
     max_visits: int = 200_000,
+    plays: int = FEW_PLAYS,
+    seed: int = 0,
     progress: Progress | None = None,
 ) -> GameTree:
     """The game tree below a position, with the values of best play where they are soon found, or
@@ -45,10 +55,12 @@ def tree(
 
     Args:
         depth: plies that are drawn; None: all that fit.
-        algorithm: the search to show, by its name (see `gamedsl.search`); None for best play.
+        algorithm: the search to show, by its name (see `gamedsl.search`), or `"mcts"`, whose own
+            tree is shown then; None for best play.
         order: in which a search looks at moves, and they are drawn.
         cutoff: plies after which the search takes the file's `evaluate`; None: it goes to the end.
         max_nodes: nodes that are drawn; max_visits: nodes that the search may visit.
+        plays, seed: of `"mcts"`: how many plays are simulated, and the seed of their chances.
         progress: told (explored, waiting) from time to time.
 
     Raises:
@@ -60,6 +72,11 @@ def tree(
         raise ValueError("a cutoff needs an algorithm")
     given = game_of(game)
     root = state_of(given, state)
+    if algorithm == MCTS:
+        if cutoff is not None or depth is not None:
+            raise ValueError("the tree of simulated plays has neither a depth nor a cutoff")
+        _, told = simulated_plays(given, root, plays, seed)
+        return tree_of_plays(given, told, max_nodes)
     ordering = ordering_of(Order(order), given, root, max_positions=MOST_SOLVED)
     grown = grow(given, root, ALL_PLIES if depth is None else depth, max_nodes, ordering)
     if algorithm is None:
@@ -69,6 +86,18 @@ def tree(
     log = SearchLog(grown.depth, max_visits, maximizer)
     decision = search(chosen, given, root, limit=cutoff, ordering=ordering, observer=log)
     return with_search(grown, log, decision.algorithm, decision.ties)
+
+
+def simulated_plays(
+    game: LoadedGame, root: State, plays: int, seed: int
+) -> tuple[Decision, list[SimulatedPlay]]:
+    """The decision of Monte-Carlo tree search (UCT), and what it told of each play.
+
+    Raises as `gamedsl.solvers.montecarlo.uct.uct_search`.
+    """
+    told: list[SimulatedPlay] = []
+    decision = uct_search(game, root, iterations=plays, rng=Random(seed), observer=told.append)
+    return decision, told
 
 
 def _solved(game: LoadedGame, state: State, grown: GameTree, progress: Progress | None) -> GameTree:

@@ -9,6 +9,7 @@ import pytest
 
 from gamedsl.cli.options import MoveOrder, TraceAlgorithm
 from gamedsl.game import LoadedGame
+from gamedsl.python.views import MCTS
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 
 from .conftest import Run
@@ -168,7 +169,7 @@ def test_after_the_end_there_is_no_best_move(run):
 
 
 def test_the_command_line_offers_every_algorithm_and_order():
-    assert [str(name) for name in TraceAlgorithm] == [str(name) for name in Algorithm]
+    assert [str(name) for name in TraceAlgorithm] == [*map(str, Algorithm), MCTS]
     assert [str(name) for name in MoveOrder] == [str(name) for name in Order]
 
 
@@ -251,3 +252,17 @@ def test_a_game_that_begins_with_chance_shows_each_outcome_with_its_best_reply(
     assert asked.status == 2
     assert 'a chance event comes first; name its outcome, as in --at "weather=true"' in asked.err
     assert "Invalid value for --at" not in asked.err
+
+
+def test_simulated_plays_are_written_down_a_row_each(run: Run) -> None:
+    search = ("trace", "tic_tac_toe", "--at", "a1 b1 a2 b2 c2", "-a", "mcts", "--plays", "12")
+    shown = run(*search).out
+    assert len([line for line in shown.splitlines() if line[:4].strip().isdecimal()]) == 12
+    assert "\nmark(b3)      4  -1.00   1.00\n" in shown
+    assert "simulated      12 plays" in shown
+    data = json.loads(run(*search, "--json").out)
+    assert len(data["plays"]) == sum(move["visits"] for move in data["moves"]) == 12
+    assert data["plays"][4]["path"] == ["mark(c1)", "mark(a3)"]
+    assert max(data["plays"][4]["bounds"][0].values()) == data["plays"][4]["bounds"][0]["mark(c1)"]
+    assert run(*search, "--seed", "1").out != shown
+    assert "plays" not in json.loads(run(*search, "--json", "--summary").out)

@@ -10,9 +10,11 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
+from gamedsl.python.views import simulated_plays
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.searches.as_json import decision_data, trace_data
 from gamedsl.reports.searches.as_text import summary_text, trace_text
+from gamedsl.reports.searches.plays import plays_data, plays_text
 from gamedsl.reports.trees.search import SearchLimitError, SearchLog
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
 from gamedsl.solvers.textbook.decision import Decision
@@ -52,6 +54,24 @@ def run(request: Request, options: TraceOptions) -> ExitCode:
     with explaining(game):
         state = start(game, request)
         Console().out(_report(game, state, options))
+    return ExitCode.DONE
+
+
+def run_plays(
+    request: Request, plays: int, seed: int, *, is_summary: bool, as_json: bool
+) -> ExitCode:
+    """Simulate plays, and print a row for each and what came out."""
+    game = load(request)
+    with explaining(game):
+        state = start(game, request)
+        decision, told = simulated_plays(game, state, plays, seed)
+        if as_json:
+            data = decision_data(game, decision) if is_summary else plays_data(game, told, decision)
+            Console().out(json_text(data))
+        elif is_summary:
+            Console().out(summary_text(game, state, decision))
+        else:
+            Console().out(plays_text(game, state, told, decision))
     return ExitCode.DONE
 
 

@@ -17,7 +17,7 @@ from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
 from gamedsl.python.exports import MOST_NODES, efg, nfg
-from gamedsl.python.views import tree
+from gamedsl.python.views import FEW_PLAYS, MCTS, tree
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.trees.as_dot import tree_dot
 from gamedsl.reports.trees.as_html import tree_html
@@ -43,6 +43,8 @@ class TreeOptions:
     Attributes:
         depth: edges that are drawn; None draws all that fit.
         algorithm: whose search is shown; None shows the solved values, if there are any.
+        plays: how many plays Monte-Carlo tree search simulates, if its tree is shown; `seed` of
+            their chances.
         order: in which a search looks at moves; they are drawn in the same order.
         cutoff: plies after which the search evaluates instead; None searches to the end.
         max_nodes: nodes that are drawn; max_visits: nodes that a search may visit.
@@ -53,6 +55,8 @@ class TreeOptions:
 
     depth: int | None
     algorithm: Algorithm | None
+    plays: int | None
+    seed: int
     order: Order
     cutoff: int | None
     max_nodes: int | None
@@ -65,6 +69,11 @@ class TreeOptions:
 
 def run(request: Request, wanted: TreeOptions) -> ExitCode:
     """Grow, search, write."""
+    if wanted.plays is not None and (wanted.cutoff, wanted.depth) != (None, None):
+        raise typer.BadParameter(
+            "mcts has neither --depth nor --cutoff; --plays says how long it goes on",
+            param_hint="--algorithm",
+        )
     if wanted.cutoff is not None and wanted.algorithm is None:
         raise typer.BadParameter("needs an --algorithm", param_hint="--cutoff")
     if wanted.frames is not None:
@@ -85,7 +94,7 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
 
 def _refuse_frames(wanted: TreeOptions) -> None:
     """Frames are stages of a search, in formats that have pictures."""
-    if wanted.algorithm is None:
+    if wanted.algorithm is None and wanted.plays is None:
         raise typer.BadParameter("needs an --algorithm", param_hint="--frames")
     if wanted.format not in {TreeFormat.SVG, TreeFormat.LATEX}:
         raise typer.BadParameter("needs --format svg or latex", param_hint="--frames")
@@ -114,7 +123,7 @@ def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, whic
 
 def _for_gambit(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
     """The whole tree, or its normal form, as a file of Gambit's."""
-    if wanted.depth is not None or wanted.algorithm is not None:
+    if (wanted.depth, wanted.algorithm, wanted.plays) != (None, None, None):
         raise typer.BadParameter("a file of Gambit's holds the whole tree", param_hint="--format")
     most = wanted.max_nodes or MOST_NODES
     try:
@@ -138,11 +147,13 @@ def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> 
                 game,
                 state,
                 depth=wanted.depth,
-                algorithm=wanted.algorithm,
+                algorithm=wanted.algorithm if wanted.plays is None else MCTS,
                 order=wanted.order,
                 cutoff=wanted.cutoff,
                 max_nodes=wanted.max_nodes or MOST_DRAWN,
                 max_visits=wanted.max_visits,
+                plays=wanted.plays or FEW_PLAYS,
+                seed=wanted.seed,
                 progress=progress,
             )
     except SearchLimitError as limit:

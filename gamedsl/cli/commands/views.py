@@ -14,6 +14,8 @@ from gamedsl.cli.options import (
     MaxPositionsOption,
     MoveOrder,
     OutputOption,
+    SimulatedOption,
+    SimulationSeedOption,
     Stage,
     TextbookEdition,
     TraceAlgorithm,
@@ -92,6 +94,8 @@ def tree(
     max_visits: Annotated[
         int, typer.Option(min=1, help="Nodes that a search may visit.")
     ] = 200_000,
+    plays: SimulatedOption = 30,
+    seed: SimulationSeedOption = 0,
 ) -> ExitCode:
     """Draw the game tree, or what an algorithm does in it, as text, picture or page."""
     from gamedsl.cli.bodies.tree import TreeOptions, run
@@ -99,7 +103,9 @@ def tree(
 
     wanted = TreeOptions(
         depth=depth,
-        algorithm=None if algorithm is None else Algorithm(algorithm),
+        algorithm=None if algorithm in (None, TraceAlgorithm.MCTS) else Algorithm(algorithm),
+        plays=plays if algorithm is TraceAlgorithm.MCTS else None,
+        seed=seed,
         order=Order(order),
         cutoff=cutoff,
         max_nodes=max_nodes,
@@ -168,13 +174,17 @@ def trace(
         ),
     ] = None,
     max_positions: MaxPositionsOption = 100_000,
+    plays: SimulatedOption = 30,
+    seed: SimulationSeedOption = 0,
     json: JsonOption = False,
 ) -> ExitCode:
     """Write down what an algorithm of the textbook does: every visit, alpha, beta and value,
     what it cuts, and which leaves it never visits."""
-    from gamedsl.cli.bodies.trace import TraceOptions, run
+    from gamedsl.cli.bodies.trace import TraceOptions, run, run_plays
     from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 
+    if algorithm is TraceAlgorithm.MCTS:
+        return run_plays(request, plays, seed, is_summary=summary, as_json=json)
     wanted = TraceOptions(
         Algorithm(algorithm), depth, Order(order), max_nodes, max_positions, summary, json
     )

@@ -145,7 +145,10 @@ def _facts(game: Game, decision: Decision) -> Iterator[tuple[str, str]]:
         yield "best play", listed(decision.line, MOST_LISTED)
     if decision.ties is not None:
         yield "ties", decision.ties
-    yield "visited", f"{count(decision.nodes, 'node')}, of them {_leaves(decision.leaves)}"
+    if any(move.visits for move in decision.moves):
+        yield "simulated", count(decision.nodes, "play")
+    else:
+        yield "visited", f"{count(decision.nodes, 'node')}, of them {_leaves(decision.leaves)}"
 
 
 def _limit_text(decision: Decision) -> str:

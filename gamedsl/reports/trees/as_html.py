@@ -52,7 +52,7 @@ def _stepper(tree: GameTree, game: LoadedGame | None) -> tuple[str, str, str]:
     has_window = _has_window(tree)
     code = pseudocode(tree)
     panel = PANEL.format(count=len(tree.steps), hidden="" if has_window else " hidden")
-    picture = _region(tree_svg(bare(tree), game, room_of(tree)))
+    picture = _region(tree_svg(bare(tree), game, room_of(tree)), grows=tree.root.visits is not None)
     result = escape(". ".join(caption(tree)[1:]))
     body = (
         f'{panel}<div class="work">\n{picture}{_code(code)}</div>\n'
@@ -70,7 +70,12 @@ def bare(tree: GameTree) -> GameTree:
     """The tree as it is before the search: without values, cuts and choices."""
     nodes = tuple(
         replace(
-            node, value=None, bound=ValueBound.EXACT, cut=None, is_visited=True, is_chosen=False
+            node,
+            value=None,
+            bound=ValueBound.EXACT,
+            cut=None,
+            is_visited=True,
+            is_chosen=False,
         )
         for node in tree.nodes
     )
@@ -100,8 +105,11 @@ def _window(step: SearchStep) -> str:
     return f"[{bound_text(step.alpha, '-∞')}, {bound_text(step.beta, '+∞')}]"
 
 
-def _region(picture: str) -> str:
-    return f'<div id="tree" role="region" tabindex="0" aria-label="the tree">\n{picture}\n</div>\n'
+def _region(picture: str, *, grows: bool = False) -> str:
+    """The tree; one that `grows` has no nodes but those that the search has made."""
+    kind = ' class="grows"' if grows else ""
+    opening = f'<div id="tree"{kind} role="region" tabindex="0" aria-label="the tree">'
+    return f"{opening}\n{picture}\n</div>\n"
 
 
 def _code(code: PseudoCode | None) -> str:

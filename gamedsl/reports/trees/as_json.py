@@ -40,6 +40,7 @@ def _node(node: DrawnNode) -> dict[str, object]:
         "chosen": node.is_chosen,
         "information_set": node.information_set,
         "below": node.below,
+        "visits": node.visits,
     }
 
 

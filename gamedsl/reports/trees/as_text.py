@@ -69,6 +69,8 @@ def _words(tree: GameTree, node: DrawnNode) -> str:
         parts.append("not visited")
     elif node.value is not None:
         parts.append(value_text(node.value, node.bound))
+    if node.visits is not None:
+        parts.append(f"({node.visits:,} {'play' if node.visits == 1 else 'plays'})")
     if node.cut is not None:
         parts.append(f"({cut_text(node.cut)})")
     if _has_more(node) and not tree.children(node):
@@ -79,7 +81,8 @@ def _words(tree: GameTree, node: DrawnNode) -> str:
 def _legend(tree: GameTree) -> list[str]:
     marks = []
     if any(node.is_chosen and node.parent >= 0 for node in tree.nodes):
-        marks.append(f"{CHOSEN} best play")
+        line = "best play" if tree.root.visits is None else "tried most often"
+        marks.append(f"{CHOSEN} {line}")
     if any(node.is_pruned for node in tree.nodes):
         marks.append(f"{PRUNED} never visited")
     if any(node.information_set is not None for node in tree.nodes):

@@ -43,6 +43,15 @@ class ValueBound(StrEnum):
     ESTIMATE = "≈"
 
 
+class PlayPhase(StrEnum):
+    """What Monte-Carlo tree search does with a simulated play, in order."""
+
+    SELECT = "select"
+    EXPAND = "expand"
+    SIMULATE = "simulate"
+    BACK_PROPAGATE = "back-propagate"
+
+
 @dataclass(frozen=True, slots=True)
 class Cut:
     """Why a search left a node early: the window, and the value outside it; None is infinite."""
@@ -74,6 +83,7 @@ class DrawnNode:
         is_chosen: on the line of best play from the root.
         information_set: a number shared by nodes that the player cannot tell apart; None for a
             node that is told apart from all others.
+        visits: simulated plays through the node; None in trees of other searches.
         shown: what is written where room is kept for a value (see `boxes.Room`).
         is_hidden: not drawn, though its place is kept.
     """
@@ -97,6 +107,7 @@ class DrawnNode:
     is_visited: bool = True
     is_chosen: bool = False
     information_set: int | None = None
+    visits: int | None = None
     shown: str = ""
     is_hidden: bool = False
 
@@ -111,7 +122,7 @@ class SearchStep:
     """One event of a search, at a node that is drawn.
 
     Attributes:
-        kind: as in `solvers.textbook.trace.Event`.
+        kind: as in `solvers.textbook.trace.Event`, or a phase of a simulated play.
         alpha, beta: the node's window from now on; None is infinite.
         node: the number of the node.
         value: as in the event.
@@ -120,7 +131,7 @@ class SearchStep:
         pruned: numbers of the drawn nodes that are cut off for good.
     """
 
-    kind: EventKind
+    kind: EventKind | PlayPhase
     node: int
     alpha: Fraction | None
     beta: Fraction | None
@@ -141,7 +152,8 @@ class GameTree:
         left_out: nodes that are not drawn; None if there are more than were counted.
         first_player_value: whether a number is the first player's payoff, not a vector.
         steps: the events of the search at drawn nodes, in order.
-        visited: nodes that the search entered, drawn or not; None without a search.
+        visited: nodes that the search entered, drawn or not, or plays that it has simulated; None
+            without a search.
         ties: one sentence, if the choice at the root is not the only one.
         remark: one more sentence for the caption.
     """
@@ -230,7 +242,9 @@ def caption(tree: GameTree) -> tuple[str, ...]:
     """What the picture shows and what it leaves out, in a few sentences."""
     shown = sum(node.kind is not NodeKind.REST for node in tree.nodes)
     first = f"{tree.title}: {_count(shown, 'node')}"
-    if tree.left_out == 0:
+    if tree.root.visits is not None:
+        lines = [f"{first} of the search tree"]
+    elif tree.left_out == 0:
         lines = [first + ", the whole tree"]
     else:
         hidden = "more than were counted" if tree.left_out is None else f"{tree.left_out:,}"
@@ -238,8 +252,7 @@ def caption(tree: GameTree) -> tuple[str, ...]:
     if tree.algorithm:
         value = value_text(tree.root.value, tree.root.bound)
         known = f"value {value}" if value else "no value"
-        entered = "" if tree.visited is None else f", {_count(tree.visited, 'node')} visited"
-        lines.append(f"{tree.algorithm}: {known}{entered}")
+        lines.append(f"{tree.algorithm}: {known}{_work(tree)}")
         pruned = tree.pruned_nodes()
         if pruned:
             names = ", ".join(_place(tree, node) for node in pruned[:12])
@@ -249,6 +262,15 @@ def caption(tree: GameTree) -> tuple[str, ...]:
     lines += filter(None, (tree.ties, tree.remark))
     lines += _roles(tree)
     return tuple(lines)
+
+
+def _work(tree: GameTree) -> str:
+    """What the search has looked at."""
+    if tree.visited is None:
+        return ""
+    if tree.root.visits is not None:
+        return f", {_count(tree.visited, 'play')} simulated"
+    return f", {_count(tree.visited, 'node')} visited"
 
 
 def _roles(tree: GameTree) -> list[str]:

@@ -16,6 +16,7 @@ from gamedsl.reports.trees.data import (
     DrawnNode,
     GameTree,
     NodeKind,
+    PlayPhase,
     ValueBound,
     bound_text,
     caption,
@@ -83,7 +84,14 @@ def _numbers(tree: GameTree, wanted: str) -> Sequence[int]:
 
 
 def _after_leaves(tree: GameTree) -> list[int]:
-    """Behind the visit of each leaf, and all that follows from it before the next visit."""
+    """Behind the visit of each leaf, and all that follows from it before the next visit; of plays
+    at random behind each of them."""
+    if tree.root.visits is not None:
+        return [
+            i
+            for i, step in enumerate(tree.steps, 1)
+            if step.node == 0 and step.kind is PlayPhase.BACK_PROPAGATE
+        ]
     found = []
     inner = {step.node for step in tree.steps if step.kind is EventKind.VALUE}
     is_new = False
@@ -106,7 +114,7 @@ def _frame(tree: GameTree, number: int) -> GameTree:
     is_over = number == len(tree.steps)
     nodes = []
     for node in tree.nodes:
-        is_number = isinstance(tree.root.value, Fraction)
+        is_number = isinstance(tree.root.value, Fraction) and tree.root.visits is None
         is_end = node.kind is NodeKind.TERMINAL
         shown = str(ranges[node.number]) if is_number and not is_end else texts.get(node.number, "")
         is_seen = node.number in seen

@@ -136,7 +136,7 @@ def _next_level(
     """Add the children of a level; of the root at most `most`."""
     grown = []
     for node, found in zip(level, edges, strict=True):
-        labels = _short_labels([edge.name for edge in found])
+        labels = short_labels([edge.name for edge in found])
         kept = len(found) if node.parent is not None else min(most, len(found))
         node.rest = len(found) - kept
         for edge, label in zip(found[:kept], labels, strict=False):
@@ -171,7 +171,7 @@ def _paid(game: Game, state: State, step: Action | JointAction | None) -> str:
     return f" ({', '.join(f'{name} {amount}' for name, amount in pairs)})"
 
 
-def _short_labels(names: Sequence[str]) -> list[str]:
+def short_labels(names: Sequence[str]) -> list[str]:
     """The arguments alone, or what is drawn, where that tells the names apart."""
     labels = [short_name(name) for name in names]
     return labels if len(set(labels)) == len(labels) else list(names)
@@ -221,7 +221,7 @@ def _frozen(
         children=tuple(c.number for c in node.children) if children is None else children,
         path=node.path,
         state=node.state,
-        kind=_kind(game, node.player),
+        kind=kind_of(game, node.player),
         player=node.player,
         name=game.players[node.player].name if node.player >= 0 else "",
         label=node.label,
@@ -233,7 +233,8 @@ def _frozen(
     )
 
 
-def _kind(game: Game, player: int) -> NodeKind:
+def kind_of(game: Game, player: int) -> NodeKind:
+    """Who acts, as pictures tell it."""
     if player == TERMINAL:
         return NodeKind.TERMINAL
     if player == CHANCE:

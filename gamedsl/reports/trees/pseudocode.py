@@ -1,8 +1,8 @@
 """The algorithms of the textbook as pseudo-code, and which line of it a step of a search is at.
 
 In: a `GameTree` with a search in it. Out: lines, and the number of one for each step. After AIMA
-3rd ed., figures 5.3 and 5.7 and sections 5.2.2, 5.4 and 5.5; the modules of
-`gamedsl.solvers.textbook` are the same in Python.
+3rd ed., figures 5.3 and 5.7 and sections 5.2.2, 5.4 and 5.5, and 4th ed., figure 5.11; the modules
+of `gamedsl.solvers.textbook` are the same in Python.
 """
 
 from __future__ import annotations
@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, SearchStep, ValueBound
+from gamedsl.reports.trees.data import (
+    DrawnNode,
+    GameTree,
+    NodeKind,
+    PlayPhase,
+    SearchStep,
+    ValueBound,
+)
 from gamedsl.solvers.textbook.trace import EventKind
 from gamedsl.source.records import dataclass
 
@@ -82,11 +89,23 @@ function MAX-N(s) returns a payoff for each player  @player enter @chance enter
       if there is no v yet, or w[p] > v[p] then v ← w    @player value
   return v                                          @player leave @chance leave
 """
+UCT = """\
+function MONTE-CARLO-TREE-SEARCH(s)
+  tree ← a node for s
+  while there is time do
+    leaf ← SELECT(tree), by the greatest
+      mean + C · √(ln n(parent) / n)        @play select
+    child ← EXPAND(leaf)                    @play expand
+    result ← SIMULATE(child), at random     @play simulate
+    BACK-PROPAGATE(result, child)           @play back-propagate
+  return the action tried most often
+"""
 TEXTS: Mapping[str, str] = {
     "minimax": MINIMAX,
     "alpha-beta": ALPHA_BETA,
     "expectiminimax": EXPECTIMINIMAX,
     "max^n": MAXN,
+    "UCT": UCT,
 }
 """By the name of the algorithm, as a tree has it; behind `@` the steps that are at a line."""
 
@@ -110,7 +129,7 @@ def pseudocode(tree: GameTree) -> PseudoCode | None:
     text = TEXTS.get(_name(tree))
     if text is None or not tree.steps:
         return None
-    if any(node.bound is ValueBound.ESTIMATE for node in tree.nodes):
+    if text != UCT and any(node.bound is ValueBound.ESTIMATE for node in tree.nodes):
         text = text.replace(ENDING, CUT_OFF)
     lines: list[str] = []
     places: dict[str, int] = {}
@@ -135,6 +154,9 @@ def _places(tree: GameTree, places: Mapping[str, int]) -> tuple[int, ...]:
     found = []
     for step in tree.steps:
         node = tree.nodes[step.node]
+        if isinstance(step.kind, PlayPhase):
+            found.append(places[f"play {step.kind}"])
+            continue
         event = str(step.kind)
         if step.kind is EventKind.LEAVE:
             event = "end" if step.node in leaves else "cut" if _is_cut(node, step) else "leave"

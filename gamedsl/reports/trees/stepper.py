@@ -62,6 +62,7 @@ input[type=range] { flex: 1 1 12rem }
 #tree .edge.todo > line { stroke-dasharray: 3 3 }
 #tree .node.here .shape { stroke: var(--here); stroke-width: 4 }
 #tree .node { cursor: pointer }
+#tree.grows .todo { visibility: hidden }
 @media print {
   @page { size: landscape; margin: 12mm }
   .panel, .hint { display: none }

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import log, sqrt
 from random import Random
 from time import perf_counter
@@ -20,9 +21,33 @@ from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts, Simulation
 from gamedsl.solvers.requirements import SEARCH, refuse_unless
 from gamedsl.solvers.textbook.decision import Decision, RootMove
+from gamedsl.source.records import dataclass
 
 REQUIRES = SEARCH
 EXPLORATION = sqrt(2)
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedPlay:
+    """One round of the search: down through the tree, one node further, a random play, and back.
+
+    Attributes:
+        path: the actions (and outcomes) from the root to the node that the random play begins at.
+        states: of the nodes on the way, the root and that one included.
+        bounds: for each step of the path the upper confidence bound of every action at that
+            moment; nothing where chance decided, or an action was tried for the first time.
+        is_new: whether the last node was added to the tree; else it is an ending met before.
+        payoffs: of all players; they are added up at every node on the way.
+    """
+
+    path: tuple[Action, ...]
+    states: tuple[State, ...]
+    bounds: tuple[tuple[tuple[Action, float], ...], ...]
+    is_new: bool
+    payoffs: Payoffs
+
+
+PlayObserver = Callable[[SimulatedPlay], None]
 
 
 def uct_search(
@@ -35,6 +60,7 @@ def uct_search(
     exploration: float = EXPLORATION,
     leaving_out: Container[Action] = (),
     simulation: Simulation | None = None,
+    observer: PlayObserver | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Decision:
     """UCTSEARCH(s0): the action that was tried most often, the better one of two.
@@ -48,6 +74,7 @@ def uct_search(
         exploration: the weight of the confidence term, for payoffs scaled to 0..1.
         leaving_out: actions at the root that are known to be bad, which are not tried.
         simulation: what plays at random; None: Python.
+        observer: told of every simulated play.
 
     Raises:
         UnsupportedGameError: the game has secrets or simultaneous moves, or random play does not
@@ -72,7 +99,10 @@ def uct_search(
         (iterations is None or done < iterations) and (deadline is None or clock() < deadline)
     ):
         line = search.tree_policy(root)
-        search.back_up(line, search.default_policy(line))
+        payoffs = search.default_policy(line)
+        if observer is not None:
+            observer(search.told(line, payoffs))
+        search.back_up(line, payoffs)
         done += 1
     return _decision(game, root, done)
 
@@ -124,17 +154,33 @@ class _Uct:
 
     def best_child(self, node: _Node) -> int:
         """BESTCHILD: the greatest upper confidence bound for the player who chooses."""
-        mover, confidence = node.place.mover, log(node.visits)
-        best, best_bound = 0, float("-inf")
+        bounds = self.bounds(node)
+        return node.order[bounds.index(max(bounds))]
+
+    def bounds(self, node: _Node) -> list[float]:
+        """The upper confidence bound of each action in the order, for the player who chooses."""
+        mover, confidence, exploration = node.place.mover, log(node.visits), self.exploration
+        found = []
         for index in node.order:
             child = node.children[index]
             assert child is not None, "every action has been tried before any is preferred"
             visits = child.visits
-            spread = self.exploration * sqrt(confidence / visits)
-            bound = child.totals[mover] / visits + spread
-            if bound > best_bound:
-                best, best_bound = index, bound
-        return best
+            found.append(child.totals[mover] / visits + exploration * sqrt(confidence / visits))
+        return found
+
+    def told(self, line: list[_Node], payoffs: Payoffs) -> SimulatedPlay:
+        """The play along a line, before it is backed up."""
+        path, bounds = [], []
+        for node, child in pairwise(line):
+            path.append(node.place.actions[node.children.index(child)])
+            is_preferred = not node.place.odds and child.visits > 0
+            values = self.bounds(node) if is_preferred else []
+            actions = [node.place.actions[index] for index in node.order]
+            bounds.append(tuple(zip(actions, values, strict=False)))
+        states = tuple(node.place.state for node in line)
+        return SimulatedPlay(
+            tuple(path), states, tuple(bounds), len(line) > 1 and not line[-1].visits, payoffs
+        )
 
     def default_policy(self, line: list[_Node]) -> Payoffs:
         """DEFAULTPOLICY: a random play from the new node."""
