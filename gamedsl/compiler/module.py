@@ -99,6 +99,17 @@ class Generated:
         """What `setup` is given."""
         return (*self.start, *(0 for _ in range(self.saved)))
 
+    def beside(self, more: Module) -> Generated:
+        """The module with more functions of a state beside its own, their names new."""
+
+        def both() -> Module:
+            own = self.module()
+            assert own.functions.keys().isdisjoint(more.functions)
+            return replace(own, functions={**own.functions, **more.functions})
+
+        source = f"{self.source}\n\n{print_module(more, 'BESIDE_')}"
+        return replace(self, module=both, source=source)
+
 
 MOST_WORDS = 256
 """Words of a state: a cell whose index is not known is looked for in one after another."""

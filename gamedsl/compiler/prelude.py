@@ -64,6 +64,10 @@ def numbers(count):
     return [0] * count
 
 
+def prefetch(row, place):
+    return 0
+
+
 def mixed(stream, position):
     x = (stream + position * 0x9E3779B97F4A7C15) & MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK

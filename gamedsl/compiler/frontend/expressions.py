@@ -300,6 +300,9 @@ class Expressions:
             assert isinstance(items[0], Row)
             given = items[0].row, *flat(items[1])
             return call("wide", given, self.text.wide, can_fail=False)
+        if function == "prefetch":
+            assert isinstance(items[0], Row)
+            return call("prefetch", (items[0].row, *flat(items[1])), INT, can_fail=False)
         if function in {"bool", "narrow", "limb"} or function in INTRINSICS:
             values = [one for item in items for one in flat(item)]
             return self._intrinsic(function, values)

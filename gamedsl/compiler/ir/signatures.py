@@ -12,12 +12,13 @@ from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, Op, Type, Value, bits
 from gamedsl.source.records import dataclass
 
-INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide"})
+INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide", "prefetch"})
 """Functions that printers know by name.
 
 `mixed(stream, position)`: 31 random bits. `nth_bit(set, n)`: the number of the bit with so many
 set ones below. `numbers(n)`: a row of so many zeros, gone when the function returns. `limb(set,
-n)`: so many words up, 64 bits of a set as a number. `wide(row, place)`: a set from words.
+n)`: so many words up, 64 bits of a set as a number. `wide(row, place)`: a set from words. `prefetch(row, place)`:
+0, and the memory of this number is asked for, without waiting for it.
 """
 
 Find = Callable[[str], ir.Function]

@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from gamedsl.compiler.ir import statements as ir
+from gamedsl.compiler.ir.signatures import INTRINSICS
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, TRUE, Op, Type
 from gamedsl.compiler.printers.llvm_effects import Callees
 from gamedsl.compiler.printers.llvm_globals import Globals
@@ -131,7 +132,7 @@ class Body(Values):
         self.rows_change()
 
     def _evaluate(self, statement: ir.Evaluate) -> None:
-        if statement.value.op is Op.CALL and statement.value.name != "numbers":
+        if statement.value.op is Op.CALL and statement.value.name not in INTRINSICS:
             self.called(statement.value)
         else:
             self.operand(statement.value)

@@ -231,6 +231,8 @@ class Values(Instructions):
                 return self._limb(*value.args)
             case "wide":
                 return self._wide(value)
+            case "prefetch":
+                return self._prefetch(*value.args)
             case "mixed":
                 one, two = (self.operand(arg, INT) for arg in value.args)
                 self.globals.need("mixed")
@@ -244,6 +246,12 @@ class Values(Instructions):
     @abstractmethod
     def stack_row(self, size: int) -> str:
         """A row of so many zeros."""
+
+    def _prefetch(self, row: Value, index: Value) -> str:
+        self.globals.declare("prefetch", "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+        place = self.place(row, index)
+        self.lines.append(f"  call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
+        return literal(0, INT)
 
     def _limb(self, value: Value, number: Value) -> str:
         own, found = type_text(value.type), self.operand(value)

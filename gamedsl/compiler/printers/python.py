@@ -33,9 +33,9 @@ INFIX = {
 LARGEST_DECIMAL = 1024
 
 
-def print_module(module: ir.Module) -> str:
-    """A module as Python."""
-    printer = _Printer()
+def print_module(module: ir.Module, tables_begin: str = "T") -> str:
+    """A module as Python; names of tables begin so."""
+    printer = _Printer(tables_begin)
     functions = [printer.function(one) for one in module.functions.values()]
     tables = "\n".join(f"{title} = {entries}" for entries, title in printer.tables.items())
     aliases = "\n".join(f"{title} = {of}" for title, of in module.aliases.items())
@@ -45,8 +45,9 @@ def print_module(module: ir.Module) -> str:
 class _Printer:
     """Writes functions; the tables that they need are gathered."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables_begin: str) -> None:
         self.tables: dict[tuple[int, ...], str] = {}
+        self._tables_begin = tables_begin
 
     def function(self, function: ir.Function) -> str:
         """A function."""
@@ -168,7 +169,7 @@ class _Printer:
         return f"{self.value(args[0], left)} {sign} {self.value(args[1], strength + 1)}", strength
 
     def _table(self, entries: tuple[int, ...]) -> str:
-        return self.tables.setdefault(entries, f"T{len(self.tables)}")
+        return self.tables.setdefault(entries, f"{self._tables_begin}{len(self.tables)}")
 
 
 def _constant(value: Value) -> tuple[str, int]:

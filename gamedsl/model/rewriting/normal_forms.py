@@ -85,16 +85,19 @@ def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str |
     its image have the same value, players renamed.
     """
     try:
-        renamed = _Renaming(model, renaming)
-        if keeps_start and not renamed.keeps_start():
+        if keeps_start and not _Renaming(model, renaming).keeps_start():
             return "the start changes"
     except ValueError as error:
         return str(error)
     form = normal_form(model)
-    if isinstance(form, Unknown):
-        return form.reason
+    return form.reason if isinstance(form, Unknown) else changed_by(model, form, renaming)
+
+
+def changed_by(model: Model, form: NormalForm, renaming: Renaming) -> str | None:
+    """None if a renaming is proved to leave the form of a game's rules as it is, else what it
+    changes."""
     try:
-        other = renamed.form(form)
+        other = rename(model, form, renaming)
     except ValueError as error:
         return str(error)
     if other.transitions != form.transitions:
@@ -102,6 +105,11 @@ def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str |
     if other.endings != form.endings:
         return "the endings change"
     return None if other.endless == form.endless else "what endless play is worth changes"
+
+
+def cells_moved(model: Model, renaming: Renaming) -> Mapping[int, int]:
+    """Where each cell of a state goes. Raises ValueError if a name has no place to go."""
+    return _Renaming(model, renaming).number
 
 
 # --- writing the form ------------------------------------------------------------------------

@@ -44,6 +44,8 @@ draws: Callable[..., int]
 """At a chance event: writes the weight of each outcome into its last argument; their sum."""
 draw: Callable[..., State]
 """At a chance event: the state after the outcome that is the last argument."""
+prefetch: Callable[[Array, int], int]
+"""0; asks for the memory of a number of an array, without waiting for it."""
 mixed: Callable[[int, int], int]
 """31 random bits that depend on both arguments: a stream and a position in it."""
 turn_of: Callable[..., int]
@@ -127,8 +129,16 @@ unpack_key: Callable[[Array, int], State]
 """The state whose key lies in an array from a place on."""
 hash_key: Callable[[Array, int], int]
 """31 bits that depend on the key that lies in an array from a place on."""
+SYMMETRIC: bool
+"""Whether there are images of states (for `alpha_beta_kernel` alone)."""
+least_image: Callable[..., State]
+"""The least of the images of a state under symmetries (for it alone)."""
 SLOTS: int
 """Entries of a bucket (for `alpha_beta_kernel` alone)."""
+FORESEES: bool
+"""Whether `wins_at_once` ever says yes (for `alpha_beta_kernel` alone)."""
+wins_at_once: Callable[..., bool]
+"""Whether the player to move surely has an action that wins at once (for it alone)."""
 STRIDE: int
 """Numbers from one bucket to the next (for `alpha_beta_kernel` alone)."""
 

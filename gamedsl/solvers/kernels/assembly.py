@@ -16,6 +16,7 @@ from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
+from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.layout import WORD, Layout
 from gamedsl.compiler.native import NativeModule, signed
 from gamedsl.compiler.prelude import PYTHON
@@ -50,9 +51,11 @@ class Assembly:
         folder: Path | None = None,
         more: str = "",
         in_slices: bool = False,
+        beside: Module | None = None,
     ) -> None:
         """`inner` is compiled into what calls it; `more` is text that goes before all kernels;
-        `in_slices`: kernels are called for a little work at a time."""
+        `in_slices`: kernels are called for a little work at a time; `beside` are functions of the
+        game that its module does not have."""
         if native and (reason := native_refuses(engine)):
             raise UnsupportedGameError(f"no native code: {reason}", "leave out --engine native")
         self.engine = engine
@@ -64,12 +67,11 @@ class Assembly:
         if self._is_wide:
             parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
         text = "\n\n".join(parts)
+        generated = engine.generated if beside is None else engine.generated.beside(beside)
         self._module = (
-            NativeModule(engine.generated, text, folder, in_slices=in_slices) if native else None
+            NativeModule(generated, text, folder, in_slices=in_slices) if native else None
         )
-        self._names = (
-            {} if native else run_source(f"{PYTHON}\n\n{engine.generated.source}\n\n{text}")
-        )
+        self._names = {} if native else run_source(f"{PYTHON}\n\n{generated.source}\n\n{text}")
 
     def kernel(self, name: str) -> Callable[..., Any]:
         """A kernel whose first argument is a state."""

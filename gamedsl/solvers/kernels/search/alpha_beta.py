@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.foresight import foresight
 from gamedsl.game.native import Payoffs, Progress
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel, transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.images import images_text, permutations
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
 from gamedsl.solvers.kernels.table_layout import (
@@ -45,7 +47,11 @@ SLICE = 1 << 16
 EFFORT_BITS = 5
 """Bits of a code for the effort that went into it, as a power of two."""
 ALL_ORDERINGS = (
-    kernel.USES_HISTORY | kernel.USES_KILLERS | kernel.USES_TRANSPOSITIONS | kernel.USES_WINNING
+    kernel.USES_HISTORY
+    | kernel.USES_REPLIES
+    | kernel.USES_TRANSPOSITIONS
+    | kernel.USES_WINNING
+    | kernel.USES_FORESIGHT
 )
 INNER = (
     induction_kernel.payoff_of,
@@ -56,6 +62,7 @@ INNER = (
     kernel.room_in,
     kernel.keep,
     kernel.effect_of,
+    kernel.reply_of,
     kernel.better_payoff,
     kernel.bring_forward,
     kernel.move_record,
@@ -89,6 +96,7 @@ class KernelAlphaBeta:
         max_positions: int | None = None,
         progress: Progress | None = None,
         uses: int = ALL_ORDERINGS,
+        is_symmetric: bool = True,
     ) -> None:
         if (reason := why_not(engine)) is not None:
             raise UnsupportedGameError(reason, "let another solver choose itself")
@@ -96,6 +104,7 @@ class KernelAlphaBeta:
         self.max_positions = max_positions
         self._limits = Limits(None, usable_bytes() if max_bytes is None else max_bytes)
         self._progress, self._uses = progress, uses
+        self._images = permutations(engine) if is_symmetric else ()
         self._run = Run(self._assembled(_layout(engine)), uses)
         self._before = 0
 
@@ -145,6 +154,7 @@ class KernelAlphaBeta:
 
     def _assembled(self, layout: EntryLayout) -> TranspositionTable:
         slots, stride = _bucket(layout.width)
+        seen = foresight(self._engine.model, self._engine.generated)
         assembly = Assembly(
             self._engine,
             ENTRIES,
@@ -152,10 +162,17 @@ class KernelAlphaBeta:
             native=self._native,
             folder=self._folder,
             in_slices=True,
+            beside=seen,
             more=constants_of(induction_kernel, kernel)
             + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
             + layout.text(native=self._native)
-            + transposition_table.two_payoffs(self._engine),
+            + transposition_table.two_payoffs(self._engine)
+            + f"SYMMETRIC = {bool(self._images)}\n"
+            + f"IMAGE = {(layout.width + kernel.BESIDE) * bool(self._images)}\n"
+            + f"RECORD = {_record(layout.width)}\n\n\n"
+            + images_text(self._engine, self._images)
+            + f"FORESEES = {seen is not None}\n"
+            + (NO_FORESIGHT if seen is None else ""),
         )
         return TranspositionTable(assembly, layout, self._limits, kernel.NOTES)
 
@@ -165,6 +182,13 @@ def why_not(engine: CompiledEngine) -> str | None:
     if len(engine.players) != 2:
         return "alpha-beta is for two players"
     return transposition_table.why_not(engine)
+
+
+NO_FORESIGHT = """\
+@compiled
+def wins_at_once(*state):
+    return False
+"""
 
 
 def _layout(engine: CompiledEngine) -> EntryLayout:
@@ -179,6 +203,11 @@ def _layout(engine: CompiledEngine) -> EntryLayout:
 def _code_bits(layout: EntryLayout) -> int:
     """Bits that a code may use."""
     return CODE_BITS - layout.shift
+
+
+def _record(width: int) -> int:
+    """Numbers in the record of a state that waits: its key, what stands beside it, its image."""
+    return 2 * width + kernel.BESIDE
 
 
 def _bucket(width: int) -> tuple[int, int]:
@@ -196,13 +225,12 @@ class Run:
         self._arrays = arrays
         assembly = arrays.assembly
         self._stride = _bucket(arrays.layout.width)[1]
-        self._record = arrays.layout.width + kernel.BESIDE
+        self._record = _record(arrays.layout.width)
         arrays.table = arrays.zeros(FIRST_BUCKETS * self._stride)
         self._may_grow = True
         self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
-        self._killers = assembly.row(FIRST_FRAMES)
         self._keys = assembly.row((arrays.room + FIRST_FRAMES) * self._record)
-        self._history = assembly.row(kernel.EFFECTS)
+        self._history = assembly.row(kernel.EFFECTS + kernel.REPLIES)
         self._path = assembly.row(kernel.PATH)
         self._ranks = assembly.row(1)
         self._asked: dict[State, tuple[int, int]] = {}
@@ -296,7 +324,7 @@ class Run:
             arrays.notes[kernel.ASKED] = self._ranks[number] + side
             status = arrays.call(
                 "search", arrays.table, self._stack, self._keys, arrays.actions, arrays.paid,
-                self._ranks, self._history, self._killers, self._path, arrays.notes, SLICE,
+                self._ranks, self._history, self._path, arrays.notes, SLICE,
             )  # fmt: skip
             if status == kernel.RETURNS:
                 raise UnsupportedGameError(
@@ -328,12 +356,11 @@ class Run:
         self._path = self._arrays.assembly.row(kernel.PATH)
 
     def _raise_stack(self) -> None:
-        held = len(self._stack) + len(self._keys) + len(self._killers)
+        held = len(self._stack) + len(self._keys)
         if 2 * held * NUMBER > self._arrays.limits.bytes:
             raise OutOfMemoryError(self.looked_at, held * NUMBER)
         self._stack = self._doubled(self._stack)
         self._keys = self._doubled(self._keys)
-        self._killers = self._doubled(self._killers)
 
     def _doubled(self, row: Any) -> Any:
         larger = self._arrays.assembly.row(2 * len(row))

@@ -26,7 +26,6 @@ actions: int64[ACTIONS + 1].
 payoffs: int64[n, 3]: a denominator and the numerators of both players; their numbers begin at 1.
 ranks: int64[n + 1]: for each number of a payoff how good it is for the first player: even numbers.
 history: int64[EFFECTS]: how good a move of this effect was.
-killers: int64[plies]: the effect that decided last at each distance from the first state.
 path: int64[PATH]: how many states on the stack have this part of a hash.
 """
 
@@ -37,24 +36,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         CLASS_BITS,
+        FORESEES,
         MOST_CODE,
         NO_MOVES,
         SHIFT,
         SLOTS,
         STRIDE,
+        SYMMETRIC,
         WIDTH,
         Array,
         apply,
         fault,
         hash_key,
         highest,
+        least_image,
         legal,
         mixed,
         numbers,
         pack_key,
         payoffs_after,
+        prefetch,
         turn_of,
         unpack_key,
+        wins_at_once,
     )
     from gamedsl.solvers.kernels.induction_kernel import payoff_of
 
@@ -82,10 +86,10 @@ DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS = range(6)
 SETTLED = 6
 """A state needs no search: what it is worth is noted as found."""
 
-USES_HISTORY, USES_KILLERS, USES_TRANSPOSITIONS, USES_WINNING = 1, 2, 4, 8
+USES_HISTORY, USES_REPLIES, USES_TRANSPOSITIONS, USES_WINNING, USES_FORESIGHT = 1, 2, 4, 8, 16
 EFFECTS = 1 << 14
-PATH = 1 << 16
-KILLER = 1 << 60
+REPLIES = 1 << 16
+PATH = 1 << 12
 
 
 def bucket_at(hashed: int, table: Array) -> int:
@@ -122,7 +126,7 @@ def answer_of(code: int, asked: int, ranks: Array) -> int:
 
 def known(keys: Array, at: int, table: Array, asked: int, ranks: Array) -> int:
     """What the table says of a state to the question."""
-    place = entry_of(bucket_at(keys[at + WIDTH + HASH], table), keys, at, table)
+    place = entry_of(bucket_at(keys[at + WIDTH + HASH], table), keys, at + IMAGE, table)
     if place < 0:
         return 0
     return answer_of(table[place + WIDTH - 1] >> SHIFT, asked, ranks)
@@ -150,7 +154,7 @@ def keep(
 ) -> int:
     """Write what was found of a state into its bucket."""
     bucket = bucket_at(keys[at + WIDTH + HASH], table)
-    place = entry_of(bucket, keys, at, table)
+    place = entry_of(bucket, keys, at + IMAGE, table)
     mask = (1 << CLASS_BITS) - 1
     effort = min(highest(looked_at + 1), MOST_CODE >> 2 * CLASS_BITS)
     low = 0
@@ -158,7 +162,7 @@ def keep(
     if place < 0:
         place = room_in(bucket, table, notes)
         for number in range(WIDTH - 1):
-            table[place + number] = keys[at + number]
+            table[place + number] = keys[at + IMAGE + number]
     else:
         code = table[place + WIDTH - 1] >> SHIFT
         low = code & mask
@@ -169,16 +173,23 @@ def keep(
     if found < 0 and (high == 0 or ranks[high] > ranks[-found]):
         high = -found
     code = effort << 2 * CLASS_BITS | high << CLASS_BITS | low
-    table[place + WIDTH - 1] = keys[at + WIDTH - 1] | code << SHIFT
+    table[place + WIDTH - 1] = keys[at + IMAGE + WIDTH - 1] | code << SHIFT
     return place
 
 
 def effect_of(keys: Array, at: int, before: int) -> int:
     """A number for what a move has changed in the numbers of a state."""
     found = keys[at] ^ keys[before]
+    if WIDTH == 1:
+        return mixed(found, 1) & (EFFECTS - 1)
     for number in range(1, WIDTH):
         found = mixed(keys[at + number] ^ keys[before + number], found)
-    return mixed(found, 1) & (EFFECTS - 1)
+    return found & (EFFECTS - 1)
+
+
+def reply_of(before: int, effect: int) -> int:
+    """A number for a move that follows another."""
+    return mixed(before, effect + 1) & (REPLIES - 1)
 
 
 def better_payoff(payoff: int, best: int, sign: int, ranks: Array) -> int:
@@ -199,7 +210,7 @@ def bring_forward(actions: Array, count: int, action: int) -> int:
 
 def move_record(keys: Array, here: int, there: int) -> int:
     """Put two records in each other's place."""
-    for number in range(WIDTH + BESIDE):
+    for number in range(RECORD):
         held = keys[here + number]
         keys[here + number] = keys[there + number]
         keys[there + number] = held
@@ -215,7 +226,6 @@ def expand(
     payoffs: Array,
     ranks: Array,
     history: Array,
-    killers: Array,
     notes: Array,
 ) -> int:
     """Look at all successors of the state of a frame: an ending or an entry that decides settles
@@ -224,7 +234,7 @@ def expand(
     frame = top * FRAME
     at = stack[frame + AT]
     first = stack[frame + FIRST]
-    size = WIDTH + BESIDE
+    size = RECORD
     if first + len(actions) * size > len(keys):
         return HIGH
     state = unpack_key(keys, at)
@@ -243,11 +253,24 @@ def expand(
         child = apply(*state, actions[number])
         per, one, other = payoffs_after(*child)
         if per == 0:
+            if FORESEES and uses & USES_FORESIGHT != 0 and wins_at_once(*child):
+                own = 1 - 2 * turn_of(*child)
+                won = payoff_of(1, own, -own, payoffs, notes) + 1
+                if won == 0:
+                    return NEW_PAYOFF
+                if own * (ranks[won] - asked) > 0:
+                    if own == sign:
+                        notes[FOUND] = sign * won
+                        return SETTLED
+                    best = better_payoff(won, best, sign, ranks)
+                    continue
             pack_key(*child, keys, behind)
-            hashed = hash_key(keys, behind)
+            keys[behind + WIDTH + EFFECT] = effect_of(keys, behind, at)
+            if SYMMETRIC:
+                pack_key(*least_image(*child), keys, behind + IMAGE)
+            hashed = hash_key(keys, behind + IMAGE)
             keys[behind + WIDTH + HASH] = hashed
-            # asks for the bucket: what comes is not looked at
-            keys[behind + WIDTH + SCORE] = table[bucket_at(hashed, table)]
+            prefetch(table, bucket_at(hashed, table))
             behind += size
         else:
             payoff = payoff_of(per, one, other, payoffs, notes) + 1
@@ -270,15 +293,14 @@ def expand(
         if found != 0:
             best = better_payoff(abs(found), best, sign, ranks)
         else:
-            effect = effect_of(keys, place, at)
+            effect = keys[place + WIDTH + EFFECT]
             score = 0
             if uses & USES_HISTORY != 0:
                 score = history[effect]
-            if uses & USES_KILLERS != 0 and killers[top] == effect:
-                score += KILLER
-            for number in range(WIDTH + BESIDE):
+            if uses & USES_REPLIES != 0:
+                score += history[EFFECTS + reply_of(keys[at + WIDTH + EFFECT], effect)]
+            for number in range(RECORD):
                 keys[waiting + number] = keys[place + number]
-            keys[waiting + WIDTH + EFFECT] = effect
             keys[waiting + WIDTH + SCORE] = score
             waiting += size
     stack[frame + NEXT] = first
@@ -315,13 +337,16 @@ def begin(
 
 def learn(frame: int, stack: Array, keys: Array, history: Array) -> int:
     """The move tried last has decided: it was good for as much as was tried in vain before."""
-    size = WIDTH + BESIDE
+    size = RECORD
     decisive = stack[frame + NEXT] - size
+    before = keys[stack[frame + AT] + WIDTH + EFFECT]
     tried = 0
     for place in range(stack[frame + FIRST], decisive, size):
         history[keys[place + WIDTH + EFFECT]] -= 1
+        history[EFFECTS + reply_of(before, keys[place + WIDTH + EFFECT])] -= 1
         tried += 1
     history[keys[decisive + WIDTH + EFFECT]] += tried
+    history[EFFECTS + reply_of(before, keys[decisive + WIDTH + EFFECT])] += tried
     return tried
 
 
@@ -331,7 +356,6 @@ def take_in(
     keys: Array,
     ranks: Array,
     history: Array,
-    killers: Array,
     notes: Array,
 ) -> int:
     """What was found of the successor tried last; `SETTLED` if it decides."""
@@ -339,7 +363,6 @@ def take_in(
     found = notes[FOUND]
     if found * stack[frame + SIGN] > 0:
         learn(frame, stack, keys, history)
-        killers[top] = keys[stack[frame + NEXT] - BESIDE + EFFECT]
         return SETTLED
     stack[frame + BEST] = better_payoff(abs(found), stack[frame + BEST], stack[frame + SIGN], ranks)
     notes[FOUND] = 0
@@ -348,7 +371,7 @@ def take_in(
 
 def most_promising(frame: int, stack: Array, keys: Array) -> int:
     """The place of the successor to be tried next, which is the next one from now on."""
-    size = WIDTH + BESIDE
+    size = RECORD
     here: int = stack[frame + NEXT]
     chosen = here
     for place in range(here + size, stack[frame + BEHIND], size):
@@ -368,7 +391,6 @@ def search(
     payoffs: Array,
     ranks: Array,
     history: Array,
-    killers: Array,
     path: Array,
     notes: Array,
     slice_size: int,
@@ -381,8 +403,10 @@ def search(
     slice_end = notes[LOOKED_AT] + slice_size
     top = notes[TOP]
     if top == FRESH:
-        keys[WIDTH + HASH] = hash_key(keys, 0)
-        top = begin(0, 0, WIDTH + BESIDE, stack, keys, path, notes)
+        if SYMMETRIC:
+            pack_key(*least_image(*unpack_key(keys, 0)), keys, IMAGE)
+        keys[WIDTH + HASH] = hash_key(keys, IMAGE)
+        top = begin(0, 0, RECORD, stack, keys, path, notes)
     while top >= 0 and status == DONE:
         frame = top * FRAME
         at = stack[frame + AT]
@@ -392,7 +416,7 @@ def search(
                 status = SLICED
             else:
                 status = expand(
-                    top, table, stack, keys, actions, payoffs, ranks, history, killers, notes
+                    top, table, stack, keys, actions, payoffs, ranks, history, notes
                 )
                 if status == DONE or status == SETTLED:  # noqa: SIM109 (no tuples in kernels)
                     notes[LOOKED_AT] += 1
@@ -402,7 +426,7 @@ def search(
                     top -= 1
         else:
             if notes[FOUND] != 0:
-                is_settled = take_in(top, stack, keys, ranks, history, killers, notes) == SETTLED
+                is_settled = take_in(top, stack, keys, ranks, history, notes) == SETTLED
             if not is_settled and stack[frame + NEXT] == stack[frame + BEHIND]:
                 notes[FOUND] = -stack[frame + SIGN] * stack[frame + BEST]
                 is_settled = True
@@ -411,7 +435,7 @@ def search(
                 keep(keys, at, notes[FOUND], effort, table, ranks, notes)
                 path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
                 top -= 1
-            elif frame + 2 * FRAME > len(stack) or top + 1 == len(killers):
+            elif frame + 2 * FRAME > len(stack):
                 status = HIGH
             else:
                 place = most_promising(frame, stack, keys)
@@ -448,6 +472,8 @@ def enlarge(table: Array, larger: Array, notes: Array) -> int:
 
 def code_in_bucket(keys: Array, table: Array) -> int:
     """What is known of the first state among these; 0 if nothing."""
+    if SYMMETRIC:
+        pack_key(*least_image(*unpack_key(keys, 0)), keys, 0)
     place = entry_of(bucket_at(hash_key(keys, 0), table), keys, 0, table)
     if place < 0:
         return 0

@@ -1,0 +1,196 @@
+"""The symmetries of a game, found: candidates from the board, the players and the values, each
+proved on the rules.
+
+In: a model. Out: its `Symmetry`s, the identity left out. Candidates are the ways to turn and mirror
+a grid, the automorphisms of a graph, two players in each other's place, and two values; squares
+and players together. `normal_forms` proves them; what it cannot prove is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from itertools import combinations, islice, product
+
+from gamedsl.model.board import Board
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.model.rewriting.normal_forms import (
+    NormalForm,
+    Renaming,
+    cells_moved,
+    changed_by,
+    normal_form,
+)
+from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value
+from gamedsl.source.records import dataclass
+
+MOST_AUTOMORPHISMS = 120
+"""Of a graph; others are not looked at."""
+MOST_TRIALS = 20_000
+"""Squares put in a place in the search for automorphisms."""
+MOST_SWAPS = 28
+"""Pairs of values that are tried."""
+MOST_CELLS = 400
+"""States of more cells are not looked at: writing the rules out for each would take long."""
+MOST_ACTIONS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """A renaming that leaves the rules as they are.
+
+    Attributes:
+        name: in words.
+        renaming: what squares, players and values become.
+        cells: where each cell of a state goes.
+        keeps_players: every player stays who they are, so that a state and its image pay everybody
+            the same.
+    """
+
+    name: str
+    renaming: Renaming
+    cells: Mapping[int, int] = field(hash=False)
+    keeps_players: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A renaming to be proved."""
+
+    name: str
+    renaming: Mapping[Value, Value]
+
+
+STAYS = Candidate("", {})
+
+
+def symmetries(model: Model) -> tuple[Symmetry, ...] | Unknown:
+    """All that are proved; or why none can be."""
+    if sum(v.size for v in model.variables) > MOST_CELLS:
+        return Unknown(f"a state has more than {MOST_CELLS} cells")
+    if model.facts.action_count > MOST_ACTIONS:
+        return Unknown(f"there are more than {MOST_ACTIONS} actions")
+    form = normal_form(model)
+    if isinstance(form, Unknown):
+        return form
+    together = product(_of_board(model), _of_players(model))
+    alone = ((one,) for one in islice(_of_values(model), MOST_SWAPS))
+    found: dict[frozenset[tuple[Value, Value]], Symmetry] = {}
+    for parts in (*together, *alone):
+        one = _proved(model, form, parts)
+        if one is not None:
+            found.setdefault(frozenset(one.renaming.items()), one)
+    return tuple(found.values())
+
+
+def _proved(model: Model, form: NormalForm, parts: tuple[Candidate, ...]) -> Symmetry | None:
+    """The symmetry that some renamings make together, if it is one."""
+    whole = {one: other for part in parts for one, other in part.renaming.items()}
+    renaming = {one: other for one, other in whole.items() if one is not other}
+    if not renaming or changed_by(model, form, renaming) is not None:
+        return None
+    return Symmetry(
+        " with ".join(part.name for part in parts if part.name),
+        renaming,
+        cells_moved(model, renaming),
+        renaming.keys().isdisjoint(model.players),
+    )
+
+
+# --- candidates ------------------------------------------------------------------------------
+
+
+def _of_board(model: Model) -> Iterator[Candidate]:
+    yield STAYS
+    if model.board is None:
+        return
+    if model.board.is_grid:
+        yield from _of_grid(model.board)
+    else:
+        yield from _of_graph(model.board)
+
+
+GRID_WAYS = {
+    (True, False, False): "left and right mirrored",
+    (False, True, False): "top and bottom mirrored",
+    (True, True, False): "the board turned by 180 degrees",
+    (False, False, True): "the board mirrored in a diagonal",
+    (True, True, True): "the board mirrored in the other diagonal",
+    (True, False, True): "the board turned by 90 degrees",
+    (False, True, True): "the board turned by 270 degrees",
+}
+"""Whether columns and rows are counted from the other end, and then take each other's place."""
+
+
+def _of_grid(board: Board) -> Iterator[Candidate]:
+    for (across, up, swapped), name in GRID_WAYS.items():
+        if swapped and board.width != board.height:
+            continue
+        found: dict[Value, Value] = {}
+        for square in board.squares:
+            assert square.column is not None
+            assert square.row is not None
+            x = board.width + 1 - square.column if across else square.column
+            y = board.height + 1 - square.row if up else square.row
+            image = board.at(y, x) if swapped else board.at(x, y)
+            if isinstance(image, Square):
+                found[square] = image
+        if len(found) == len(board.squares):
+            yield Candidate(name, found)
+
+
+def _of_graph(board: Board) -> Iterator[Candidate]:
+    near = {square: set(board.neighbours(square)) for square in board.squares}
+    found = _automorphisms(board.squares, near)
+    for number, one in enumerate(islice(found, MOST_AUTOMORPHISMS), 1):
+        yield Candidate(f"automorphism {number} of the graph", dict(one))
+
+
+def _automorphisms(
+    squares: tuple[Square, ...], near: Mapping[Square, set[Square]]
+) -> Iterator[dict[Square, Square]]:
+    """Maps of the squares under which neighbours stay neighbours, the identity left out."""
+    trials = 0
+
+    def fits(one: Square, image: Square, found: Mapping[Square, Square]) -> bool:
+        if len(near[one]) != len(near[image]):
+            return False
+        return all((other in near[one]) == (found[other] in near[image]) for other in found)
+
+    def extended(found: dict[Square, Square]) -> Iterator[dict[Square, Square]]:
+        nonlocal trials
+        if len(found) == len(squares):
+            yield found
+            return
+        one = squares[len(found)]
+        used = set(found.values())
+        for image in squares:
+            trials += 1
+            if trials > MOST_TRIALS:
+                return
+            if image not in used and fits(one, image, found):
+                yield from extended({**found, one: image})
+
+    for found in extended({}):
+        if any(one is not other for one, other in found.items()):
+            yield found
+
+
+def _of_players(model: Model) -> Iterator[Candidate]:
+    yield STAYS
+    for one, other in combinations(model.players, 2):
+        yield Candidate(f"{one.name} and {other.name} swapped", {one: other, other: one})
+
+
+def _of_values(model: Model) -> Iterator[Candidate]:
+    """Two values that are neither squares nor players, where some variable holds both."""
+    fixed = {*model.players, EMPTY, NONE}
+    seen = set()
+    for variable in model.variables:
+        atoms = [v for v in variable.domain.values if isinstance(v, Atom) and v not in fixed]
+        for pair in combinations((v for v in atoms if not isinstance(v, Square)), 2):
+            if pair not in seen:
+                seen.add(pair)
+                one, other = pair
+                yield Candidate(f"{one.name} and {other.name} swapped", {one: other, other: one})
