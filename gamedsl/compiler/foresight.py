@@ -1,17 +1,19 @@
-"""Wins seen before they are made: whether the player to move has an action that wins at once.
+"""Wins foreseen: a function that tells whether the player to move has an action that wins at once.
 
-In: a model, and the module that was made of it. Out: the text of one function of a state,
-`wins_at_once(*state)`, in terms that kernels and generated Python share; None where nothing can be
-foreseen. What `end:` asks after a move is asked before it (`model.rewriting.endings`); as far as
-that depends on one square, the squares that win are worked out all at once (`lowering.sets`), and
-a move wins that is legal with the square among them. The answer yes is certain; no is not: other
+In: a model, and the module that was made of it. Out: a module of one function more,
+`wins_at_once(state)`; None where nothing can be foreseen. What `end:` asks after a move is asked
+before it (`model.rewriting.endings`). As far as that depends on one square alone, the squares that
+win are worked out all at once (`lowering.sets`), and a move wins that is legal and whose square is
+among them: it is enumerated as a move that requires this as well. Yes is certain, no is not: other
 actions may win too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import product
+from math import prod
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.statements import Module
@@ -20,10 +22,10 @@ from gamedsl.compiler.lowering.bodies import dispatch, enumeration, state_functi
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import SquareSet
+from gamedsl.compiler.lowering.values.scope import Scope, SquareSet
 from gamedsl.compiler.module import Generated
-from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.compiler.options import CompilerOptions, Rewrite
+from gamedsl.compiler.passes.pipeline import run_passes
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.effects import Effect, effect_of
@@ -33,141 +35,155 @@ from gamedsl.model.rewriting.pins import conjuncts
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.types import BOOLEAN, Scalar, SetType, scalar_of
+from gamedsl.model.values import Square
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import parts
 from gamedsl.source.records import dataclass
 
 UNSHARED = CompilerOptions(frozenset({Rewrite.SHARE.value}))
-"""Kernels have no names for parts of an expression; LLVM works equal ones out once."""
+"""Functions that sharing makes could have names that the module has; LLVM shares by itself."""
+MOST_CHOICES = 16
+"""Choices of parameters that are looked at one by one."""
 WINS = "wins_at_once"
 
 
 @dataclass(frozen=True, slots=True)
 class Winning:
-    """That a move wins if a local of its is a square for which a condition holds."""
+    """That a legal move wins if the square that a local of it stands for meets a condition, and
+    parameters, by their slots, have given values."""
 
     move: nodes.Move
     square: nodes.Local
     condition: nodes.Expr
+    given: Mapping[int, GameValue]
 
 
 def foresight(model: Model, generated: Generated) -> Module | None:
-    """The function, and what it needs."""
+    """The function, by whose turn it is."""
     if not generated.codes.squares or generated.saved or model.facts.is_simultaneous:
         return None
     possible = tuple(move for move in model.moves if move.size)
     lowering = GameLowering(replace(model, moves=possible), generated.codes, generated.layout)
     try:
-        told = [_write_function(lowering, player) for player in range(len(model.players))]
+        foresees = [_write_function(lowering, player) for player in range(len(model.players))]
     except CannotCompileError:
         return None
-    if not any(told):
+    if not any(foresees):
         return None
     dispatch.dispatch(lowering, WINS, ())
     return run_passes(lowering.program.module, generated.layout, 0, UNSHARED)
 
 
 def _write_function(lowering: Lowering, player: int) -> bool:
-    """`wins_at_once_PLAYER`; whether it ever says yes."""
-    told = list(_winning(lowering.model, lowering.model.players[player]))
+    """`wins_at_once_PLAYER`; whether it may say yes."""
     found: list[Value] = []
 
     def write() -> None:
-        for one in told:
-            squares = _squares(lowering, one, player)
-            if squares is not None:
+        for one in _winning(lowering.model, lowering.model.players[player]):
+            scope = state_functions.scope_of(lowering, player, one.move.body)
+            squares = lowering.lifted(one.condition, one.square.slot, scope)
+            if squares is not None and not squares.is_const:
                 found.append(squares)
-                _write_instances(lowering, one, squares, player)
+                _write_instances(lowering, one, squares, scope)
         lowering.builder.give(FALSE)
 
     state_functions.state_function(lowering, f"{WINS}_{player}", (), write)
     return bool(found)
 
 
-def _squares(lowering: Lowering, one: Winning, player: int) -> Value | None:
-    """The squares that win; None where there are none, or they cannot be told."""
-    scope = state_functions.scope_of(lowering, player, one.move.body)
-    found = lowering.lifted(one.condition, one.square.slot, scope)
-    is_none = found is None or (found.is_const and found.const == 0)
-    return None if is_none else found
-
-
-def _write_instances(lowering: Lowering, one: Winning, squares: Value, player: int) -> None:
+def _write_instances(lowering: Lowering, one: Winning, squares: Value, scope: Scope) -> None:
     """Give `true` if there is a legal instance whose square is one of these."""
-    held = lowering.program.hold(squares, "wins")
-    move, slot = _with_requirement(lowering.model, one)
+    slot = len(lowering.model.slot_names)
+    move = _with_requirement(one, slot)
     if not enumeration.is_safe(lowering, move):
         return
-    scope = state_functions.scope_of(lowering, player, move.body).having(slot, SquareSet(held))
+    held = lowering.program.hold(squares, "wins")
 
     def if_any(bits: Value) -> None:
         with lowering.builder.when(bits.ne(0)):
             lowering.builder.give(TRUE)
 
     sink = ActionSink(lambda _: lowering.builder.give(TRUE), if_any)
-    enumeration.instances(lowering, move, scope, sink)
+    enumeration.instances(lowering, move, scope.having(slot, SquareSet(held)), sink)
 
 
-def _with_requirement(model: Model, one: Winning) -> tuple[nodes.Move, int]:
-    """The move that requires its square to be in a set, and the slot of the set."""
-    slot = len(model.slot_names) + 1_000
-    span = one.move.span
-    kind = SetType(one.square.type, len(model.board.squares) if model.board else 0)
+def _with_requirement(one: Winning, slot: int) -> nodes.Move:
+    """The move that also requires its square to be in a set, a local of this slot, and parameters
+    to be what is given."""
+    span, body = one.move.span, one.move.body
+    kind = SetType(one.square.type, 1)
     among = nodes.Member(span, BOOLEAN, one.square, nodes.Local(span, kind, "wins", slot))
-    body = one.move.body
-    places = [
-        n + 1
-        for n, statement in enumerate(body)
-        if isinstance(statement, nodes.Let) and statement.slot == one.square.slot
-    ]
-    at = places[0] if places else 0
-    return replace(one.move, body=(*body[:at], nodes.Require(span, among), *body[at:])), slot
+    bound = [n for n, statement in enumerate(body) if _binds(statement, one.square)]
+    at = bound[0] + 1 if bound else 0
+    tests: list[nodes.Expr] = [among]
+    for parameter in one.move.parameters:
+        if parameter.slot in one.given:
+            held = scalar_of(parameter.values.values)
+            own = nodes.Local(span, held, parameter.name, parameter.slot)
+            given = constant(span, one.given[parameter.slot])
+            tests.append(nodes.Compare(span, BOOLEAN, "==", own, given))
+    required = (nodes.Require(span, test) for test in tests)
+    return replace(one.move, body=(*body[:at], *required, *body[at:]))
+
+
+def _binds(statement: nodes.Statement, one: nodes.Local) -> bool:
+    return isinstance(statement, nodes.Let) and statement.slot == one.slot
 
 
 # --- what wins, as the rules say it ----------------------------------------------------------
 
 
 def _winning(model: Model, player: GameValue) -> Iterator[Winning]:
-    """For each move of the first group by what square it wins."""
+    """For each move that needs no other to be illegal by what square it wins: for all values of
+    its parameters at once, or else for each choice of those that are no squares."""
     for move in model.moves:
-        if move.group or not move.size:
+        if move.group:
             continue
-        effect = effect_of(model, move)
-        if not isinstance(effect, Effect):
-            continue
-        endings = endings_after(model, effect)
-        if isinstance(endings, Endings):
-            try:
-                condition = _condition(model, move, endings, player)
-            except NotToldError:
-                continue
-            condition = terms_and(model, effect, condition)
-            locals_ = list({one.slot: one for one in _free(condition, frozenset())}.values())
-            if len(locals_) == 1 and _is_square(locals_[0]) and _is_own(move, locals_[0]):
-                yield Winning(move, locals_[0], condition)
+        whole = _by_square(model, move, player, {})
+        few = [one for one in move.parameters if not _is_of_squares(one)]
+        if whole is not None:
+            yield whole
+        elif prod(len(one.values) for one in few) <= MOST_CHOICES:
+            for values in product(*(one.values.values for one in few)):
+                given = {one.slot: value for one, value in zip(few, values, strict=True)}
+                found = _by_square(model, move, player, given)
+                if found is not None:
+                    yield found
 
 
-def terms_and(model, effect, condition):
-    terms = Terms(model.board, model.players)
-    rewriter = Rewriter(terms, effect.slot_names)
-    free = {one.slot for one in _free(condition, frozenset())}
-    needs = [part for need in effect.needs for part in conjuncts(need, rewriter.opened)]
-    for slot, value in effect.bindings:
-        own = nodes.Local(value.span, value.type, effect.slot_names[slot], slot)
-        first = rewriter.condition_of_first(value, own)
-        if first is not None:
-            needs += conjuncts(first, rewriter.opened)
-    kept = [one for one in needs if {l.slot for l in _free(one, frozenset())} <= free]
-    return terms.conjunction(condition.span, [condition, *kept])
+def _is_of_squares(parameter: nodes.Parameter) -> bool:
+    return all(isinstance(value, Square) for value in parameter.values.values)
 
 
-def _condition(
-    model: Model, move: nodes.Move, endings: Endings, player: GameValue
-) -> nodes.Expr:
-    """That a move of a player wins: by an ending before which no other one can apply."""
+def _by_square(
+    model: Model, move: nodes.Move, player: GameValue, given: dict[int, GameValue]
+) -> Winning | None:
+    """By what square a move wins; None if that cannot be told, or depends on more."""
+    effect = effect_of(model, move, given)
+    endings = endings_after(model, effect) if isinstance(effect, Effect) else None
+    if not isinstance(effect, Effect) or not isinstance(endings, Endings):
+        return None
+    try:
+        condition = _condition(model, effect, endings, player)
+    except NotToldError:
+        return None
+    free = {one.slot: one for one in _free(condition, frozenset())}
+    own = {parameter.slot for parameter in move.parameters}
+    own |= {statement.slot for statement in move.body if isinstance(statement, nodes.Let)}
+    if len(free) != 1 or not free.keys() <= own:
+        return None
+    (square,) = free.values()
+    is_square = isinstance(square.type, Scalar) and square.type.is_square
+    return Winning(move, square, condition, given) if is_square else None
+
+
+def _condition(model: Model, effect: Effect, endings: Endings, player: GameValue) -> nodes.Expr:
+    """That a legal move of a player wins: by an ending before which no other can apply. What legal
+    moves need of the same square is asked too: fewer squares are left, often none."""
+    span = effect.move.span
     terms = Terms(model.board, model.players)
     rewriter = Rewriter(terms, endings.slot_names)
-    moment = Moment(turn=constant(move.span, player))
+    moment = Moment(turn=constant(span, player))
     won: list[nodes.Expr] = []
     for ending in endings.endings:
         holds = rewriter.before(ending.condition, moment)
@@ -176,18 +192,37 @@ def _condition(
         if not _is_won(ending, rewriter, moment, model, player):
             break
         won.append(holds)
-    return terms.disjunction(move.span, won)
+    wins = terms.disjunction(span, won)
+    free = _slots(wins)
+    kept = (one for one in _needs(effect, rewriter) if _slots(one) <= free)
+    return terms.conjunction(span, (wins, *(rewriter.before(one, moment) for one in kept)))
+
+
+def _needs(effect: Effect, rewriter: Rewriter) -> Iterator[nodes.Expr]:
+    """What holds before a legal move, and of squares that are the first of their kind."""
+    for need in effect.needs:
+        yield from conjuncts(need, rewriter.opened)
+    for slot, value in effect.bindings:
+        own = nodes.Local(value.span, value.type, effect.slot_names[slot], slot)
+        first = rewriter.condition_of_first(value, own)
+        if first is not None:
+            yield from conjuncts(first, rewriter.opened)
 
 
 def _is_won(
     ending: Ending, rewriter: Rewriter, moment: Moment, model: Model, player: GameValue
 ) -> bool:
+    """Whether an ending is a plain win of a player, and a plain loss of one other."""
     outcome = ending.outcome
-    if not isinstance(outcome, nodes.Win) or outcome.amount is not None:
+    if not isinstance(outcome, nodes.Win) or outcome.amount is not None or len(model.players) != 2:
         return False
-    who = rewriter.before(outcome.player, moment)
-    winner = player if outcome.sign > 0 else next(p for p in model.players if p != player)
-    return is_known(who, winner)
+    (other,) = (one for one in model.players if one is not player)
+    winner = player if outcome.sign > 0 else other
+    return is_known(rewriter.before(outcome.player, moment), winner)
+
+
+def _slots(node: nodes.Expr) -> set[int]:
+    return {one.slot for one in _free(node, frozenset())}
 
 
 def _free(node: nodes.Expr, bound: frozenset[int]) -> Iterator[nodes.Local]:
@@ -200,13 +235,3 @@ def _free(node: nodes.Expr, bound: frozenset[int]) -> Iterator[nodes.Local]:
         bound |= {clause.slot for clause in node.clauses}
     for part in parts(node):
         yield from _free(part, bound)
-
-
-def _is_square(one: nodes.Local) -> bool:
-    return isinstance(one.type, Scalar) and one.type.is_square
-
-
-def _is_own(move: nodes.Move, one: nodes.Local) -> bool:
-    """Whether a local is a parameter of the move, or a `let` at the head of its body."""
-    lets = (s.slot for s in move.body if isinstance(s, nodes.Let))
-    return one.slot in {p.slot for p in move.parameters} | set(lets)

@@ -129,11 +129,14 @@ class EngineCode:
         max_positions: int | None = None,
         max_bytes: int | None = None,
         progress: Progress | None = None,
+        uses_symmetry: bool = True,
     ) -> ValueSearch | None:
-        """A search for values of single positions; None where the rules alone exclude it."""
+        """A search for values of single positions; None where the rules alone exclude it.
+        `uses_symmetry`: positions that are images of one another are taken for one."""
         if self.refusal() is not None:
             return None
         limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
+        limits["uses_symmetry"] = uses_symmetry
         found: ValueSearch | None = self._code.value_search(**limits)
         return found
 

@@ -295,8 +295,10 @@ class NativeCode(Protocol):
         max_positions: int | None = None,
         max_bytes: int | None = None,
         progress: Progress | None = None,
+        uses_symmetry: bool = True,
     ) -> ValueSearch | None:
-        """A search for values of single positions; None where the rules alone exclude it."""
+        """A search for values of single positions; None where the rules alone exclude it.
+        `uses_symmetry`: positions that are images of one another may be taken for one."""
         ...
 
     def shortest(

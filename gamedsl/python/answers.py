@@ -39,6 +39,7 @@ def solve(
     progress: Progress | None = None,
     solver: SolverName | str | None = None,
     goal: Goal | str = Goal.PLAY,
+    uses_symmetry: bool = True,
 ) -> Solution:
     """The value of a position and how to play it; `solution.status` says how much is proved.
 
@@ -54,6 +55,7 @@ def solve(
         progress=progress,
         solver=None if solver is None else SolverName(solver),
         goal=Goal(goal),
+        uses_symmetry=uses_symmetry,
     )
 
 

@@ -60,6 +60,7 @@ def solve(
     tolerance: Fraction = DEFAULT_TOLERANCE,
     goal: Goal = Goal.PLAY,
     checkpoints: Checkpoints | None = None,
+    uses_symmetry: bool = True,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -78,6 +79,8 @@ def solve(
         goal: what is wanted at least. A value alone is searched for even in games that are out of
             reach, if the time is limited.
         checkpoints: where native code keeps its work from time to time, and what it goes on with.
+        uses_symmetry: whether the search for a value takes positions for one that are images of
+            one another under symmetries proved of the rules.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
@@ -102,7 +105,15 @@ def solve(
     most = usable_bytes() if max_bytes is None else max_bytes
     wants_all, wants_value = goal is Goal.ALL, goal is Goal.VALUE
     limits = Limits(
-        max_positions, tolerance, progress, most, is_timed, wants_all, wants_value, checkpoints
+        max_positions,
+        tolerance,
+        progress,
+        most,
+        is_timed,
+        wants_all,
+        wants_value,
+        checkpoints,
+        uses_symmetry,
     )
     survey = Survey(game, root, limits)
     try:

@@ -60,6 +60,7 @@ class Limits:
     wants_all: bool = False
     wants_value: bool = False
     checkpoints: Checkpoints | None = None
+    uses_symmetry: bool = True
 
 
 class Survey:

@@ -29,7 +29,10 @@ def by_value_search(survey: Survey) -> SolutionParts | None:
         return None
     limits = survey.limits
     search = survey.native.value_search(
-        max_positions=limits.positions, max_bytes=limits.bytes, progress=limits.progress
+        max_positions=limits.positions,
+        max_bytes=limits.bytes,
+        progress=limits.progress,
+        uses_symmetry=limits.uses_symmetry,
     )
     if search is None:
         return None

@@ -39,13 +39,14 @@ from gamedsl.source.records import dataclass
 class SolveLimits:
     """How much work may be spent before the game is left open; no seconds: any time; no positions:
     as many as the memory holds; no bytes: half of what is free; no solver: the one that suits.
-    `goal`: what is to be found at least."""
+    `goal`: what is to be found at least; `uses_symmetry`: images are taken for one position."""
 
     max_positions: int | None
     max_seconds: float | None
     max_bytes: int | None
     solver: SolverChoice | None
     goal: GoalChoice = GoalChoice.PLAY
+    uses_symmetry: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,7 @@ def _solved(
             progress=progress,
             checkpoints=checkpoints,
             goal=Goal.ALL if limits.goal is GoalChoice.HARDEST else Goal(limits.goal),
+            uses_symmetry=limits.uses_symmetry,
         )
 
 

@@ -139,12 +139,19 @@ def solve(
     ] = 30,
     solver: SolverOption = None,
     goal: GoalOption = GoalChoice.PLAY,
+    no_symmetry: Annotated[
+        bool,
+        typer.Option(
+            "--no-symmetry",
+            help="With --goal value: do not take positions for one that are images of one another.",
+        ),
+    ] = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and how long it takes."""
     from gamedsl.cli.bodies.solve import Keeping, SolveLimits, run
 
-    limits = SolveLimits(max_positions, time, memory, solver, goal)
+    limits = SolveLimits(max_positions, time, memory, solver, goal, not no_symmetry)
     keeping = Keeping(save, checkpoint_every, resume)
     with limited(Limits(time, memory).with_slack()):
         return run(request, limits, policy, keeping, json)

@@ -17,8 +17,8 @@ INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide", "prefetch
 
 `mixed(stream, position)`: 31 random bits. `nth_bit(set, n)`: the number of the bit with so many
 set ones below. `numbers(n)`: a row of so many zeros, gone when the function returns. `limb(set,
-n)`: so many words up, 64 bits of a set as a number. `wide(row, place)`: a set from words. `prefetch(row, place)`:
-0, and the memory of this number is asked for, without waiting for it.
+n)`: so many words up, 64 bits of a set as a number. `wide(row, place)`: a set from words.
+`prefetch(row, place)`: 0; the memory of this number is asked for, without waiting for it.
 """
 
 Find = Callable[[str], ir.Function]

@@ -144,7 +144,8 @@ def _of_graph(board: Board) -> Iterator[Candidate]:
     near = {square: set(board.neighbours(square)) for square in board.squares}
     found = _automorphisms(board.squares, near)
     for number, one in enumerate(islice(found, MOST_AUTOMORPHISMS), 1):
-        yield Candidate(f"automorphism {number} of the graph", dict(one))
+        renaming: dict[Value, Value] = dict(one.items())
+        yield Candidate(f"automorphism {number} of the graph", renaming)
 
 
 def _automorphisms(

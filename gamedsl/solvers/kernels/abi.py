@@ -129,6 +129,10 @@ unpack_key: Callable[[Array, int], State]
 """The state whose key lies in an array from a place on."""
 hash_key: Callable[[Array, int], int]
 """31 bits that depend on the key that lies in an array from a place on."""
+IMAGE: int
+"""Where in the record of a state the key of its least image begins (for it alone)."""
+RECORD: int
+"""Numbers in the record of a state (for it alone)."""
 SYMMETRIC: bool
 """Whether there are images of states (for `alpha_beta_kernel` alone)."""
 least_image: Callable[..., State]

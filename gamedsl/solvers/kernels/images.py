@@ -58,8 +58,7 @@ def _permutation(
             for digit, name in place.names:
                 here, there = layout.field(name), layout.field(names[images[digit]])
                 found += [
-                    ((here.word, here.shift + n), (there.word, there.shift + to))
-                    for n, to in cells
+                    ((here.word, here.shift + n), (there.word, there.shift + to)) for n, to in cells
                 ]
             continue
         if images != [*range(len(images))]:

@@ -62,8 +62,8 @@ def test_moves_that_cost_more_than_the_value_are_undecided(monkeypatch: pytest.M
 
 
 def test_what_is_proved_when_the_budget_ends_is_told() -> None:
-    whole = value_of("connect_small", width="3")
-    few, many = (value_of("connect_small", most, width="3") for most in (30, whole.positions // 4))
+    """The value takes 145 positions; more than half of them say that the first player has it."""
+    few, many = (value_of("connect_small", most, width="3") for most in (30, 115))
     assert (few.status, few.value, few.proved) == (Status.OPEN, None, None)
     assert (many.status, many.value, many.proved) == (Status.OPEN, None, "Red does not lose")
     assert "proved      Red does not lose" in solution_text(many, 0, None)

@@ -96,7 +96,7 @@ class KernelAlphaBeta:
         max_positions: int | None = None,
         progress: Progress | None = None,
         uses: int = ALL_ORDERINGS,
-        is_symmetric: bool = True,
+        uses_symmetry: bool = True,
     ) -> None:
         if (reason := why_not(engine)) is not None:
             raise UnsupportedGameError(reason, "let another solver choose itself")
@@ -104,7 +104,7 @@ class KernelAlphaBeta:
         self.max_positions = max_positions
         self._limits = Limits(None, usable_bytes() if max_bytes is None else max_bytes)
         self._progress, self._uses = progress, uses
-        self._images = permutations(engine) if is_symmetric else ()
+        self._images = permutations(engine) if uses_symmetry else ()
         self._run = Run(self._assembled(_layout(engine)), uses)
         self._before = 0
 

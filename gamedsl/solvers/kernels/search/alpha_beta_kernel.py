@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         CLASS_BITS,
         FORESEES,
+        IMAGE,
         MOST_CODE,
         NO_MOVES,
+        RECORD,
         SHIFT,
         SLOTS,
         STRIDE,
@@ -179,7 +181,7 @@ def keep(
 
 def effect_of(keys: Array, at: int, before: int) -> int:
     """A number for what a move has changed in the numbers of a state."""
-    found = keys[at] ^ keys[before]
+    found: int = keys[at] ^ keys[before]
     if WIDTH == 1:
         return mixed(found, 1) & (EFFECTS - 1)
     for number in range(1, WIDTH):
@@ -415,9 +417,7 @@ def search(
             if notes[LOOKED_AT] >= slice_end:
                 status = SLICED
             else:
-                status = expand(
-                    top, table, stack, keys, actions, payoffs, ranks, history, notes
-                )
+                status = expand(top, table, stack, keys, actions, payoffs, ranks, history, notes)
                 if status == DONE or status == SETTLED:  # noqa: SIM109 (no tuples in kernels)
                     notes[LOOKED_AT] += 1
                 if status == SETTLED:

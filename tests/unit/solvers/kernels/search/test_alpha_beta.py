@@ -9,7 +9,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.kernels.search import alpha_beta
+from gamedsl.solvers.kernels.search import alpha_beta, alpha_beta_kernel
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
@@ -33,6 +33,7 @@ SHIPPED = [
     ("domineering", {}),
     ("connect_small", {"width": "3"}),
 ]
+BLIND = ALL_ORDERINGS & ~alpha_beta_kernel.USES_FORESIGHT
 SHORTCUT = 'game "Shortcut"\nplayers A, B\n\nstate:\n    at: 0..6 = 0\n\n'
 SHORTCUT += "move go(n in 1..6):\n    at = n\n\nend:\n    if at == 3: turn loses\nendless: draw\n"
 
@@ -79,6 +80,22 @@ def test_a_shipped_game_is_worth_what_the_whole_graph_says(
 ) -> None:
     game = gamedsl.load(name, "python", **settings)
     assert difference(game, solve(game)) is None
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_small"])
+def test_images_and_wins_that_are_foreseen_change_no_value_and_spare_positions(name: str) -> None:
+    """In the games of the other tests too: all of them use both, where rules give them."""
+    game = gamedsl.load(name, "python", **({"width": "3"} if name == "connect_small" else {}))
+    wanted = solve(game)
+    assert isinstance(game.engine, CompiledEngine)
+    counts = []
+    for uses_symmetry, uses in ((True, ALL_ORDERINGS), (False, ALL_ORDERINGS), (False, BLIND)):
+        assert difference(game, wanted, uses=uses, uses_symmetry=uses_symmetry) is None
+        search = KernelAlphaBeta(game.engine, native=False, uses=uses, uses_symmetry=uses_symmetry)
+        search.value(game.initial_state())
+        counts.append(search.looked_at)
+    assert counts == sorted(counts)
+    assert counts[0] < counts[2]
 
 
 @pytest.mark.usefixtures("_in_small_steps")

@@ -1,0 +1,83 @@
+"""Symmetries are found from the text, and what breaks one in the rules removes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamedsl.game import library
+from gamedsl.model import Model
+from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.model.rewriting.symmetries import symmetries
+from tests.unit.model.reading import model_of, spoilt
+from tests.unit.model.rewriting.evaluating import shipped
+
+MIRROR, SWAP = "left and right mirrored", "Red and Yellow swapped"
+RING = """game "Ring"
+players A, B
+board graph:
+    w-x-y-z-w
+state:
+    cell[square]: empty | red | blue = empty
+move paint(s in square, c in {{red, blue}}):
+    require cell[s] == empty{test}
+    cell[s] = c
+end:
+    if stuck: turn loses
+"""
+
+
+def names(model: Model) -> list[str]:
+    found = symmetries(model)
+    assert not isinstance(found, Unknown), found
+    return [one.name for one in found]
+
+
+def test_connect_four_has_its_mirror_and_its_players() -> None:
+    assert names(shipped("connect_four")) == [SWAP, MIRROR, f"{MIRROR} with {SWAP}"]
+
+
+def test_those_that_keep_the_players_are_told_apart() -> None:
+    found = symmetries(shipped("connect_four"))
+    assert not isinstance(found, Unknown)
+    assert [one.name for one in found if one.keeps_players] == [MIRROR]
+
+
+def test_a_square_board_has_seven_besides_itself() -> None:
+    found = symmetries(shipped("tic_tac_toe"))
+    assert not isinstance(found, Unknown)
+    assert sum(one.keeps_players for one in found) == 7
+    assert len(found) == 15
+
+
+@pytest.mark.parametrize(
+    ("written", "planted", "kept"),
+    [
+        ("require s != none", "require s != none and (c != 2 or turn == Red)", []),
+        ("require s != none", "require s != none and c != 4", [SWAP]),
+        ("if full(cell): draw", "if full(cell): Red wins", [MIRROR]),
+        ("if full(cell): draw", "if cell[a1] == Red and full(cell): draw", []),
+    ],
+)
+def test_a_planted_asymmetry_removes_the_symmetry(
+    written: str, planted: str, kept: list[str]
+) -> None:
+    path = library.shipped_game("connect_small")
+    assert path is not None
+    text = spoilt(path.read_text(encoding="utf-8"), written, planted)
+    assert names(model_of(text)) == kept
+
+
+def test_a_graph_has_its_automorphisms_and_values_that_can_be_interchanged() -> None:
+    whole = names(model_of(RING.format(test="")))
+    assert sum(name.startswith("automorphism") and "swapped" not in name for name in whole) == 7
+    assert "red and blue swapped" in whole
+    spoilt_ring = names(model_of(RING.format(test=" and (s != w or c == red)")))
+    assert "red and blue swapped" not in spoilt_ring
+    assert (
+        sum(name.startswith("automorphism") and "swapped" not in name for name in spoilt_ring) == 1
+    )
+
+
+@pytest.mark.parametrize("name", ["chess", "pig", "matching_pennies"])
+def test_why_none_can_be_told_is_said(name: str) -> None:
+    assert isinstance(symmetries(shipped(name)), Unknown)
