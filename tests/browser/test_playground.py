@@ -174,10 +174,21 @@ def test_everybody_can_use_it(playground: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_a_long_search_is_stopped_while_the_page_goes_on(playground: Page) -> None:
+def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground: Page) -> None:
     page = playground
+    page.locator("#example").select_option("aima_fig_5_2")
+    page.locator("#title", has_text="AIMA").wait_for()
+    page.locator("#values").check()
+    page.locator(".move.best[aria-label^=a1]").wait_for()
+    page.locator("#tab-tree").click()
+    page.locator("#grow").click()
+    tree = page.frame_locator("iframe.tree")
+    tree.locator("#cut").click()
+    assert "c2, c3 cannot matter" in (tree.locator("#event").text_content() or "")
     page.locator("#example").select_option("connect_four")
     page.locator("#title", has_text="Connect four").wait_for()
+    page.locator("#values").uncheck()
+    page.locator("#tab-solve").click()
     page.locator("#solve").click()
     page.locator("#stop").wait_for()
     page.locator(".square").first.focus()

@@ -120,7 +120,8 @@ export class Board {
       svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height - LINE}`);
     }
     const { width, height } = svg.viewBox.baseVal;
-    byId("stage").style.maxWidth = `min(34rem, ${(1.8 * width) / 16}rem, ${(30 * width) / height}rem)`;
+    const enlarged = Object.keys(this.found.centres).length > 0 ? 1.8 : 1.25; // lines of text stay of a size
+    byId("stage").style.maxWidth = `min(34rem, ${(enlarged * width) / 16}rem, ${(30 * width) / height}rem)`;
     svg.removeAttribute("width");
     svg.removeAttribute("height");
   }

@@ -4,11 +4,11 @@ import { Board } from "./board.js";
 import { announce, byId, element } from "./dom.js";
 import { Editor, rendered } from "./editor.js";
 import { Engine } from "./engine.js";
+import { keep, kept } from "./keeping.js";
 import { asked, linkOf } from "./share.js";
 import { Views } from "./views.js";
 
 const FIRST = "tic_tac_toe";
-const KEPT = "gamedsl-rules";
 const SLOW = 1200; // milliseconds after which the page says that something is being worked out
 
 const desk = new Engine();
@@ -48,10 +48,10 @@ function open(text) {
 }
 
 function changed() {
-  try {
-    localStorage.setItem(KEPT, editor.text);
-  } catch { /* nothing is kept where the browser keeps nothing */ }
-  if (location.hash && editor.text !== opened) history.replaceState(null, "", location.pathname + location.search);
+  keep("rules", editor.text);
+  if (editor.text === opened) return;
+  byId("example").value = "";
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 }
 
 /** What checking has found in a text: listed below the editor, and, if it is a game, shown. */
@@ -148,11 +148,11 @@ function showScheme(number) {
   byId("scheme").setAttribute("aria-label", schemeNames[number]);
   byId("scheme").textContent = "◐☀☾"[number];
 }
-let scheme = Number(localStorage.getItem("gamedsl-scheme") ?? 0) || 0;
+let scheme = Number(kept("scheme")) % schemes.length || 0;
 showScheme(scheme);
 byId("scheme").onclick = () => {
   scheme = (scheme + 1) % schemes.length;
-  localStorage.setItem("gamedsl-scheme", String(scheme));
+  keep("scheme", String(scheme));
   showScheme(scheme);
 };
 
@@ -162,7 +162,7 @@ async function begin() {
   else tell("");
   if (wanted.text !== undefined) open(wanted.text);
   else if (wanted.example) await openExample(wanted.example);
-  else if (!wanted.broken && localStorage.getItem(KEPT)) open(localStorage.getItem(KEPT));
+  else if (!wanted.broken && kept("rules")) open(kept("rules"));
   else await openExample(FIRST);
   await listExamples();
 }

@@ -1,9 +1,18 @@
 // Links that hold the rules: `#rules=` and the text, deflated and written in base64url, or
 // `#example=` and the name of a shipped game. What stands behind `#` is never sent to a server.
 
+const LONGEST = 1_000_000; // bytes of rules in a link: a short one can hold any number of blanks
+
 async function through(bytes, transform) {
-  const stream = new Blob([bytes]).stream().pipeThrough(transform);
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const parts = [];
+  let length = 0;
+  const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    length += value.length;
+    if (length > LONGEST) throw new RangeError("too long for a link");
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 export async function encode(text) {
