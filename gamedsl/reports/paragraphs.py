@@ -33,10 +33,10 @@ def fill(text: str, first: str = "", later: str = "", width: int = WIDTH) -> str
     return filled.replace(_GLUE, " ")
 
 
-def labelled(label: str, text: str, margin: int) -> str:
+def labelled(label: str, text: str, margin: int, width: int = WIDTH) -> str:
     """The label, then the text from column `margin` on, wrapped."""
     gap = "  " if len(label) >= margin > 0 else ""
-    return fill(text, f"{label:<{margin}}{gap}", " " * margin)
+    return fill(text, f"{label:<{margin}}{gap}", " " * margin, width)
 
 
 def whole(text: str) -> str:

@@ -106,7 +106,13 @@ def test_a_rule_is_its_page(run: Run) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["solve chess", "trace chess --depth 2", "tree hanoi --depth 2", "games matching_pennies"],
+    [
+        "solve wythoff",
+        "solve chess",
+        "trace chess --depth 2",
+        "tree hanoi --depth 2",
+        "games matching_pennies",
+    ],
 )
 def test_reports_fit_eighty_columns(run: Run, words: str) -> None:
     assert max(map(len, run(*words.split()).out.splitlines())) <= 80

@@ -218,11 +218,15 @@ class _Play:
                 return found
             except IllegalActionError as refusal:
                 word, _, rest = line.removeprefix(":").partition(" ")
-                command = self._commands(player).get(word.lower())
-                if command is None:
-                    self.console.out(str(refusal))
-                else:
+                commands = self._commands(player)
+                command = commands.get(word.lower())
+                if command is not None:
                     command(rest.strip())
+                else:
+                    meant, said = nearest(word.lower(), commands), str(refusal)
+                    if meant is not None and "did you mean" not in said:
+                        said = f"`{word}` is no move here; did you mean `{meant}`?"
+                    self.console.out(labelled("", said, 0))
         return None
 
     def _commands(self, player: int) -> dict[str, Callable[[str], None]]:

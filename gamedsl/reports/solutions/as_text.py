@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from textwrap import indent
 
 from gamedsl.model.state import CHANCE
-from gamedsl.reports.paragraphs import fill, labelled, listed, whole
+from gamedsl.reports.paragraphs import WIDTH, fill, labelled, listed, whole
 from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled, worth
 from gamedsl.reports.solutions.equilibria import equilibria_lines
 from gamedsl.reports.solutions.families import family_words
@@ -58,7 +58,7 @@ def outcomes_text(solution: Solution) -> str:
     labels = [f"{one.name} ({one.probability})" for one in shown]
     margin = max(map(len, labels), default=0) + 2
     lines = [
-        labelled(label, _reply(one, setting), margin)
+        labelled(label, _reply(one, setting), margin, WIDTH - 2)
         for label, one in zip(labels, shown, strict=True)
     ]
     if len(found) > len(shown):

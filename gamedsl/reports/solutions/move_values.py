@@ -15,7 +15,7 @@ from gamedsl.model import State
 from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.board import Board
 from gamedsl.reports.boards.grid import grid_text
-from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.reports.paragraphs import WIDTH, labelled, listed
 from gamedsl.reports.phrases import count, symbol, worth
 from gamedsl.solvers.solution import MoveValue
 from gamedsl.source.records import dataclass
@@ -69,7 +69,7 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
         return drawing
     width = max((len(words) for words in groups), default=0)
     return "\n".join(
-        labelled(words, listed(names[move.name] for move in group), width + 2)
+        labelled(words, listed(names[move.name] for move in group), width + 2, WIDTH - 2)
         for words, group in groups.items()
     )
 
