@@ -1,6 +1,7 @@
 """Mass runs by hand: `python -m tests.differential FIRST COUNT` plays generated games in lockstep.
 
-Prints every difference, what was not compiled and how often, and a summary.
+Prints every difference, what was not compiled and how often, how many of the games hold what is
+rare, and a summary.
 """
 
 from __future__ import annotations
@@ -13,17 +14,23 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import GameSourceError
+from gamedsl.source.text import source_from_text
+from gamedsl.syntax import parse
 from tests.differential.lockstep import Lockstep
+from tests.generation.constructs import RARE, constructs
 from tests.generation.games import game_text
 
 
 def main(first: int, count: int) -> int:
     """Play the games of so many seeds; 1 if some differ."""
     refused: Counter[str] = Counter()
+    held: Counter[str] = Counter()
     differing = compared = trees = 0
     for seed in range(first, first + count):
+        text = game_text(seed)
+        held.update(constructs(parse(source_from_text(text))[0]))
         try:
-            game = gamedsl.load(game_text(seed), "interpreter")
+            game = gamedsl.load(text, "interpreter")
         except GameSourceError as error:
             print(f"{seed}: not a valid game: {error}")
             continue
@@ -45,6 +52,7 @@ def main(first: int, count: int) -> int:
             differing += 1
             print(f"{seed}: {found}")
     print(f"{compared} compared, {differing} differ, {trees} trees")
+    print(", ".join(f"{name} {held[name] / count:.0%}" for name in RARE))
     for construct, times in refused.most_common():
         print(f"{times:6} not compiled: {construct}")
     return 1 if differing else 0

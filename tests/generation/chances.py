@@ -18,7 +18,7 @@ class Chances(Expressions):
 
     def chance(self, scope: Scope, depth: int) -> tuple[list[Statement], Scope]:
         """`chance v in ...`, or a chance event that sets a cell; and the scope behind it."""
-        kind = self.dice.number(0, 5)
+        kind = self.dice.choose((3, 0, 1, 2, 2, 2, 4))
         if kind == 0:
             drawn = self._drawn_cell(scope, depth)
             if drawn is not None:
@@ -122,7 +122,7 @@ class Chances(Expressions):
     def weights(self, scope: Scope, depth: int) -> tuple[str, Sort]:
         """`{a: 1/3, b: 2/3}` or `{v: 1/n for v in S}`."""
         sort = self.dice.choose([s for s in self.sorts() if s.family != "offset"])
-        kind = self.dice.number(0, 2)
+        kind = self.dice.choose((0, 1, 2, 2))
         if kind == 0:
             return self._listed_weights(sort)
         if kind == 1:

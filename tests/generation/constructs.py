@@ -66,6 +66,7 @@ def all_constructs() -> frozenset[str]:
         "move secret",
         "move simultaneous",
         "many indices",
+        "list in a list",
         "elif",
         "board that wraps",
         "expect turns",
@@ -88,6 +89,12 @@ def _nodes(value: object) -> Iterator[ast.Node]:
         elif isinstance(found, ast.Node) and is_dataclass(found):
             yield found
             pending.extend(getattr(found, field.name) for field in fields(found))
+
+
+RARE = (
+    "WeightsBuild", "Weights", "RepeatDecl", "call group", "TreeLeaf", "list in a list", "Reward",
+)  # fmt: skip
+"""What engines do in ways of their own, and few games would hold if nobody saw to it."""
 
 
 def _names(node: ast.Node) -> Iterator[str]:
@@ -117,6 +124,8 @@ def _names(node: ast.Node) -> Iterator[str]:
             yield from ["move simultaneous"] * node.is_simultaneous
         case ast.Index(indices=indices) if len(indices) > 1:
             yield "many indices"
+        case ast.ListLiteral(items=items) if any(isinstance(i, ast.ListLiteral) for i in items):
+            yield "list in a list"
         case ast.If(branches=branches) if len(branches) > 1:
             yield "elif"
         case ast.ExpectDecl():

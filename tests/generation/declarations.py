@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tests.generation.code import Code, Sort, numbers
-from tests.generation.declared import AtomType, Board, Place, Scope, Variable
+from tests.generation.declared import AtomType, Board, Place, Scope, Table, Variable
 from tests.generation.ends import Ends
 from tests.generation.layout import Line, Loop, Statement, indented, section
 from tests.generation.statements import Allowed
@@ -45,7 +45,9 @@ class Declarations(Ends):
         found: list[str] = []
         for _ in range(self.dice.choose((1, 0, 2))):
             name = self.declared.fresh("param")
-            if self.dice.happens(35):
+            if self.dice.happens(25):
+                found.append(self._table(name))
+            elif self.dice.happens(35):
                 values = [self.dice.number(0, 4) for _ in range(self.dice.number(1, 3))]
                 sort = numbers(min(values), max(values))
                 code = Code(name, 10, sort, len(values), True)
@@ -60,6 +62,19 @@ class Declarations(Ends):
                 self.declared.constants.append(Code(name, 10, numbers(value, value), -1, True))
                 found.append(f"param {name} = {value}")
         return found
+
+    def _table(self, name: str) -> str:
+        """A list of lists, perhaps of different lengths."""
+        height, width = self.dice.number(1, 3), self.dice.number(1, 2)
+        rows = [
+            [self.dice.number(0, 4) for _ in range(width + self.dice.choose((0, 0, 1)))]
+            for _ in range(height)
+        ]
+        every = [value for row in rows for value in row]
+        table = Table(name, height, width, numbers(min(every), max(every)))
+        self.declared.tables.append(table)
+        listed = ", ".join(f"[{', '.join(map(str, row))}]" for row in rows)
+        return f"param {name} = [{listed}]"
 
     def types(self) -> list[str]:
         """`type`s of new atoms, unions of them, and ranges of numbers."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from tests.generation.code import Code, Sort
+from tests.generation.code import PRIMARY, Code, Sort
 
 
 class Place(Enum):
@@ -126,6 +126,21 @@ class Board:
         return self.width > 0
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A list of so many lists of so many numbers (at least) each."""
+
+    name: str
+    height: int
+    width: int
+    sort: Sort
+
+    def rows(self) -> list[Code]:
+        """Each of the lists in it."""
+        texts = [f"{self.name}[{row}]" for row in range(1, self.height + 1)]
+        return [Code(text, PRIMARY, self.sort, self.width, True) for text in texts]
+
+
 @dataclass
 class Declared:
     """Everything declared so far."""
@@ -133,6 +148,7 @@ class Declared:
     players: tuple[str, ...] = ()
     constants: list[Code] = field(default_factory=list)
     lists: list[Code] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
     types: list[AtomType] = field(default_factory=list)
     number_types: list[Code] = field(default_factory=list)
     board: Board | None = None

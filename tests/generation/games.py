@@ -42,7 +42,7 @@ def games(draw: Callable[[st.SearchStrategy[int]], int], *, wish: Wish = Wish.AN
 
 def written(dice: Dice, wish: Wish = Wish.ANY) -> str:
     """The text of the game that the dice decide on."""
-    if wish is Wish.ANY and dice.happens(10):
+    if wish is Wish.ANY and dice.happens(13):
         lines = Trees(dice).lines()
     else:
         lines = _Game(dice, Declared(), wish).lines()
@@ -88,12 +88,12 @@ class _Game(Definitions):
         declared.is_simultaneous = not is_open and self.dice.happens(12)
         has_secrets = not is_open and self.dice.happens(20)
         declared.has_secrets = has_secrets or self.wish is Wish.SECRETS
-        self.may_draw = not (is_endless or declared.is_simultaneous) and self.dice.happens(40)
+        self.may_draw = not (is_endless or declared.is_simultaneous) and self.dice.happens(50)
         self.is_even = is_endless or self.dice.happens(50)
         can_repeat = not (is_endless or self.may_draw or declared.is_simultaneous)
-        self.repeats = can_repeat and self.dice.happens(15)
+        self.repeats = can_repeat and self.dice.happens(40)
         wants_rewards = self.wish is Wish.REWARDS
-        if wants_rewards or (self.wish is Wish.ANY and self.dice.happens(15)):
+        if wants_rewards or (self.wish is Wish.ANY and self.dice.happens(25)):
             self.has_rewards = True
             self.is_discounted = self.dice.happens(30)
         if declared.is_simultaneous or (not is_endless and self.dice.happens(85)):

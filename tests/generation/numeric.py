@@ -11,6 +11,7 @@ from tests.generation.code import (
     COMPARISON,
     FACTOR,
     OR,
+    PRIMARY,
     SUM,
     TERM,
     Code,
@@ -51,6 +52,8 @@ class Numbers(Maker):
             ]
             if self.declared.lists:
                 ways.append(lambda: self._item(scope, depth))
+            if self.declared.tables:
+                ways += [lambda: self._entry(scope, depth)] * 2
             if self.numbers_or_else(scope):
                 ways += [lambda: self._guarded(scope, depth)] * 2
         return self._tamed(self.one_of(ways))
@@ -222,3 +225,16 @@ class Numbers(Maker):
         items = self.dice.choose(self.declared.lists)
         index = self.number_in(numbers(1, items.size), scope, depth - 1)
         return primary(f"{items.text}[{index.text}]", items.sort, items, index)
+
+    def _entry(self, scope: Scope, depth: int) -> Code:
+        """`sizes[i][j]`, `len(sizes[i])`, `len(sizes)`: lists in a list."""
+        table = self.dice.choose(self.declared.tables)
+        whole = Code(table.name, PRIMARY, table.sort, table.height, True)
+        if self.dice.happens(10):
+            return call("len", numbers(table.height, table.height), whole)
+        row = self.number_in(numbers(1, table.height), scope, depth - 1)
+        line = primary(f"{table.name}[{row.text}]", table.sort, whole, row)
+        if self.dice.happens(15):
+            return call("len", numbers(table.width, table.width + 1), line)
+        column = self.number_in(numbers(1, table.width), scope, depth - 1)
+        return primary(f"{line.text}[{column.text}]", table.sort, line, column)

@@ -81,6 +81,7 @@ class Expressions(Things):
         board = self.declared.board
         found = [*self.declared.number_types]
         found += [i for i in self.declared.lists if i.sort.family == "number"]
+        found += [row for rows in self.declared.tables for row in rows.rows()]
         if board is not None and board.is_grid:
             found.append(Code("columns", PRIMARY, numbers(1, board.width), board.width, True))
             found.append(Code("rows", PRIMARY, numbers(1, board.height), board.height, True))
@@ -179,7 +180,7 @@ class Expressions(Things):
         if board.is_grid:
             ways.append(lambda: call("ray", square, place(), self._way(scope, depth), size=0))
         if self.has_boards(scope):
-            ways.append(lambda: self._around(scope, depth, is_grid=board.is_grid))
+            ways += [lambda: self._around(scope, depth, is_grid=board.is_grid)] * 3
         return ways
 
     def _way(self, scope: Scope, depth: int) -> Code:
@@ -190,7 +191,7 @@ class Expressions(Things):
         square = Sort("square")
         whole = self.board_of(scope)
         place = self.maybe(square, scope, depth - 1)
-        if is_grid and whole.sort.empty and self.dice.happens(60):
+        if is_grid and whole.sort.empty and self.dice.happens(25):
             return call("sight", square, whole, place, self._way(scope, depth), size=0)
         return call("group", square, whole, place, *self.directions_to_go(), size=0)
 

@@ -50,7 +50,7 @@ class Statements(Chances):
         if depth > 0:
             kinds += ["let", "if", "if", "for"]
             kinds += ["effect", "effect"] if self.effects(scope, allowed) else []
-            kinds += ["chance", "chance"] if allowed.chance else []
+            kinds += ["chance"] * 4 if allowed.chance else []
         if allowed.turn:
             kinds += ["turn"]
         if allowed.rewards:

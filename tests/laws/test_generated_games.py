@@ -12,7 +12,7 @@ import gamedsl
 from gamedsl.conformance import broken_laws, explore
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax import parse
-from tests.generation.constructs import all_constructs, constructs
+from tests.generation.constructs import RARE, all_constructs, constructs
 from tests.generation.games import game_text, games
 from tests.generation.plays import random_play, states_of
 
@@ -32,6 +32,7 @@ def test_the_generator_reaches_every_construct_of_the_language() -> None:
         assert diagnostics == ()
         reached.update(constructs(program))
     assert all_constructs() - set(reached) == set()
+    assert all(reached[name] >= len(SEEDS) / 10 for name in RARE), {n: reached[n] for n in RARE}
 
 
 def test_a_seed_gives_the_same_game_every_time() -> None:
