@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import field
 from functools import partial
 from itertools import islice
@@ -21,7 +22,14 @@ from gamedsl.conformance.endings import OutcomeLog
 from gamedsl.conformance.plays import RandomPlays
 from gamedsl.conformance.remarks import Seen
 from gamedsl.conformance.sample import Sample
-from gamedsl.conformance.visits import AnyAction, OnProgress, Play, Visits
+from gamedsl.conformance.visits import (
+    TOO_DEAR,
+    AnyAction,
+    OnProgress,
+    Play,
+    TooDearError,
+    Visits,
+)
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid
 from gamedsl.model import SIMULTANEOUS, TERMINAL, GameRuleError, State
@@ -102,28 +110,31 @@ def explore(
     try:
         visits = Visits(game, findings.error_at)
     except GameRuleError as error:
-        findings.error(error, None, None)
+        with suppress(TooDearError):
+            findings.error(error, None, None)
         return PlayTest(0, 0, True, 0, findings.diagnostics())
     findings.visits = visits
     usual = REPEATING if game.facts.repeats else QUICK if is_quick else SLOW
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
     limit = max_positions or _usual(game, usual, cells)
-    visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
-    counted = None
-    if count is not None and visits.waiting and visits.found <= limit:
-        counted = limit + 1 if visits.will_exceed(limit) else count(game, limit, progress)
-        if counted is None or counted > limit:
-            visits.run(limit, progress, inf if counted is None else WORTH_COUNTING)
-    is_counted = counted is not None and counted <= limit
-    made = 0
-    if not visits.is_whole and not is_counted:
-        chooser = random.Random(seed)
-        playing = RandomPlays(
-            game, chooser, findings.error, findings.end_of_play, findings.sample.add
-        )
-        usual = QUICK_PLIES if is_quick else SLOW_PLIES
-        choices = _choices_of(game, visits)
-        made = playing.run(plays, _usual(game, usual, MOST_SEEN * usual // QUICK_PLIES, choices))
+    counted, is_counted, made = None, False, 0
+    try:
+        visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
+        if count is not None and visits.waiting and visits.found <= limit:
+            counted = limit + 1 if visits.will_exceed(limit) else count(game, limit, progress)
+            if counted is None or counted > limit:
+                visits.run(limit, progress, inf if counted is None else WORTH_COUNTING)
+        is_counted = counted is not None and counted <= limit
+        if not visits.is_whole and not is_counted:
+            chooser = random.Random(seed)
+            playing = RandomPlays(
+                game, chooser, findings.error, findings.end_of_play, findings.sample.add
+            )
+            usual = QUICK_PLIES if is_quick else SLOW_PLIES
+            most = MOST_SEEN * usual // QUICK_PLIES
+            made = playing.run(plays, _usual(game, usual, most, _choices_of(game, visits)))
+    except TooDearError:
+        return PlayTest(visits.looked_at, visits.waiting, False, made, findings.diagnostics())
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
     if counted is not None and is_counted:
@@ -219,7 +230,7 @@ class _Findings:
         choice: AnyAction | None,
         past: Play | None = None,
     ) -> None:
-        """Note an error in the game."""
+        """Note an error in the game. Raises TooDearError where no more is to be looked at."""
         key = (error.code, error.span)
         if key not in self.found:
             self.found[key] = Diagnostic(
@@ -230,6 +241,8 @@ class _Findings:
                 notes=self._notes(state, choice, past),
                 hint=error.hint,
             )
+        if error.code in TOO_DEAR:
+            raise TooDearError
 
     def end_of_play(self, state: State, past: Play) -> None:
         """Look at where a random play has ended."""

@@ -34,6 +34,12 @@ MOST_CELLS = 2_000_000
 LONGEST_PLAY = 1_000
 """Steps of a play through what was visited."""
 REPORT_EVERY = 64
+TOO_DEAR = frozenset({"E3013"})
+"""Errors of rules that take too long; they would take as long in every other position."""
+
+
+class TooDearError(Exception):
+    """The rules take too long for more to be looked at."""
 
 
 class Visits:

@@ -20,9 +20,11 @@ class Environment:
         paused_at: the chance event at which a body stopped.
         rewards: what each player has got in this step of play; None where nobody asks.
         measure: what the last `require e is greatest` came to.
+        calls: of `def`s by themselves, in the call that is under way.
     """
 
     __slots__ = (
+        "calls",
         "cells",
         "is_stuck",
         "keeps_turn",
@@ -44,6 +46,7 @@ class Environment:
         self.paused_at = -1
         self.rewards: list[Fraction] | None = None
         self.measure: Value = NONE
+        self.calls = 0
 
 
 Meaning = Callable[[Environment], Value]

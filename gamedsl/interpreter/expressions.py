@@ -18,6 +18,7 @@ from gamedsl.model.board import Board
 from gamedsl.model.builtins import row_of, ways_of
 from gamedsl.model.errors import GameRuleError
 from gamedsl.model.evaluate import compares_sets, is_offset
+from gamedsl.model.limits import MOST_CALLS
 from gamedsl.model.operations import as_collection
 from gamedsl.model.types import Scalar, SetType
 from gamedsl.model.values import NONE, Atom, Domain, Value, text_of, unique
@@ -32,9 +33,12 @@ class RuledOutError(AssertionError):
 class Expressions:
     """Gives meanings to the expressions of one game."""
 
-    def __init__(self, board: Board | None, players: tuple[Atom, ...]) -> None:
+    def __init__(
+        self, board: Board | None, players: tuple[Atom, ...], most_calls: int = MOST_CALLS
+    ) -> None:
         self.board = board
         self.players = players
+        self.most_calls = most_calls
         self._definitions: dict[int, Meaning] = {}
 
     def meaning(self, node: nodes.Expr) -> Meaning:
@@ -340,11 +344,17 @@ class Expressions:
 
         def apply(env: Environment) -> Value:
             values = [value(env) for value in given]
+            before, env.calls = env.calls, env.calls + 1
+            if env.calls > self.most_calls:
+                said = messages.too_many_calls(definition.name, self.most_calls)
+                raise GameRuleError.of("E3013", said, definition.value.span)
             outer, env.locals = env.locals, env.locals.copy()
             for slot, value in zip(slots, values, strict=True):
                 env.locals[slot] = value
             found = self._body_of(definition)(env)
             env.locals = outer
+            if not before:
+                env.calls = 0
             return found
 
         return apply

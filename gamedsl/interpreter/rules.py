@@ -40,7 +40,7 @@ class RulesInterpreter(RulesEngine):
         """The rules of a model; `expressions` may watch what they work out."""
         super().__init__(model)
         self._atoms = model.players
-        self._expressions = expressions or Expressions(model.board, model.players)
+        self._expressions = expressions or Expressions(model.board, model.players, model.most_calls)
         builder = BodyBuilder(self._expressions, len(model.slot_names))
         self._setup = builder.body(model.setup)
         self._families = tuple(

@@ -13,7 +13,8 @@ from typing import Protocol
 
 from gamedsl.model import messages, nodes, operations
 from gamedsl.model.builtins import Setting, row_of
-from gamedsl.model.messages import outside_its_domain
+from gamedsl.model.limits import MOST_CALLS
+from gamedsl.model.messages import outside_its_domain, too_many_calls
 from gamedsl.model.types import ListType, Scalar, SetType
 from gamedsl.model.values import NONE, Value, text_of, unique
 
@@ -82,11 +83,15 @@ def evaluate(node: nodes.Expr, setting: Setting, names: Names) -> Value:
 
 
 class Evaluator:
-    """Evaluates expressions of one game; what a node means is worked out once."""
+    """Evaluates expressions of one game; what a node means is worked out once.
 
-    def __init__(self, setting: Setting) -> None:
+    `most_calls`: of `def`s by themselves, in all that is evaluated; what takes more has no answer.
+    """
+
+    def __init__(self, setting: Setting, most_calls: int = MOST_CALLS) -> None:
         self._setting = setting
         self._meanings: dict[int, tuple[nodes.Expr, Meaning]] = {}
+        self._most_calls, self._calls = most_calls, 0
 
     def value(self, node: nodes.Expr, names: Names) -> Value:
         """The value. Raises NotKnownError; OperationError where an operation has no answer."""
@@ -206,6 +211,10 @@ class Evaluator:
         def apply(now: Evaluation) -> Value:
             if definition.body is None:
                 raise NotKnownError
+            self._calls += 1
+            if self._calls > self._most_calls:
+                said, _ = too_many_calls(definition.name, self._most_calls)
+                raise operations.OperationError(said)
             inner = Evaluation(now.names)
             inner.locals.update(now.locals)
             for parameter, argument in zip(definition.parameters, arguments, strict=True):

@@ -38,6 +38,8 @@ INSTANCES_AS_ROUNDS = 100
 """All instances of a move together may go so many times as many."""
 CALL_AS_ROUNDS = 10
 """A call of a `def` by itself takes as long as so many rounds."""
+MOST_CALLS = MOST_ROUNDS // CALL_AS_ROUNDS
+"""Calls of `def`s by themselves that one call of them may take."""
 MOST_LEVELS = 500
 """Calls of one definition by itself that may be under way at once."""
 FRAMES = 20

@@ -113,6 +113,12 @@ def wrong_total(name: str, total: Value) -> Said:
     return f"the weights of `chance {name}` add up to {text_of(total)}, not 1", WEIGHTS
 
 
+def too_many_calls(definition: str, most: int) -> Said:
+    """A `def` that calls itself again and again."""
+    said = f"one call of `{definition}` has led to {most:,} more: no more are possible"
+    return said, "ask for each value once, stop sooner, or raise the limit with `--max-rounds`"
+
+
 def outside_its_domain(definition: str, parameter: Bounded, value: Value) -> Said:
     """An argument of a `def`, or what is in it, that its parameter cannot be."""
     name, domain = parameter.name, parameter.domain

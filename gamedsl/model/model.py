@@ -6,7 +6,7 @@ from gamedsl.model import nodes
 from gamedsl.model.board import Board
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.facts import Facts
-from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.model.limits import CALL_AS_ROUNDS, MOST_ROUNDS
 from gamedsl.model.nodes.looks import Looks
 from gamedsl.model.nodes.tree import Tree
 from gamedsl.model.values import Atom, Value
@@ -52,6 +52,11 @@ class Model:
     max_rounds: int = MOST_ROUNDS
     looks: Looks = Looks()
     given: frozenset[str] = frozenset()
+
+    @property
+    def most_calls(self) -> int:
+        """Calls of `def`s by themselves that one of them may lead to."""
+        return max(1, self.max_rounds // CALL_AS_ROUNDS)
 
     @property
     def groups(self) -> tuple[tuple[nodes.Move, ...], ...]:

@@ -39,7 +39,7 @@ def marked(lowering: Lowering, slot: int, scope: Scope) -> Scope:
 def lift(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """The squares for which a condition holds, the square being in scope; worked out once for
     equal scopes, as definitions may ask for each other many times over."""
-    key = (tables.shape(lowering, node, scope, ()), scope.stuck)
+    key = (tables.shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
     if key not in lowering.memo.lifted:
         lowering.memo.lifted[key] = _lift_anew(lowering, node, scope)
     return lowering.memo.lifted[key]

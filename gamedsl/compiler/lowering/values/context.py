@@ -156,6 +156,8 @@ class Lowering(Recursion):
         copies: how often what is being written is written, loops unrolled around it multiplied.
         guarding: how `require` and `ensure` are written at present.
         held_before: locals whose values are worked out before a loop changes anything.
+        is_counting: while the function of a `def` that calls itself is written, which is handed a
+            row with the number of calls.
         movers: while the end is asked for that follows a move from a state that was not over: the
             players who may have made it. Tests that such a move cannot have made true are left out
             then. Empty: nothing is known of what came before.
@@ -191,6 +193,7 @@ class Lowering(Recursion):
         self.copies = 1
         self.guarding = Guarding()
         self.held_before: frozenset[int] = frozenset()
+        self.is_counting = False
         self.movers: tuple[int, ...] = ()
         self.has_left_out = False
         self.has_draws = False
@@ -277,9 +280,10 @@ class Lowering(Recursion):
 @dataclass(frozen=True, slots=True)
 class Recursive:
     """The function of a `def` that may call itself; `read`: what it is given besides the
-    arguments."""
+    arguments; `first`: the function that everybody else calls, which counts the calls."""
 
     title: str
+    first: str
     read: tuple[Value, ...]
 
 

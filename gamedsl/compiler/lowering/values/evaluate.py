@@ -20,6 +20,10 @@ from gamedsl.source.records import dataclass
 
 __all__ = ["Evaluator", "NotKnownError"]
 
+MOST_CALLS = 20_000
+"""Calls of `def`s by themselves that are worked out while a game is compiled; more are left to the
+code."""
+
 
 class Evaluator:
     """Evaluates expressions of one game at compile time."""
@@ -27,7 +31,7 @@ class Evaluator:
     def __init__(self, board: Board | None, players: tuple[Atom, ...]) -> None:
         self.board = board
         self.players = players
-        self._evaluator = evaluate.Evaluator(self)
+        self._evaluator = evaluate.Evaluator(self, MOST_CALLS)
         self._needs = NeedsOfNodes()
 
     def value(

@@ -4,6 +4,7 @@ In: a call. Out: the call of a function that is written once. Its parameters are
 (a set of squares is one value), then what its body reads besides: fields of the state. Which these
 are shows when the body has been written, so it is written twice: the first time only to see that.
 A call by itself counts as what may fail, so that nobody works it out where it is not wanted.
+All calls that one from outside leads to are counted in a row that is handed on.
 """
 
 from __future__ import annotations
@@ -11,7 +12,19 @@ from __future__ import annotations
 from gamedsl.compiler.codes import domain_type
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir import statements as ir
-from gamedsl.compiler.ir.values import BOOL, INT, Op, Type, call, guard, name, select
+from gamedsl.compiler.ir.values import (
+    BOOL,
+    INT,
+    ROW,
+    Op,
+    Type,
+    call,
+    guard,
+    integer,
+    load,
+    name,
+    select,
+)
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values import numbers
 from gamedsl.compiler.lowering.values.conditions import ELEMENT
@@ -20,11 +33,14 @@ from gamedsl.compiler.lowering.values.safety import fits
 from gamedsl.compiler.lowering.values.scope import Code, Known, Scope, SquareSet
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.model import nodes
-from gamedsl.model.messages import outside_its_domain
+from gamedsl.model.messages import Said, outside_its_domain, too_many_calls
 from gamedsl.model.types import Scalar
 from gamedsl.model.values import NONE, Square
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
+
+CALLS = name("calls__", ROW)
+"""A row of one number: how many calls there were."""
 
 
 def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope) -> Low:
@@ -41,7 +57,9 @@ def apply_recursive(lowering: Lowering, node: nodes.ApplyRecursive, scope: Scope
         written = _written(lowering, key, definition, scope)
     given = (*_states(written), *arguments, *_fields(written))
     may_fail = lowering.safety.can_fail(node)
-    return Code(call(written.title, given, _type(kind), can_fail=may_fail), kind)
+    if lowering.is_counting:
+        return Code(call(written.title, (*given, CALLS), _type(kind), can_fail=may_fail), kind)
+    return Code(call(written.first, given, _type(kind), can_fail=may_fail), kind)
 
 
 def _states(written: Recursive) -> tuple[Expr, ...]:
@@ -75,15 +93,38 @@ def _written(
         else:
             inner = inner.having(one.slot, Code(local, kind))
         parameters.append(local)
-    written = memo.recursive[key] = Recursive(f"{definition.name}__r{len(memo.recursive)}", ())
+    stem = f"{definition.name}__r{len(memo.recursive)}"
+    written = memo.recursive[key] = Recursive(stem, f"{stem}_first", ())
     with memo.trial(), program.trial():
         body = _body(lowering, definition, inner)
-    own = {one.name for one in parameters}
+    own = {CALLS.name, *(one.name for one in parameters)}
     read = tuple(one for one in program.needed(body) if one.name not in own)
-    written = memo.recursive[key] = Recursive(written.title, read)
-    body = _body(lowering, definition, inner)
-    program.function(written.title, (*_states(written), *parameters, *_fields(written)), body)
+    written = memo.recursive[key] = Recursive(written.title, written.first, read)
+    body = (*_counted(lowering, definition), *_body(lowering, definition, inner))
+    given = (*_states(written), *parameters, *_fields(written))
+    program.function(written.title, (*given, CALLS), body)
+    gives = definition.type
+    assert isinstance(gives, Scalar)
+    begin = ir.Assign(CALLS, call("numbers", [integer(1)], ROW, can_fail=False))
+    found = call(written.title, (*given, CALLS), _type(gives))
+    program.function(written.first, given, (begin, ir.Return((found,))))
     return written
+
+
+def _counted(lowering: Lowering, definition: nodes.RecursiveDefinition) -> ir.Body:
+    """One call more, if that is not too many."""
+    most = lowering.model.most_calls
+
+    def message(_: int, __: int) -> Said:
+        return too_many_calls(definition.name, most)
+
+    site = lowering.site("E3013", definition.value.span, message, (definition.name,))
+    count = name("count__", INT)
+    return (
+        ir.Assign(count, load(CALLS, 0) + 1),
+        ir.Store(CALLS, integer(0), count),
+        ir.If(integer(most).lt(count), (ir.Fault(site, integer(0), integer(0)),)),
+    )
 
 
 def _body(lowering: Lowering, definition: nodes.RecursiveDefinition, scope: Scope) -> ir.Body:
@@ -95,8 +136,9 @@ def _body(lowering: Lowering, definition: nodes.RecursiveDefinition, scope: Scop
         lowering.builder.give(found)
 
     copies, lowering.copies = lowering.copies, 1
+    was_counting, lowering.is_counting = lowering.is_counting, True
     body = lowering.program.body(write).body
-    lowering.copies = copies
+    lowering.copies, lowering.is_counting = copies, was_counting
     return body
 
 

@@ -36,7 +36,7 @@ def lower(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low:
     """The expression as a known value or as code; worked out once for equal scopes."""
     if isinstance(node, nodes.Const | nodes.Local | nodes.Turn | nodes.Me):
         return _lower_anew(lowering, node, scope)
-    key = (shape(lowering, node, scope, ()), scope.stuck)
+    key = (shape(lowering, node, scope, ()), scope.stuck, lowering.is_counting)
     found = lowering.memo.lowered.get(key)
     if found is None:
         found = lowering.memo.lowered[key] = _lower_anew(lowering, node, scope)
