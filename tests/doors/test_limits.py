@@ -116,7 +116,7 @@ def test_a_trace_says_how_far_it_came(
     stop_at(monkeypatch, 10)
     done = run("trace", "nim", *words)
     assert done.status == 3
-    assert f"{TIME_IS_UP}: alpha-beta: 10 positions" in done.err
+    assert f"{TIME_IS_UP}: searching: 10 positions" in done.err
 
 
 DEAF = """
