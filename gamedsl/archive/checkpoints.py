@@ -71,8 +71,7 @@ class CheckpointFile:
         started = perf_counter()
         facts: dict[str, Any] = {"checkpoint": self._own, "stored": dict(work.facts)}
         try:
-            part = self.path.with_name(self.path.name + ".part")
-            write_solution(self.path, facts, work.arrays, level=0, temporary=part)
+            write_solution(self.path, facts, work.arrays, level=0)
         except OSError as error:
             if self._tell is not None:
                 self._tell(f"{self.path} cannot be written: {error.strerror}; the work goes on")

@@ -47,17 +47,12 @@ def write_solution(
     arrays: Mapping[str, Any],
     *,
     level: int = LEVEL,
-    temporary: Path | None = None,
 ) -> None:
     """Write a file beside the one that it replaces, then in its place. Raises OSError, and then
-    nothing has changed.
-
-    Args:
-        level: of compression; 0: none but for zeros, which takes least time.
-        temporary: the name until it is written, as `whole_file` has it.
-    """
+    nothing has changed. `level`: of compression; 0: none but for zeros, which takes least time."""
     place = path.resolve()
-    with whole_file(place, rights_of(place), temporary) as file:
+    part = place.with_name(place.name + ".part")
+    with whole_file(place, rights_of(place), part) as file:
         _write(file, facts, arrays, level)
         file.flush()
         os.fsync(file.fileno())

@@ -56,11 +56,18 @@ class Counsel:
     """
 
     def __init__(
-        self, game: Game, rng: Random, seconds: float, max_positions: int | None, quiet: bool
+        self,
+        game: Game,
+        rng: Random,
+        seconds: float,
+        max_positions: int | None,
+        quiet: bool,
+        solution: Solution | None = None,
     ) -> None:
+        """`solution`: what is known already."""
         self.game = game
         self.why_none = ""
-        self._adviser = Adviser(game, rng, max_positions=max_positions)
+        self._adviser = Adviser(game, rng, max_positions=max_positions, solution=solution)
         self._rng = rng
         self._seconds = seconds
         self._quiet = quiet

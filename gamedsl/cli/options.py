@@ -173,6 +173,12 @@ DefineOption = Annotated[
 SolutionArgument = Annotated[
     Path, typer.Argument(metavar="SOLUTION", help="A file that `gamedsl solve --save` has written.")
 ]
+SolutionOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--solution", metavar="SAVED", help="Look answers up in what `solve --save` has written."
+    ),
+]
 AtOption = Annotated[
     str,
     typer.Option("--at", metavar="MOVES", help='Begin after these moves: --at "e2e4 e7e5".'),

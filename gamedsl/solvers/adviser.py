@@ -50,9 +50,11 @@ class Adviser:
         *,
         max_positions: int | None = None,
         max_bytes: int = MOST_BYTES,
+        solution: Solution | None = None,
     ) -> None:
+        """`solution`: what is known already."""
         self.game = game
-        self.solution: Solution | None = None
+        self.solution = solution
         self.why_not = ""
         self._rng = rng
         self._max_positions = max_positions

@@ -121,8 +121,13 @@ def best_moves(
     if solution is None:
         left = None if seconds is None else max(0.0, started + seconds - perf_counter())
         return _estimated(adviser, root, left if budget is None else None, budget, why)
-    moves = tuple(_proved(solution, root, move) for move in solution.moves if move.is_best)
-    return BestMoves(moves, solution)
+    return proved_moves(solution, root)
+
+
+def proved_moves(solution: Solution, state: State) -> BestMoves:
+    """The best moves at the state that has been solved."""
+    moves = (_proved(solution, state, move) for move in solution.moves if move.is_best)
+    return BestMoves(tuple(moves), solution)
 
 
 def asks_for_chances(game: Game) -> bool:

@@ -115,7 +115,8 @@ def whole_file(
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
         temporary = Path(name)
     else:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        temporary.unlink(missing_ok=True)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file

@@ -106,3 +106,31 @@ def test_going_on_where_nothing_was_kept_begins_anew(run: Run, tmp_path: Path) -
     assert (found.status, "so this begins anew" in found.err) == (0, True)
     refused = run("solve", "hexapawn", "--resume")
     assert (refused.status, "--save OUT" in refused.err) == (2, True)
+
+
+def test_a_saved_solution_plays_the_other_side(run: Run, kept: Path) -> None:
+    found = run("play", "hexapawn", "--solution", str(kept), stdin="step(b1)\nquit\n")
+    assert found.status == 0
+    assert "Black plays by the solution" in found.out
+    assert "Black plays capture(" in found.out
+    assert "solving" not in found.err
+
+
+def test_a_saved_solution_says_what_is_best(run: Run, kept: Path) -> None:
+    words = ("best", "hexapawn", "--at", "step(b1)", "--json")
+    solved, looked_up = run(*words), run(*words, "--solution", str(kept))
+    assert (solved.status, looked_up.status) == (0, 0)
+    other = {"seconds": 0, "solver": "some"}
+    assert json.loads(looked_up.out) | other == json.loads(solved.out) | other
+
+
+@pytest.mark.parametrize("command", ["best", "play"])
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [(("nim",), "it is of other rules: Hexapawn"), (("hexapawn", "-D", "width=4"), "parameters")],
+)
+def test_a_solution_of_another_game_is_refused(
+    run: Run, kept: Path, command: str, game: tuple[str, ...], said: str
+) -> None:
+    found = run(command, *game, "--solution", str(kept))
+    assert (found.status, said in found.err) == (1, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
@@ -13,6 +14,7 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, chance_comes_next, explaining, load
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
+from gamedsl.cli.saved import opening_for, solution_at
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, State
 from gamedsl.reports.json_text import json_text
@@ -23,6 +25,7 @@ from gamedsl.solvers.best_moves import (
     asks_for_chances,
     best_moves,
     equilibrium_moves,
+    proved_moves,
 )
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.planner import solve
@@ -43,10 +46,15 @@ class BestLimits:
     budget: int | None
 
 
-def run(request: Request, limits: BestLimits, seed: int, as_json: bool) -> ExitCode:
-    """Find and print; UNDECIDED if the answer is an estimate."""
+def run(
+    request: Request, limits: BestLimits, seed: int, as_json: bool, solution: Path | None
+) -> ExitCode:
+    """Find and print; UNDECIDED if the answer is an estimate. `solution`: a file to look it up
+    in."""
     started = perf_counter()
     game = load(request)
+    if solution is not None:
+        return _looked_up(game, request, solution, as_json)
     with explaining(game):
         is_mixed = asks_for_chances(game)
         if not is_mixed:
@@ -62,10 +70,26 @@ def run(request: Request, limits: BestLimits, seed: int, as_json: bool) -> ExitC
             _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)
             return ExitCode.DONE
         found = _found(game, history, replace(limits, seconds=left), seed, request.quiet)
-        report = best_moves_data if as_json else best_moves_text
-        text = report(game, state, found)
-        Console(request.quiet).out(json_text(text) if isinstance(text, dict) else text)
+        _write(game, state, found, request, as_json)
     return ExitCode.DONE if found.is_proved else ExitCode.UNDECIDED
+
+
+def _looked_up(game: LoadedGame, request: Request, path: Path, as_json: bool) -> ExitCode:
+    with opening_for(path, game) as saved:
+        state = _history(saved.game, request)[-1][0]
+        if saved.game.is_terminal(state):
+            raise typer.BadParameter("the game is over there", param_hint="--at")
+        found = proved_moves(solution_at(saved, state), state)
+        _write(saved.game, state, found, request, as_json)
+    return ExitCode.DONE
+
+
+def _write(
+    game: LoadedGame, state: State, found: BestMoves, request: Request, as_json: bool
+) -> None:
+    report = best_moves_data if as_json else best_moves_text
+    text = report(game, state, found)
+    Console(request.quiet).out(json_text(text) if isinstance(text, dict) else text)
 
 
 def _history(game: LoadedGame, request: Request) -> History:
@@ -106,7 +130,4 @@ def _write_outcomes(
         )
     if not solution.first_outcomes:
         raise chance_comes_next(game, state, request)
-    found = BestMoves((), solution)
-    report = best_moves_data if as_json else best_moves_text
-    text = report(game, state, found)
-    Console(request.quiet).out(json_text(text) if isinstance(text, dict) else text)
+    _write(game, state, BestMoves((), solution), request, as_json)

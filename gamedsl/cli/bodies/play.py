@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
+from gamedsl.archive.saved import SavedSolution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -20,6 +21,7 @@ from gamedsl.cli.options import Opponent
 from gamedsl.cli.output import write_file
 from gamedsl.cli.prompt import LeaveError, Prompt
 from gamedsl.cli.request import Request
+from gamedsl.cli.saved import opening_for, solution_at
 from gamedsl.cli.table import BadRecordError, Table, saved_play
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
@@ -56,16 +58,28 @@ class PlayOptions:
     seed: int | None
     seconds: float
     max_positions: int | None
+    solution: Path | None = None
 
 
 def run(request: Request, options: PlayOptions) -> ExitCode:
     """Play one game to its end, or until the person leaves."""
     game = load(request)
+    if options.solution is None:
+        return _play(game, None, request, options)
+    with opening_for(options.solution, game) as saved:
+        return _play(saved.game, saved, request, options)
+
+
+def _play(
+    game: LoadedGame, saved: SavedSolution | None, request: Request, options: PlayOptions
+) -> ExitCode:
     rng = Random(options.seed)
     with explaining(game):
         root, steps = beginning(game, request)
         seats = _seats(game, options.seat, options.opponent)
-        counsel = Counsel(game, rng, options.seconds, options.max_positions, request.quiet)
+        position = game.result(*steps[-1]) if steps else root
+        known = None if saved is None else solution_at(saved, position)
+        counsel = Counsel(game, rng, options.seconds, options.max_positions, request.quiet, known)
         table = Table(game, root, steps)
         play = _Play(table, counsel, options.opponent, rng, seats)
         try:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
-from gamedsl.archive.format import SolutionFileError
-from gamedsl.archive.saved import SavedSolution, open_solution
+from gamedsl.archive.saved import SavedSolution
 from gamedsl.archive.verification import Verification, verify_solution
 from gamedsl.cli.bodies.solve import show_solution
-from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, played
+from gamedsl.cli.inputs import played
 from gamedsl.cli.progress import ProgressLine
-from gamedsl.model import State
+from gamedsl.cli.saved import opening, solution_at
 from gamedsl.reports.json_text import json_text
-from gamedsl.solvers.solution_parts import solution_from_table
 
 AS_MANY_AS = 100_000
 """Positions that are verified where nobody says how many."""
@@ -27,13 +20,9 @@ AS_MANY_AS = 100_000
 
 def probe(path: Path, at: str, as_json: bool) -> ExitCode:
     """Print what a solution says of a position."""
-    started = perf_counter()
     with opening(path) as saved:
-        state = _position(saved, at)
-        table = replace(saved.table, root=state)
-        parts = solution_from_table(table, table.solver)
-        solution = parts.solution(saved.game, perf_counter() - started)
-        show_solution(saved.game, state, solution, as_json=as_json)
+        state = played(saved.game, saved.table.root, at)[1]
+        show_solution(saved.game, state, solution_at(saved, state), as_json=as_json)
     return ExitCode.DONE
 
 
@@ -47,28 +36,6 @@ def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> Exi
     else:
         console.out(_text(path, saved, found))
     return ExitCode.DONE if found.fault is None else ExitCode.NO
-
-
-@contextmanager
-def opening(path: Path) -> Iterator[SavedSolution]:
-    """Inside, a file that cannot be used ends the command with the reason."""
-    try:
-        saved = open_solution(path)
-        with explaining(saved.game):
-            yield saved
-    except OSError as error:
-        message = f"error: {path} cannot be read: {error.strerror}"
-        raise CommandError(ExitCode.USAGE, message) from error
-    except SolutionFileError as error:
-        raise CommandError(ExitCode.NO, f"error: {path} cannot be used: {error}") from error
-
-
-def _position(saved: SavedSolution, at: str) -> State:
-    """The position after some moves from the one that was solved."""
-    state = played(saved.game, saved.table.root, at)[1]
-    if state not in saved:
-        raise SolutionFileError("this position is not in it, though it can be reached")
-    return state
 
 
 def _text(path: Path, saved: SavedSolution, found: Verification) -> str:

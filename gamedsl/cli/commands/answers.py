@@ -27,6 +27,7 @@ from gamedsl.cli.options import (
     ProvedPositionsOption,
     QuietOption,
     SolutionArgument,
+    SolutionOption,
     SolvedPositionsOption,
     SolverOption,
     TimeOption,
@@ -207,13 +208,14 @@ def best(
     ] = None,
     memory: MemoryOption = None,
     seed: Annotated[int, typer.Option(help="Of the simulated plays.")] = 1,
+    solution: SolutionOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Name the best moves of a position, their values and best play; exact where possible."""
     from gamedsl.cli.bodies.best import BestLimits, run
 
     with limited(Limits(None, memory)):
-        return run(request, BestLimits(time, max_positions, budget), seed, json)
+        return run(request, BestLimits(time, max_positions, budget), seed, json, solution)
 
 
 @game_command(
@@ -282,8 +284,9 @@ def play(
         int | None, typer.Option(help="Makes dice and random opponents repeatable.")
     ] = None,
     max_positions: ProvedPositionsOption = None,
+    solution: SolutionOption = None,
 ) -> ExitCode:
     """Play in the terminal; `help` there lists what you can type."""
     from gamedsl.cli.bodies.play import PlayOptions, run
 
-    return run(request, PlayOptions(seat, opponent, seed, time, max_positions))
+    return run(request, PlayOptions(seat, opponent, seed, time, max_positions, solution))

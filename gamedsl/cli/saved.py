@@ -1,0 +1,59 @@
+"""Solutions in files, for the commands that ask them.
+
+In: a path. Out: the solution; a file that cannot be used ends the command with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from gamedsl.archive.format import SolutionFileError
+from gamedsl.archive.saved import SavedSolution, identity_of, open_solution
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import explaining
+from gamedsl.game import LoadedGame
+from gamedsl.model import State
+from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.solution_parts import solution_from_table
+
+
+@contextmanager
+def opening(path: Path) -> Iterator[SavedSolution]:
+    """Inside, a file that cannot be used ends the command with the reason."""
+    try:
+        saved = open_solution(path)
+        with explaining(saved.game):
+            yield saved
+    except OSError as error:
+        message = f"error: {path} cannot be read: {error.strerror}"
+        raise CommandError(ExitCode.USAGE, message) from error
+    except SolutionFileError as error:
+        raise CommandError(ExitCode.NO, f"error: {path} cannot be used: {error}") from error
+
+
+@contextmanager
+def opening_for(path: Path, game: LoadedGame) -> Iterator[SavedSolution]:
+    """As `opening`; a solution of another game, or with other parameters, is refused."""
+    with opening(path) as saved:
+        wanted = identity_of(game, game.initial_state())
+        for name, what in (("rules_sha256", "other rules"), ("parameters", "other parameters")):
+            if saved.facts[name] != wanted[name]:
+                settings = ", ".join(f"{one} = {n}" for one, n in saved.game.parameters.items())
+                known = f"{saved.game.name} ({settings})" if settings else saved.game.name
+                raise SolutionFileError(f"it is of {what}: {known}")
+        yield saved
+
+
+def solution_at(saved: SavedSolution, state: State) -> Solution:
+    """What a file knows from a position on. Raises SolutionFileError where it is not in it."""
+    if state not in saved:
+        raise SolutionFileError("this position is not in it")
+    started = perf_counter()
+    table = replace(saved.table, root=state)
+    parts = solution_from_table(table, table.solver)
+    return parts.solution(saved.game, perf_counter() - started)
