@@ -19,6 +19,7 @@ from gamedsl.reports.trees.growth import ALL_PLIES, grow
 from gamedsl.reports.trees.plays import tree_of_plays
 from gamedsl.reports.trees.search import SearchLog, with_search
 from gamedsl.reports.trees.size import VERY_MANY
+from gamedsl.reports.trees.states import with_states
 from gamedsl.reports.trees.values import with_values
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
 from gamedsl.solvers.montecarlo.uct import SimulatedPlay, uct_search
@@ -45,6 +46,8 @@ def tree(
     order: Order | str = Order.DECLARED,
     cutoff: int | None = None,
     max_nodes: int = 250,
+    width: int | None = None,
+    states: bool = False,
     max_visits: int = 200_000,
     plays: int = FEW_PLAYS,
     seed: int = 0,
@@ -60,6 +63,8 @@ def tree(
         order: in which a search looks at moves, and they are drawn.
         cutoff: plies after which the search takes the file's `evaluate`; None: it goes to the end.
         max_nodes: nodes that are drawn; max_visits: nodes that the search may visit.
+        width: children that are drawn of each node, the first ones in the order; None: all.
+        states: whether each node says in words what its state is.
         plays, seed: of `"mcts"`: how many plays are simulated, and the seed of their chances.
         progress: told (explored, waiting) from time to time.
 
@@ -76,9 +81,12 @@ def tree(
         if cutoff is not None or depth is not None:
             raise ValueError("the tree of simulated plays has neither a depth nor a cutoff")
         _, told = simulated_plays(given, root, plays, seed)
-        return tree_of_plays(given, told, max_nodes)
+        grown = tree_of_plays(given, told, max_nodes)
+        return with_states(grown, given) if states else grown
     ordering = ordering_of(Order(order), given, root, max_positions=MOST_SOLVED)
-    grown = grow(given, root, ALL_PLIES if depth is None else depth, max_nodes, ordering)
+    grown = grow(given, root, ALL_PLIES if depth is None else depth, max_nodes, ordering, width)
+    if states:
+        grown = with_states(grown, given)
     if algorithm is None:
         return _solved(given, root, grown, progress)
     chosen = Algorithm(algorithm)

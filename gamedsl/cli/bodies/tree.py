@@ -49,7 +49,8 @@ class TreeOptions:
         cutoff: plies after which the search evaluates instead; None searches to the end.
         max_nodes: nodes that are drawn; max_visits: nodes that a search may visit.
         frames: which stages of the search are drawn; None draws its end alone.
-        boards: whether small boards stand at the nodes.
+        boards: whether small boards stand at the nodes; states: whether their states do, in words.
+        width: children that are drawn of each node.
         output: the file to write, None for standard output.
     """
 
@@ -63,6 +64,8 @@ class TreeOptions:
     max_visits: int
     frames: str | None
     boards: bool
+    states: bool
+    width: int | None
     format: TreeFormat
     output: Path | None
 
@@ -152,6 +155,8 @@ def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> 
                 cutoff=wanted.cutoff,
                 max_nodes=wanted.max_nodes or MOST_DRAWN,
                 max_visits=wanted.max_visits,
+                width=wanted.width,
+                states=wanted.states,
                 plays=wanted.plays or FEW_PLAYS,
                 seed=wanted.seed,
                 progress=progress,

@@ -85,6 +85,17 @@ def tree(
     boards: Annotated[
         bool, typer.Option("--boards/--no-boards", help="Small boards at the nodes of a picture.")
     ] = True,
+    states: Annotated[
+        bool, typer.Option("--states", help="Say at each node what its state is, in words.")
+    ] = False,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            show_default="all",
+            help="Draw so many children of each node, and count the others.",
+        ),
+    ] = None,
     max_nodes: Annotated[
         int | None,
         typer.Option(
@@ -111,6 +122,8 @@ def tree(
         max_nodes=max_nodes,
         max_visits=max_visits,
         boards=boards,
+        states=states,
+        width=width,
         frames=frames,
         format=output_format,
         output=output,

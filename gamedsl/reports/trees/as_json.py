@@ -41,6 +41,7 @@ def _node(node: DrawnNode) -> dict[str, object]:
         "information_set": node.information_set,
         "below": node.below,
         "visits": node.visits,
+        "about": list(node.about),
     }
 
 

@@ -53,7 +53,7 @@ _HEAD = r"""\documentclass[multi=page,border=4pt]{standalone}
     text=gray!80!black]{#1} node[pos=0.35, sloped, text=red!70!black]{$\|$}}},
   range/.style={label={[note, xshift=-1mm]left:{#1}}},
   cut note/.style={label={[note, xshift=1mm, text=red!70!black]right:{#1}}},
-  below note/.style={label={[note]below:{#1}}}}
+  below note/.style={label={[note, align=center]below:{#1}}}}
 \newcommand\board[2]{{\tiny\setlength\tabcolsep{1.5pt}\begin{tabular}{|*{#1}{c|}}\hline
   #2\end{tabular}}}
 \begin{document}
@@ -130,10 +130,16 @@ def _notes(node: DrawnNode) -> list[str]:
         notes.append(f"range={{{latex(node.shown)}}}")
     if node.cut is not None:
         notes.append(f"cut note={{{latex(_why(node.cut))}}}")
+    lines = [latex(line) for line in node.about]
     if node.below != 0 and node.kind is not NodeKind.REST:
-        words = "+ more" if node.below is None else f"+{node.below:,}"
-        notes.append(f"below note={{{words}}}")
+        lines.append("+ more" if node.below is None else f"+{node.below:,}")
+    if lines:
+        notes.append(f"below note={{{_lines(lines)}}}")
     return notes
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return r"\\".join(lines)
 
 
 def _why(cut: Cut) -> str:

@@ -71,6 +71,8 @@ def _words(tree: GameTree, node: DrawnNode) -> str:
         parts.append(value_text(node.value, node.bound))
     if node.visits is not None:
         parts.append(f"({node.visits:,} {'play' if node.visits == 1 else 'plays'})")
+    if node.about:
+        parts.append("{" + "; ".join(node.about) + "}")
     if node.cut is not None:
         parts.append(f"({cut_text(node.cut)})")
     if _has_more(node) and not tree.children(node):

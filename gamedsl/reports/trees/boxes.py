@@ -196,6 +196,7 @@ def _notes(node: DrawnNode, *, with_cuts: bool) -> tuple[str, ...]:
     notes = [cut_text(node.cut)] if with_cuts and node.cut is not None else []
     if node.visits is not None and with_cuts:
         notes.append(f"n={node.visits:,}")
+    notes += node.about
     if node.below != 0:
         notes.append("+ more" if node.below is None else f"+{node.below:,}")
     return tuple(notes)

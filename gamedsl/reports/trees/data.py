@@ -83,6 +83,7 @@ class DrawnNode:
         is_chosen: on the line of best play from the root.
         information_set: a number shared by nodes that the player cannot tell apart; None for a
             node that is told apart from all others.
+        about: lines that say what the state is.
         visits: simulated plays through the node; None in trees of other searches.
         shown: what is written where room is kept for a value (see `boxes.Room`).
         is_hidden: not drawn, though its place is kept.
@@ -107,6 +108,7 @@ class DrawnNode:
     is_visited: bool = True
     is_chosen: bool = False
     information_set: int | None = None
+    about: tuple[str, ...] = ()
     visits: int | None = None
     shown: str = ""
     is_hidden: bool = False

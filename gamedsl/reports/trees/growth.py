@@ -56,22 +56,23 @@ def grow(
     depth: int = ALL_PLIES,
     max_nodes: int = DEFAULT_MAX_NODES,
     ordering: Ordering = declared_order,
+    width: int | None = None,
 ) -> GameTree:
-    """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most; the actions
-    of a player in the given order. Without a depth, what lies below a state that stands above
-    already is not drawn again."""
+    """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most, of each node
+    the first `width` children; the actions of a player in the given order. Without a depth, what
+    lies below a state that stands above already is not drawn again."""
     size = TreeSize(game)
     nodes = [_GrowingNode(0, None, (), root, _mover(game, root, ()), 0)]
     level = nodes[:]
     drawn = 0
     while level and drawn < depth:
         edges = [_edges(game, node, ordering) for node in level]
-        total = sum(map(len, edges))
+        total = sum(len(found) if width is None else min(len(found), width) for found in edges)
         if total == 0:
             break
         if len(nodes) + total > max_nodes and drawn > 0:
             break
-        level = _next_level(game, nodes, level, edges, max_nodes - 1)
+        level = _next_level(game, nodes, level, edges, max_nodes - 1, width)
         if depth == ALL_PLIES:
             level = [node for node in level if not _returns(node)]
         drawn += 1
@@ -132,12 +133,14 @@ def _next_level(
     level: Sequence[_GrowingNode],
     edges: Sequence[list[_Edge]],
     most: int,
+    width: int | None,
 ) -> list[_GrowingNode]:
-    """Add the children of a level; of the root at most `most`."""
+    """Add the children of a level; of the root at most `most`, of any node at most `width`."""
     grown = []
     for node, found in zip(level, edges, strict=True):
         labels = short_labels([edge.name for edge in found])
         kept = len(found) if node.parent is not None else min(most, len(found))
+        kept = kept if width is None else min(width, kept)
         node.rest = len(found) - kept
         for edge, label in zip(found[:kept], labels, strict=False):
             path = node.path if edge.step is None else (*node.path, edge.step)
@@ -183,27 +186,29 @@ def _finished(
     """The frozen tree; REST nodes come last."""
     sets = _information_sets(game, nodes)
     found = [_frozen(game, node, sets) for node in nodes]
-    root = nodes[0]
-    if root.children and root.rest:
-        found.append(_rest_node(game, root, len(found), size, ordering))
-        children = (*found[0].children, found[-1].number)
-        found[0] = _frozen(game, root, sets, children)
+    total = 0
+    for node in nodes:
+        if node.children and node.rest:
+            found.append(_rest_node(game, node, len(found), size, ordering))
+            children = (*found[node.number].children, found[-1].number)
+            found[node.number] = _frozen(game, node, sets, children)
+            total += node.rest
     hidden = [node.below for node in found]
-    total = sum(count for count in hidden if count is not None)
-    if root.children and root.rest:
-        total += root.rest
+    total += sum(count for count in hidden if count is not None)
     names = tuple(player.name for player in game.players)
     return GameTree(game.name, names, tuple(found), drawn, None if None in hidden else total)
 
 
 def _rest_node(
-    game: Game, root: _GrowingNode, number: int, size: TreeSize, ordering: Ordering
+    game: Game, node: _GrowingNode, number: int, size: TreeSize, ordering: Ordering
 ) -> DrawnNode:
-    left = _edges(game, root, ordering)[len(root.children) :]
+    left = _edges(game, node, ordering)[len(node.children) :]
     counts = [size.below(edge.state, edge.chosen) for edge in left]
     below = None if None in counts else sum(count for count in counts if count is not None)
-    return DrawnNode(number, 0, 1, (), root.path, root.state, NodeKind.REST, TERMINAL, "",
-                f"and {len(left):,} more", f"{len(left):,} more actions", below=below)  # fmt: skip
+    return DrawnNode(
+        number, node.number, node.depth + 1, (), node.path, node.state, NodeKind.REST, TERMINAL, "",
+        f"and {len(left):,} more", f"{len(left):,} more actions", below=below,
+    )  # fmt: skip
 
 
 def _frozen(

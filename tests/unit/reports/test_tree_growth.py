@@ -102,3 +102,44 @@ def test_without_a_depth_a_state_that_stands_above_is_not_followed_again() -> No
     tree = tree_of("hanoi", discs="1")
     assert [node.label for node in tree.nodes[1:]] == ["1,2", "1,3", "1,1", "1,3"]
     assert len(tree_of("hanoi", discs="1", depth=4).nodes) > 5
+
+
+@pytest.mark.parametrize(("width", "drawn"), [(1, 3), (3, 13), (8, 73), (9, 82)])
+def test_of_a_wide_tree_so_many_children_are_drawn_and_the_others_counted(
+    width: int, drawn: int
+) -> None:
+    tree = tree_of("tic_tac_toe", depth=2, width=width)
+    shown = [node for node in tree.nodes if node.kind is not NodeKind.REST]
+    assert len(shown) == drawn
+    assert tree.left_out is not None
+    assert drawn + tree.left_out == 549_946
+    for node in shown:
+        children = tree.children(node)
+        assert len(children) <= width + 1
+        assert [c for c in children if c.kind is NodeKind.REST] == list(children[width:])
+
+
+def test_what_a_search_says_does_not_depend_on_the_width() -> None:
+    game = gamedsl.load("nim", sizes=[1, 2, 3])
+    whole = gamedsl.tree(game, depth=2, algorithm="alpha-beta")
+    part = gamedsl.tree(game, depth=2, algorithm="alpha-beta", width=2)
+    known = {node.path: node.value for node in whole.nodes}
+    assert part.visited == whole.visited
+    assert all(known[n.path] == n.value for n in part.nodes if n.kind is not NodeKind.REST)
+
+
+def test_states_stand_at_nodes_in_words_where_there_is_no_board() -> None:
+    tree = gamedsl.tree("nim", depth=1, states=True)
+    assert [node.about for node in tree.nodes[:2]] == [
+        ("left: 1 3, 2 4, 3 5",),
+        ("left: 1 2, 2 4, 3 5",),
+    ]
+    assert "├── 1,1: B -1 {left: 1 2, 2 4, 3 5}" in tree_text(tree)
+    assert not any(node.about for node in gamedsl.tree("aima_fig_5_2", states=True).nodes)
+
+
+def test_a_long_state_is_cut_off() -> None:
+    lines = gamedsl.tree("connect_four", depth=0, states=True).root.about
+    assert lines
+    assert all(len(line) <= 40 for line in lines)
+    assert lines[0].endswith("…")
