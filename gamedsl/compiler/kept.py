@@ -19,6 +19,7 @@ from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Site
 from gamedsl.compiler.layout import lay_out
 from gamedsl.compiler.module import Generated, generate, origin_of
+from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.model.model import Model
 from gamedsl.source.keeping import keep, kept
 
@@ -30,13 +31,14 @@ PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "levels", "stuck_b
 class LaterSites(Sequence[Site]):
     """The guards of a module that was kept: what they mean is worked out when one fails."""
 
-    def __init__(self, model: Model, count: int) -> None:
+    def __init__(self, model: Model, options: CompilerOptions, count: int) -> None:
         self._model = model
+        self._options = options
         self._count = count
 
     @cached_property
     def _sites(self) -> Sequence[Site]:
-        return generate(self._model).sites
+        return generate(self._model, self._options).sites
 
     def __len__(self) -> int:
         return self._count
@@ -49,20 +51,28 @@ class LaterSites(Sequence[Site]):
         return self._sites[number]
 
 
-def generated_once(model: Model, folder: Path | None = None) -> Generated:
-    """The module of a game, made or kept. Raises CannotCompileError."""
+def generated_once(
+    model: Model, folder: Path | None = None, options: CompilerOptions = EVERYTHING
+) -> Generated:
+    """The module of a game, made or kept; one from which nothing was left out will do as well.
+    Raises CannotCompileError."""
     if model.tree is not None:
         return generate(model)
-    identity = hash_of(hash_of_compiler(), origin_of(model))
-    path = (folder or cache_folder()) / f"rules_{identity}.json"
-    found = _read(path)
-    if found is not None:
-        return _restored(model, found)
+    where = folder or cache_folder()
+    for one in dict.fromkeys((EVERYTHING, options)):
+        found = _read(_path(where, model, one))
+        if found is not None:
+            return _restored(model, one, found)
     start = process_time()
-    generated = generate(model)
+    generated = generate(model, options)
     if process_time() - start > WORTH_KEEPING and not generated.events:
-        _keep(path, generated)
+        _keep(_path(where, model, options), generated)
     return generated
+
+
+def _path(folder: Path, model: Model, options: CompilerOptions) -> Path:
+    """Where a module is kept."""
+    return folder / f"rules_{hash_of(hash_of_compiler(), origin_of(model, options))}.json"
 
 
 def _keep(path: Path, generated: Generated) -> None:
@@ -79,13 +89,13 @@ def _read(path: Path) -> dict[str, Any] | None:
     return found
 
 
-def _restored(model: Model, found: dict[str, Any]) -> Generated:
+def _restored(model: Model, options: CompilerOptions, found: dict[str, Any]) -> Generated:
     return Generated(
-        origin=origin_of(model),
-        module=lambda: generate(model).module(),
+        origin=origin_of(model, options),
+        module=lambda: generate(model, options).module(),
         layout=lay_out(model),
         codes=Codes(model),
-        sites=LaterSites(model, found["sites"]),
+        sites=LaterSites(model, options, found["sites"]),
         start=tuple(found["start"]),
         events=(),
         move_names=tuple(found["move_names"]),

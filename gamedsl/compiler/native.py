@@ -32,7 +32,7 @@ from gamedsl.source.keeping import keep, kept
 
 WORTH_KEEPING = 0.3
 """Seconds of work from which on nobody should wait for it twice."""
-WORTH_KEEPING_QUICK = 0.1
+WORTH_KEEPING_QUICK = 0.05
 """The same for code that is made quickly: for it too the functions of a game are made again."""
 SHORT = 8_000
 """Letters of assembly up to which optimised code is made in no time."""
@@ -152,7 +152,7 @@ def specialiser_for(generated: Generated | None, kernels: str) -> Specialiser:
         return Specialiser(read_text(kernels))
     widest = generated.layout.widest
     wide_bits = whole_words(widest) if widest > WORD else 0
-    return Specialiser(read_text(kernels, wide_bits=wide_bits), generated.module())
+    return Specialiser(read_text(kernels, wide_bits=wide_bits), generated.module)
 
 
 def _kind(kind: str) -> Kind:

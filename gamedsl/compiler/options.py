@@ -27,6 +27,9 @@ class Strategy(Enum):
     """Loops over such loops, all made at once (`lowering.sets.parallel_loops`)."""
     WALK = "walk"
     """Actions carried out where they are found (`lowering.bodies.walks`)."""
+    PICKING = "picking"
+    """Actions of random plays that are picked before they are known to be legal
+    (`lowering.bodies.picks`)."""
     END_AFTER = "end after"
     """Tests of `end:` that no move can have made true are not made (`module`)."""
     ESTABLISHED_GUARDS = "established guards"
@@ -72,3 +75,5 @@ class CompilerOptions:
 
 
 EVERYTHING = CompilerOptions()
+NOT_COUNTED = CompilerOptions(frozenset({Strategy.WALK.value, Strategy.PICKING.value}))
+"""Without what makes counts and random plays faster, and nothing else."""

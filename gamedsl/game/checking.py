@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from gamedsl.game.including import read_program
 from gamedsl.model import GameSourceError, Model, check
 from gamedsl.model.limits import MOST_ROUNDS
-from gamedsl.source import SourceFile
+from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.syntax.ast import Program
 
 
 def checked_rules(
@@ -21,7 +22,16 @@ def checked_rules(
 
     Raises `GameSourceError` with all diagnostics.
     """
-    program, diagnostics = read_program(source)
+    return rules_of(*read_program(source), parameters, max_rounds)
+
+
+def rules_of(
+    program: Program,
+    diagnostics: tuple[Diagnostic, ...],
+    parameters: Mapping[str, str],
+    max_rounds: int = MOST_ROUNDS,
+) -> Model:
+    """The rules of a program that has been read, with what was found wrong with it."""
     model, more = check(program, parameters, max_rounds)
     if model is None or any(found.is_error for found in diagnostics):
         raise GameSourceError((*diagnostics, *more))

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.kept import generated_once
+from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import Model
 from gamedsl.source.records import dataclass
@@ -37,8 +38,8 @@ class Chosen:
     fallback: CannotCompileError | None = None
 
 
-def choose_engine(model: Model, name: str) -> Chosen:
-    """The engine of this name for a game.
+def choose_engine(model: Model, name: str, options: CompilerOptions = EVERYTHING) -> Chosen:
+    """The engine of this name for a game; `options`: how its rules are compiled.
 
     Raises:
         CannotCompileError: `python` or `native` is asked for, and a construct is not compiled.
@@ -51,7 +52,7 @@ def choose_engine(model: Model, name: str) -> Chosen:
     if name == "interpreter":
         return Chosen(RulesInterpreter(model))
     try:
-        return Chosen(CompiledEngine(model, generated_once(model)))
+        return Chosen(CompiledEngine(model, generated_once(model, options=options)))
     except CannotCompileError as error:
         if name == "auto":
             return Chosen(RulesInterpreter(model), error)

@@ -13,6 +13,7 @@ from random import Random
 from types import MappingProxyType
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.compiler.steps import WordSteps
 from gamedsl.game.checking import checked_rules
 from gamedsl.game.contents import Contents, cell_of, contents_of, variable_named
@@ -39,9 +40,12 @@ class LoadedGame:
         engine_name: the engine that was asked for, one of `engines.ENGINES`.
     """
 
-    def __init__(self, model: Model, engine: str = "interpreter") -> None:
+    def __init__(
+        self, model: Model, engine: str = "interpreter", options: CompilerOptions = EVERYTHING
+    ) -> None:
         self.model = model
         self.engine_name = engine
+        self._options = options
         self._chosen: Chosen | None = None
         self._definition: RulesInterpreter | None = None
         self._native: EngineCode | None = None
@@ -71,7 +75,7 @@ class LoadedGame:
     @property
     def _choice(self) -> Chosen:
         if self._chosen is None:
-            self._chosen = choose_engine(self.model, self.engine_name)
+            self._chosen = choose_engine(self.model, self.engine_name, self._options)
         return self._chosen
 
     @property

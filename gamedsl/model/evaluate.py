@@ -95,9 +95,10 @@ class Evaluator:
 
     def value(self, node: nodes.Expr, names: Names) -> Value:
         """The value. Raises NotKnownError; OperationError where an operation has no answer."""
-        return self._meaning(node)(Evaluation(names))
+        return self.meaning(node)(Evaluation(names))
 
-    def _meaning(self, node: nodes.Expr) -> Meaning:
+    def meaning(self, node: nodes.Expr) -> Meaning:
+        """What gives the value in an evaluation; it raises as `value` does."""
         found = self._meanings.get(id(node))
         if found is None:  # the node is kept, so that no other gets its identity
             found = self._meanings[id(node)] = node, self._worked_out(node)
@@ -118,7 +119,7 @@ class Evaluator:
             case nodes.Cell() | nodes.ArrayRef() | nodes.Stuck():
                 return _not_known
             case nodes.Not():
-                operand = self._meaning(node.operand)
+                operand = self.meaning(node.operand)
                 return lambda now: not operand(now)
             case nodes.Negate():
                 negate = operations.opposite if is_offset(node) else operations.negate
@@ -141,16 +142,16 @@ class Evaluator:
                 return self._member(node)
             case nodes.Logic():
                 wanted = node.operator == "or"
-                conditions = [self._meaning(operand) for operand in node.operands]
+                conditions = [self.meaning(operand) for operand in node.operands]
                 return lambda now: (
                     wanted if any(one(now) is wanted for one in conditions) else not wanted
                 )
             case nodes.Conditional():
-                condition = self._meaning(node.condition)
-                then, otherwise = self._meaning(node.then), self._meaning(node.otherwise)
+                condition = self.meaning(node.condition)
+                then, otherwise = self.meaning(node.then), self.meaning(node.otherwise)
                 return lambda now: then(now) if condition(now) else otherwise(now)
             case nodes.Collection():
-                items = [self._meaning(item) for item in node.items]
+                items = [self.meaning(item) for item in node.items]
                 gather = unique if isinstance(node.type, SetType) else tuple
                 return lambda now: gather([item(now) for item in items])
             case nodes.Range():
@@ -172,7 +173,7 @@ class Evaluator:
                 return self._applied(function(self._setting), *node.arguments)
 
     def _applied(self, operation: Callable[..., Value], *operands: nodes.Expr) -> Meaning:
-        meanings = tuple(self._meaning(operand) for operand in operands)
+        meanings = tuple(self.meaning(operand) for operand in operands)
         if len(meanings) == 1:
             (only,) = meanings
             return lambda now: operation(only(now))
@@ -183,7 +184,7 @@ class Evaluator:
 
     def _member(self, node: nodes.Member) -> Meaning:
         """The element first, as in the game: what has no answer has none in nothing either."""
-        element, collection = self._meaning(node.element), self._meaning(node.collection)
+        element, collection = self.meaning(node.element), self.meaning(node.collection)
 
         def is_member(now: Evaluation) -> bool:
             asked = element(now)
@@ -193,8 +194,8 @@ class Evaluator:
 
     def _apply(self, node: nodes.Apply) -> Meaning:
         """Arguments first; every slot of a game has one binder, so nothing has to be put back."""
-        slots, body = node.definition.slots, self._meaning(node.definition.body)
-        arguments = [self._meaning(argument) for argument in node.arguments]
+        slots, body = node.definition.slots, self.meaning(node.definition.body)
+        arguments = [self.meaning(argument) for argument in node.arguments]
 
         def apply(now: Evaluation) -> Value:
             values = [argument(now) for argument in arguments]
@@ -206,7 +207,7 @@ class Evaluator:
     def _apply_recursive(self, node: nodes.ApplyRecursive) -> Meaning:
         """Every call has locals of its own; the body is looked at when there is a call."""
         definition = node.definition
-        arguments = [self._meaning(argument) for argument in node.arguments]
+        arguments = [self.meaning(argument) for argument in node.arguments]
 
         def apply(now: Evaluation) -> Value:
             if definition.body is None:
@@ -219,12 +220,12 @@ class Evaluator:
             inner.locals.update(now.locals)
             for parameter, argument in zip(definition.parameters, arguments, strict=True):
                 inner.locals[parameter.slot] = checked(definition.name, parameter, argument(now))
-            return self._meaning(definition.body)(inner)
+            return self.meaning(definition.body)(inner)
 
         return apply
 
     def _quantify(self, node: nodes.Comprehension) -> Meaning:
-        rounds, element = self._rounds(node.clauses), self._meaning(node.element)
+        rounds, element = self._rounds(node.clauses), self.meaning(node.element)
         match node.kind:
             case "any":
                 return lambda now: any(element(now) is True for _ in rounds(now))
@@ -242,8 +243,8 @@ class Evaluator:
     def _rounds(self, clauses: tuple[nodes.Clause, ...]) -> Callable[[Evaluation], Iterator[None]]:
         """Goes through the bindings of `for` clauses, yielding once with each in force."""
         clause, rest = clauses[0], clauses[1:]
-        slot, domain = clause.slot, self._meaning(clause.domain)
-        condition = None if clause.condition is None else self._meaning(clause.condition)
+        slot, domain = clause.slot, self.meaning(clause.domain)
+        condition = None if clause.condition is None else self.meaning(clause.condition)
         inner = self._rounds(rest) if rest else None
 
         def go_through(now: Evaluation) -> Iterator[None]:

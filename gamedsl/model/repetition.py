@@ -1,8 +1,9 @@
 """Repetition rules: how often each position or value has occurred, what that forbids or ends.
 
-The history of a state holds, for each rule, a frozen set of (key, occurrences): `State.position`
-or `State.part`, in whatever form the engine holds them. Which payoffs a rule means is generated
-code; here only occurrences are counted.
+The history of a state holds, for each rule, a frozen set of occurrences: (key, 1), (key, 2) and so
+on, where a key is `State.position` or `State.part`, in whatever form the engine holds them. Such a
+set grows without a look at what is in it. Which payoffs a rule means is generated code; here only
+occurrences are counted.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Callable, Hashable, Iterator
 
 from gamedsl.model.nodes import Repeat
 from gamedsl.model.state import State
+
+Occurrences = frozenset[tuple[Hashable, int]]
 
 
 def key_of(rule: Repeat, position: State) -> Hashable:
@@ -21,11 +24,19 @@ def key_of(rule: Repeat, position: State) -> Hashable:
     return position.part(start, start + rule.variable.size)
 
 
-def counts_of(rules: tuple[Repeat, ...], state: State) -> tuple[dict[Hashable, int], ...]:
-    """The occurrences so far, a dictionary a rule."""
+def occurrences_of(rules: tuple[Repeat, ...], state: State) -> tuple[Occurrences, ...]:
+    """The occurrences so far, a set a rule."""
     if state.history is None:
-        return tuple({} for _ in rules)
-    return tuple(dict(counts) for counts in state.history)  # type: ignore[attr-defined]
+        return tuple(frozenset() for _ in rules)
+    return state.history  # type: ignore[return-value]
+
+
+def _times(occurrences: Occurrences, key: Hashable) -> int:
+    """How often a key has occurred."""
+    times = 0
+    while (key, times + 1) in occurrences:
+        times += 1
+    return times
 
 
 def is_exempt(rule: Repeat, before: State, key: Hashable) -> bool:
@@ -38,26 +49,27 @@ def history_after(rules: tuple[Repeat, ...], before: State, position: State) -> 
     if not rules:
         return None
     history = []
-    for rule, counts in zip(rules, counts_of(rules, before), strict=True):
+    for rule, occurrences in zip(rules, occurrences_of(rules, before), strict=True):
         key = key_of(rule, position)
         if before.history is None or not is_exempt(rule, before, key):
-            counts[key] = counts.get(key, 0) + 1
-        history.append(frozenset(counts.items()))
+            history.append(occurrences | {(key, _times(occurrences, key) + 1)})
+        else:
+            history.append(occurrences)
     return tuple(history)
 
 
 def allowance(rules: tuple[Repeat, ...], state: State) -> Callable[[State], bool]:
     """Tells of a position whether no rule forbids the step from `state` to it."""
     forbidding = [
-        (rule, counts, None if rule.variable is None else key_of(rule, state))
-        for rule, counts in zip(rules, counts_of(rules, state), strict=True)
+        (rule, occurrences, None if rule.variable is None else key_of(rule, state))
+        for rule, occurrences in zip(rules, occurrences_of(rules, state), strict=True)
         if rule.outcome is None
     ]
 
     def is_allowed(position: State) -> bool:
-        for rule, counts, exempt in forbidding:
+        for rule, occurrences, exempt in forbidding:
             key = key_of(rule, position)
-            if counts.get(key, 0) + 1 >= rule.times and key != exempt:
+            if _times(occurrences, key) + 1 >= rule.times and key != exempt:
                 return False
         return True
 
@@ -69,8 +81,8 @@ def reached(rules: tuple[Repeat, ...], state: State) -> Iterator[int]:
     if not rules:
         return
     position = state.position()
-    for number, (rule, counts) in enumerate(zip(rules, counts_of(rules, state), strict=True)):
-        if rule.outcome is not None:
-            key = key_of(rule, position)
-            if counts.get(key, 0) >= rule.times:
-                yield number
+    for number, (rule, occurrences) in enumerate(
+        zip(rules, occurrences_of(rules, state), strict=True)
+    ):
+        if rule.outcome is not None and _times(occurrences, key_of(rule, position)) >= rule.times:
+            yield number

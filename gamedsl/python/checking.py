@@ -11,8 +11,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from gamedsl.compiler.options import NOT_COUNTED
 from gamedsl.conformance import explore
 from gamedsl.game import LoadedGame, find_source, load_source, read_program
+from gamedsl.game.checking import rules_of
 from gamedsl.model import GameRuleError, GameSourceError
 from gamedsl.model import check as check_rules
 from gamedsl.model.expectations import Expectation
@@ -26,6 +28,7 @@ from gamedsl.solvers.native_count import native_count
 from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.source.records import dataclass
+from gamedsl.syntax.ast import Program
 
 SMALL = 2_000
 """Positions of a game that is solved to see whether it can be, where the rules do not tell."""
@@ -117,10 +120,10 @@ def _checked(
         diagnostics = (*diagnostics, *more)
         if model is None or any(found.is_error for found in diagnostics):
             return FileReport(file, program.source, diagnostics)
-        game = LoadedGame(model, "auto")
+        game = LoadedGame(model, "auto", NOT_COUNTED)
         if not limits.plays:
             return FileReport(file, game.source, diagnostics, facts=game.facts)
-        return _played(file, game, parameters, diagnostics, limits, progress)
+        return _played(file, program, game, parameters, diagnostics, limits, progress)
 
 
 @contextmanager
@@ -138,6 +141,7 @@ def _uncollected() -> Iterator[None]:
 
 def _played(
     file: str,
+    program: Program,
     game: LoadedGame,
     parameters: Mapping[str, str],
     diagnostics: tuple[Diagnostic, ...],
@@ -153,7 +157,7 @@ def _played(
     if not any(found.is_error for found in diagnostics):
         claims = _claims(game, parameters)
         left_out = len(game.expectations) - len(claims)
-        verdicts, failure = _verdicts(game, claims, parameters, limits, progress)
+        verdicts, failure = _verdicts(program, game, claims, parameters, limits, progress)
         diagnostics = (*diagnostics, *failure)
         is_small = exploration.is_complete and exploration.positions <= SMALL
         refusal = why_refused(game, returns=exploration.returns, is_small=is_small)
@@ -189,6 +193,7 @@ def _changed(game: LoadedGame, parameters: Mapping[str, str]) -> set[str]:
 
 
 def _verdicts(
+    program: Program,
     game: LoadedGame,
     claims: tuple[Expectation, ...],
     parameters: Mapping[str, str],
@@ -199,7 +204,8 @@ def _verdicts(
 
     def reload(settings: Mapping[str, str]) -> LoadedGame:
         bound = {**parameters, **settings}
-        return load_source(game.source, bound, game.engine_name, game.model.max_rounds)
+        model = rules_of(program, (), bound, game.model.max_rounds)
+        return LoadedGame(model, game.engine_name, NOT_COUNTED)
 
     verifier = Verifier(
         game,

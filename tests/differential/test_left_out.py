@@ -33,7 +33,7 @@ USED_BY = {
     "share": "connect_four", "lift": "hexapawn", "fills": "othello_small",
     "parallel tests": "connect_four", "set loops": "lights_out",
     "parallel loops": "othello_small", "walk": "hexapawn", "end after": "tic_tac_toe",
-    "established guards": "go", "tables": "craps",
+    "established guards": "go", "tables": "craps", "picking": "king_of_the_hill",
 }  # fmt: skip
 """A game that is written otherwise without it."""
 

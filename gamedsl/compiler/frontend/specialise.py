@@ -7,7 +7,9 @@ representation, or text as well. Out: packed functions that call one another by 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import field
+from functools import cached_property
 
 from gamedsl.compiler.frontend.bodies import Bodies
 from gamedsl.compiler.frontend.items import Item, Kind, flat, kind_of
@@ -43,15 +45,23 @@ class Linked:
 
 
 class Specialiser:
-    """Makes functions as they are asked for."""
+    """Makes functions as they are asked for.
 
-    def __init__(self, text: Text, module: ir.Module | None = None) -> None:
+    `module` gives the functions of the game; it is asked when the first of them is called.
+    """
+
+    def __init__(self, text: Text, module: Callable[[], ir.Module] | None = None) -> None:
         self.text = text
-        self.module = module or ir.Module({}, 64, {})
+        self._module = module
         self.linked = Linked()
         self._made: dict[Key, Made] = {}
         self._open: dict[Key, Kind | None] = {}
         self._asked: set[Key] = set()
+
+    @cached_property
+    def module(self) -> ir.Module:
+        """The functions of the game."""
+        return ir.Module({}, 64, {}) if self._module is None else self._module()
 
     def function(self, name: str, kinds: tuple[Kind, ...]) -> Made:
         """The function for arguments of these kinds. Raises SubsetError."""

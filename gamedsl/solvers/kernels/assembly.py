@@ -24,6 +24,7 @@ from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import encode
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.model.nodes import Repeat
+from gamedsl.model.repetition import occurrences_of
 from gamedsl.solvers.kernels.abi_text import abi_text, entry_size, is_marked, largest_event
 
 START = """\
@@ -114,19 +115,19 @@ class Assembly:
         """
         marked = is_marked(self.engine)
         present = self.engine.words_of(state)[: self.engine.generated.words]
-        history: tuple[frozenset[tuple[Any, int]], ...] = state.history or ()  # type: ignore[assignment]
+        rules = self.engine.model.repeats
         found: list[int] = []
         length = marks = 0
-        for number, (rule, counts) in enumerate(
-            zip(self.engine.model.repeats, history, strict=False)
+        for number, (rule, occurrences) in enumerate(
+            zip(rules, occurrences_of(rules, state), strict=True)
         ):
-            for key, times in counts:
+            for key, time in occurrences:
                 words = self._words_where(rule, key, state)
-                is_present = words == present
-                entry = [*self._limbs(words), *([1 << number] if marked else [])]
-                found += entry * (times - is_present)
-                length += times - is_present
-                marks |= is_present << number
+                if time == 1 and words == present:
+                    marks |= 1 << number
+                    continue
+                found += [*self._limbs(words), *([1 << number] if marked else [])]
+                length += 1
         past = self._row_of(found, more * entry_size(self.engine))
         if marked:
             past[(length + 1) * entry_size(self.engine) - 1] = marks

@@ -123,7 +123,7 @@ def test_functions_of_a_game_are_taken_from_a_module_and_may_call_kernels() -> N
         one, other = apply(*state, row)
         return one * 1000 + other * 100 + also(other) + row[0]
     """
-    specialiser = Specialiser(read_text(dedent(text)), module)
+    specialiser = Specialiser(read_text(dedent(text)), lambda: module)
     made = specialiser.function("f", ((INT,), ROW))
     text = print_llvm(specialiser.linked.functions, made.name, ("1", "array"))
     assert Entry(object_code(text))((3,), array("q", [0])) == 4000 + 300 + 6 + 9

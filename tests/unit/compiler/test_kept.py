@@ -10,6 +10,7 @@ import gamedsl
 from gamedsl.compiler import kept
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.kept import generated_once
+from gamedsl.compiler.options import NOT_COUNTED
 from gamedsl.model import GameRuleError, Model
 
 CARELESS = """game "Careless"
@@ -28,7 +29,7 @@ def keep_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "WORTH_KEEPING", -1.0)
 
 
-def refuse(model: Model) -> None:
+def refuse(model: Model, *_: object) -> None:
     raise AssertionError(f"{model.title} is generated again")
 
 
@@ -41,6 +42,16 @@ def test_a_module_is_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(again.sites) == len(first.sites)
     engine = CompiledEngine(model, again)
     assert len(engine.legal_actions(engine.initial_state())) == 4
+
+
+def test_a_whole_module_will_do_where_less_is_asked_for_and_not_the_other_way_round(
+    tmp_path: Path,
+) -> None:
+    model = gamedsl.load("hexapawn").model
+    assert not generated_once(model, tmp_path, NOT_COUNTED).can_walk
+    assert not generated_once(model, tmp_path, NOT_COUNTED).can_walk
+    assert generated_once(model, tmp_path).can_walk
+    assert generated_once(model, tmp_path, NOT_COUNTED).can_walk
 
 
 def test_other_parameters_are_another_module(tmp_path: Path) -> None:

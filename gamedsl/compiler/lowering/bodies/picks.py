@@ -24,6 +24,7 @@ from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
 from gamedsl.compiler.lowering.bodies.enumeration import ACTION, ActionSink, Instance
 from gamedsl.compiler.lowering.bodies.walks import FIRST, PLACE, ActionSource
 from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.options import Strategy
 
 STREAM, POSITION = name("stream", INT), name("position", INT)
 
@@ -77,6 +78,8 @@ def _write_picked(lowering: Lowering, source: ActionSource, number: Value) -> No
 
 def write_picking(lowering: Lowering, listing: ActionSink) -> bool:
     """Both functions; False, and nothing, where they gain nothing."""
+    if not lowering.does(Strategy.PICKING):
+        return False
     forbids = any(rule.outcome is None for rule in lowering.model.repeats)
     if walks.can_walk(lowering) or len(state_functions.groups(lowering)) != 1 or forbids:
         return False

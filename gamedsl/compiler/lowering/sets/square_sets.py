@@ -33,9 +33,9 @@ MOST_SHIFTS = 4
 
 UNROLLED_CASES = 16
 
-MaskOf = Callable[[dict[Expr, Value]], int | None]
+MaskOf = Callable[..., int | None]
 
-"""The set for given values of some code; None if it is none."""
+"""The set for values of some code, in order; None if it is none."""
 
 
 def everything(lowering: Lowering) -> int:
@@ -103,29 +103,42 @@ def known_value(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Value | N
 def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A condition in which the state has no part: a mask, or a table of masks."""
 
-    def holds(given: dict[Expr, Value]) -> int:
-        return sum(
-            1 << n
-            for square, n in lowering.bit_of.items()
-            if lowering.evaluator.value(node, scope, {**given, SQUARE: square}) is True
-        )
+    def masks_of(names: list[Expr]) -> MaskOf:
+        holds = lowering.evaluator.function(node, scope, [*names, SQUARE])
 
-    return _table(lowering, node, scope, holds, len(lowering.codes.squares))
+        def mask(*given: Value) -> int:
+            bits = lowering.bit_of.items()
+            return sum(1 << n for square, n in bits if holds(*given, square) is True)
+
+        return mask
+
+    return _table(lowering, node, scope, masks_of, len(lowering.codes.squares))
 
 
 def collection_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | None:
     """A collection of squares in which the state has no part."""
 
-    def members(given: dict[Expr, Value]) -> int | None:
-        found = lowering.evaluator.value(node, scope, given)
-        is_of_squares = isinstance(found, tuple) and all(one in lowering.bit_of for one in found)
-        return mask_of(lowering, found) if is_of_squares and isinstance(found, tuple) else None
+    def masks_of(names: list[Expr]) -> MaskOf:
+        members = lowering.evaluator.function(node, scope, names)
 
-    return _table(lowering, node, scope, members, 8)
+        def mask(*given: Value) -> int | None:
+            found = members(*given)
+            is_of_squares = isinstance(found, tuple) and all(
+                one in lowering.bit_of for one in found
+            )
+            return mask_of(lowering, found) if is_of_squares and isinstance(found, tuple) else None
+
+        return mask
+
+    return _table(lowering, node, scope, masks_of, 8)
 
 
 def _table(
-    lowering: Lowering, node: nodes.Expr, scope: Scope, mask: MaskOf, each: int
+    lowering: Lowering,
+    node: nodes.Expr,
+    scope: Scope,
+    masks_of: Callable[[list[Expr]], MaskOf],
+    each: int,
 ) -> Bits | None:
     free: dict[Expr, Code] = {}
     if not tables.free_codes(lowering, node, scope, set(), free):
@@ -143,7 +156,7 @@ def _table(
     shape = (each, tables.shape(lowering, node, scope, [SQUARE, *free]))
     if shape not in lowering.memo.masks:
         lowering.memo.masks[shape] = tables.work_out_entries(
-            lowering, operands, lambda *given: mask(dict(zip(free, given, strict=True))), spans
+            lowering, operands, masks_of(list(free)), spans
         )
     found = lowering.memo.masks[shape]
     if found is None:

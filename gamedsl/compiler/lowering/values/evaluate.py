@@ -7,7 +7,7 @@ the names of a scope stand for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Found, Known, Scope
@@ -41,6 +41,33 @@ class Evaluator:
         if not assumed and not self._may_be_known(node, scope):
             raise NotKnownError
         return self._evaluator.value(node, _Meanings(self, scope, assumed or {}))
+
+    def function(
+        self, node: nodes.Expr, scope: Scope, names: Sequence[Expr]
+    ) -> Callable[..., Value]:
+        """What gives the value, for values that are assumed of some code, in order; it raises as
+        `value` does. The names of the scope are looked at once."""
+        meaning = self._evaluator.meaning(node)
+        assumed: dict[Expr, Value] = {}
+        meanings = _Meanings(self, scope, assumed)
+        known: dict[int, Value] = {}
+        given: list[tuple[int, int]] = []
+        for slot in self._needs.of(node).slots:
+            found = scope.of(slot)
+            if isinstance(found, Known):
+                known[slot] = found.value
+            elif isinstance(found, Code) and found.expr in names:
+                given.append((slot, names.index(found.expr)))
+
+        def value(*values: Value) -> Value:
+            assumed.update(zip(names, values, strict=True))
+            now = evaluate.Evaluation(meanings)
+            now.locals.update(known)
+            for slot, place in given:
+                now.locals[slot] = values[place]
+            return meaning(now)
+
+        return value
 
     def _may_be_known(self, node: nodes.Expr, scope: Scope) -> bool:
         """Whether all that the value surely depends on is known, by a look at the names."""

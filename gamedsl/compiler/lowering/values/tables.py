@@ -7,6 +7,7 @@ alone (`Known`) or for all values of a few locals (a table). What a node means i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from math import prod
 
 from gamedsl.compiler.faults import Message
@@ -24,10 +25,12 @@ from gamedsl.compiler.lowering.values.scope import Bound, Code, Held, Known, Sco
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes, operations
 from gamedsl.model.types import BOOLEAN, Scalar
-from gamedsl.model.values import Value
+from gamedsl.model.values import Atom, Value
 from gamedsl.model.walk import parts, within
 
 LARGEST_TABLE = 1 << 13
+GAP = Atom("no value", "no value", 0)
+"""In the place of values of codes that stand for none."""
 
 Low = Known | Code
 
@@ -122,19 +125,17 @@ def work_out_entries(
     answer for some of them. Codes that stand for no value give None as an entry, and, if it
     `fails`, values for which there is no answer the error."""
     entries: list[Entry] = []
-    for place in range(prod(count for _, count, _ in spans)):
-        number, values = place, list[Value]()
-        for low, count, by_code in reversed(spans):
-            number, offset = divmod(number, count)
-            if low + offset not in by_code:
-                break
-            values.append(by_code[low + offset])
-        if len(values) < len(spans):
+    of_codes = iter(spans)
+    ranges = [
+        _values_in(*next(of_codes)) if isinstance(one, Code) else [one.value] for one in operands
+    ]
+    has_gaps = any(one is GAP for values in ranges for one in values)
+    for values in product(*ranges):
+        if has_gaps and any(one is GAP for one in values):
             entries.append(None)
             continue
-        given = iter(reversed(values))
         try:
-            found = function(*(next(given) if isinstance(o, Code) else o.value for o in operands))
+            found = function(*values)
         except operations.OperationError as error:
             if not fails:
                 return None
@@ -144,6 +145,11 @@ def work_out_entries(
             return None
         entries.append(found)
     return entries
+
+
+def _values_in(low: int, count: int, by_code: dict[int, Value]) -> list[Value]:
+    """The values of codes in order, `GAP` where a code stands for none."""
+    return [by_code.get(code, GAP) for code in range(low, low + count)]
 
 
 def index_of(
@@ -183,10 +189,7 @@ def tabulated(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Low | None:
     if not free_codes(lowering, node, scope, set(), free) or not 0 < len(free) <= 3:
         return None
     names = list(free)
-
-    def value(*values: Value) -> Value:
-        return lowering.evaluator.value(node, scope, dict(zip(names, values, strict=True)))
-
+    value = lowering.evaluator.function(node, scope, names)
     return table_of(
         lowering, list(free.values()), value, node.type, shape(lowering, node, scope, names)
     )
