@@ -135,6 +135,10 @@ class TreeFormat(StrEnum):
     JSON = "json"
     EFG = "efg"
     NFG = "nfg"
+    MATRIX_LATEX = "matrix-latex"
+    MATRIX_HTML = "matrix-html"
+    MATRIX_SVG = "matrix-svg"
+    REACTIONS = "reactions"
 
 
 class ExplainFormat(StrEnum):

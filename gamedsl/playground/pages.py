@@ -13,11 +13,10 @@ from gamedsl.playground.plays import load_text, play_at
 from gamedsl.python.views import explain, tree
 from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.explanations.sections import Section
-from gamedsl.reports.solutions.payoff_matrix import best_replies
 from gamedsl.reports.trees.as_html import tree_html
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.graphs.information import told_apart
-from gamedsl.solvers.normal_form.form import NormalForm
+from gamedsl.solvers.normal_form.form import NormalForm, best_replies
 from gamedsl.solvers.normal_form.reduced import reduced_form
 
 MOST_HISTORIES = 20_000

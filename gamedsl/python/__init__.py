@@ -8,7 +8,7 @@ a state, or the moves that lead to it. What comes back is data; `print` and note
 from gamedsl.python.agents import best_agent, person_agent, random_agent, search_agent
 from gamedsl.python.answers import best, estimate, perft, playouts, search, solve
 from gamedsl.python.checking import check
-from gamedsl.python.exports import efg, nfg
+from gamedsl.python.exports import efg, matrix, nfg
 from gamedsl.python.tables import rows
 from gamedsl.python.views import explain, tree
 
@@ -19,6 +19,7 @@ __all__ = [
     "efg",
     "estimate",
     "explain",
+    "matrix",
     "nfg",
     "perft",
     "person_agent",

@@ -1,15 +1,25 @@
 """Games written for other programs, in one call.
 
-In: a game and a position as a caller has them (`given`). Out: text in the formats of Gambit.
+In: a game and a position as a caller has them (`given`). Out: text in the formats of Gambit, or
+payoff matrices for documents.
 """
 
 from __future__ import annotations
 
+from gamedsl.game.contract import Game
+from gamedsl.model import UnsupportedGameError
 from gamedsl.python.given import GivenGame, GivenState, game_of, state_of
+from gamedsl.reports.matrices.as_html import matrices_html
+from gamedsl.reports.matrices.as_latex import matrices_latex
+from gamedsl.reports.matrices.as_svg import matrices_svg
+from gamedsl.reports.matrices.cells import matrices
+from gamedsl.reports.matrices.reactions import reactions_svg
 from gamedsl.reports.trees.as_gambit import efg_text, nfg_text
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.graphs.walk import walk_of
+from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.reduced import reduced_form
+from gamedsl.solvers.normal_form.solve import equilibria_of
 
 MOST_NODES = 100_000
 
@@ -34,5 +44,42 @@ def nfg(game: GivenGame, *, max_nodes: int = MOST_NODES) -> str:
         UnsupportedGameError: there are too many plans, or a player forgets.
     """
     given = game_of(game)
-    form = reduced_form(extensive_form(given, max_histories=max_nodes)).normal
-    return nfg_text(given.name, form)
+    return nfg_text(given.name, _normal_form(given, max_nodes))
+
+
+def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -> str:
+    """The payoff matrix of a game of two or more: best replies underlined, equilibria in pure
+    strategies framed; where play has several moves, strategies are plans.
+
+    Args:
+        view: `"svg"`, `"html"`, `"latex"`; or `"reactions"`, the best replies of two players with
+            two strategies each as curves, with all equilibria.
+
+    Raises:
+        ValueError: there is no such view.
+        OutOfHistoriesError, UnsupportedGameError: as `nfg`; or the game has one player; or there
+            are more strategies than two for reactions.
+    """
+    given = game_of(game)
+    form = _normal_form(given, max_nodes)
+    if len(form.players) < 2:
+        raise UnsupportedGameError(f"{given.name} has one player, and a matrix is about several")
+    match view:
+        case "svg":
+            return matrices_svg(matrices(form), given.name)
+        case "html":
+            return matrices_html(matrices(form))
+        case "latex":
+            return matrices_latex(matrices(form))
+        case "reactions":
+            if form.sizes != (2, 2):
+                sizes = " by ".join(map(str, form.sizes))
+                raise UnsupportedGameError(
+                    f"best replies are drawn of two strategies each, and {given.name} has {sizes}"
+                )
+            return reactions_svg(form, equilibria_of(form).found, given.name)
+    raise ValueError(f"there is no view {view!r}: svg, html, latex, reactions")
+
+
+def _normal_form(game: Game, max_nodes: int) -> NormalForm:
+    return reduced_form(extensive_form(game, max_histories=max_nodes)).normal

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import assert_never
 
 import typer
 
@@ -16,7 +15,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.model import State
-from gamedsl.python.exports import MOST_NODES, efg, nfg
+from gamedsl.python.exports import MOST_NODES, efg, matrix, nfg
 from gamedsl.python.views import FEW_PLAYS, MCTS, tree
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.trees.as_dot import tree_dot
@@ -34,6 +33,13 @@ from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.source.records import dataclass
 
 MOST_DRAWN = 250
+
+
+WHOLE = frozenset(TreeFormat) - {
+    TreeFormat.TEXT, TreeFormat.SVG, TreeFormat.HTML, TreeFormat.DOT, TreeFormat.LATEX,
+    TreeFormat.JSON,
+}  # fmt: skip
+"""Formats of whole games: no part of the tree is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +90,8 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        if wanted.format in {TreeFormat.EFG, TreeFormat.NFG}:
-            deliver(_for_gambit(game, state, wanted), wanted.output)
+        if wanted.format in WHOLE:
+            deliver(_whole(game, state, wanted), wanted.output)
             return ExitCode.DONE
         grown = _grown(game, state, wanted, request.quiet)
         if wanted.frames is not None:
@@ -124,17 +130,20 @@ def _deliver_frames(game: LoadedGame, grown: GameTree, wanted: TreeOptions, whic
         deliver(tree_svg(one, pictured, made.room), file)
 
 
-def _for_gambit(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
-    """The whole tree, or its normal form, as a file of Gambit's."""
+def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
+    """The whole tree, or its normal form, as a file of Gambit's or a matrix."""
     if (wanted.depth, wanted.algorithm, wanted.plays) != (None, None, None):
-        raise typer.BadParameter("a file of Gambit's holds the whole tree", param_hint="--format")
+        message = f"{wanted.format} is of the whole tree"
+        raise typer.BadParameter(message, param_hint="--format")
     most = wanted.max_nodes or MOST_NODES
     try:
         if wanted.format is TreeFormat.EFG:
             return efg(game, state, max_nodes=most)
         if state != game.initial_state():
-            raise typer.BadParameter("nfg holds the whole game", param_hint="--at")
-        return nfg(game, max_nodes=most)
+            raise typer.BadParameter(f"{wanted.format} is of the whole game", param_hint="--at")
+        if wanted.format is TreeFormat.NFG:
+            return nfg(game, max_nodes=most)
+        return matrix(game, wanted.format.removeprefix("matrix-"), max_nodes=most)
     except (OutOfBudgetError, OutOfHistoriesError) as limit:
         raise CommandError(
             ExitCode.UNDECIDED,
@@ -184,7 +193,5 @@ def _written(game: LoadedGame, grown: GameTree, wanted: TreeOptions) -> str:
             return tree_latex([grown], pictured)
         case TreeFormat.JSON:
             return json_text(tree_data(grown))
-        case TreeFormat.EFG | TreeFormat.NFG:
-            raise AssertionError("files of Gambit's hold the whole tree")
         case _:
-            assert_never(wanted.format)
+            raise AssertionError(f"{wanted.format} is of the whole tree")

@@ -70,7 +70,8 @@ def tree(
         TreeFormat,
         typer.Option(
             "--format",
-            help="html with an algorithm: step by step; efg and nfg: files of Gambit's.",
+            help="html with an algorithm: step by step; efg and nfg: files of Gambit's; "
+            "matrix-...: the payoff matrix; reactions: best replies of two by two, as SVG.",
         ),
     ] = TreeFormat.TEXT,
     output: OutputOption = None,

@@ -7,14 +7,14 @@ makes of it. Of three players or more there is a table for each choice of the ot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from gamedsl.reports.paragraphs import WIDTH
 from gamedsl.reports.solutions.move_values import short_names
 from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR
 from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.normal_form.form import NormalForm, Profile
+from gamedsl.solvers.normal_form.form import NormalForm, Profile, best_replies
 from gamedsl.solvers.solution import MoveValue
 
 MARK = "*"
@@ -80,14 +80,6 @@ def _cell(form: NormalForm, profile: Profile) -> str:
     paid = zip(form.payoffs[profile], best, strict=True)
     text = ", ".join(f"{payoff}{MARK if is_best else ''}" for payoff, is_best in paid)
     return f"[{text}]" if all(best) else text
-
-
-def best_replies(form: NormalForm, profile: Profile) -> Iterator[bool]:
-    """For each player, whether the choice in a profile is a best reply to the others'."""
-    for player, size in enumerate(form.sizes):
-        instead = ((*profile[:player], n, *profile[player + 1 :]) for n in range(size))
-        most = max(form.payoffs[one][player] for one in instead)
-        yield form.payoffs[profile][player] == most
 
 
 def _form_of(moves: Sequence[MoveValue]) -> NormalForm | None:

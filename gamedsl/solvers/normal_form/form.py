@@ -6,7 +6,7 @@ equilibria.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -71,6 +71,14 @@ def replies(form: NormalForm, mixtures: Sequence[Mixture], player: int) -> list[
         own = tuple(Fraction(n == number) for n in range(form.sizes[player]))
         found.append(worth(form, (*mixtures[:player], own, *mixtures[player + 1 :]))[player])
     return found
+
+
+def best_replies(form: NormalForm, profile: Profile) -> Iterator[bool]:
+    """For each player, whether the choice in a profile is a best reply to the others'."""
+    for player, size in enumerate(form.sizes):
+        instead = ((*profile[:player], n, *profile[player + 1 :]) for n in range(size))
+        most = max(form.payoffs[one][player] for one in instead)
+        yield form.payoffs[profile][player] == most
 
 
 def is_equilibrium(form: NormalForm, mixtures: Sequence[Mixture]) -> bool:

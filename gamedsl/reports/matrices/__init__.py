@@ -1,0 +1,1 @@
+"""Payoff matrices as pictures and for texts: best replies underlined, equilibria marked."""
