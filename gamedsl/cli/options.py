@@ -14,6 +14,13 @@ ALL = 2**62
 """As many as there are."""
 
 
+def completed_game(incomplete: str) -> list[str]:
+    """What a shell proposes for the beginning of a game's name or path."""
+    from gamedsl.cli.naming import games_beginning
+
+    return games_beginning(incomplete)
+
+
 def number_or_all(text: str) -> int:
     """A number of positions as typed: `5000`, or `all`."""
     if text == "all":
@@ -161,13 +168,17 @@ class TextbookEdition(StrEnum):
 FileArgument = Annotated[
     str,
     typer.Argument(
-        metavar="FILE", help="A .game file, `-` for standard input, or the name of a shipped game."
+        metavar="FILE",
+        help="A .game file, `-` for standard input, or the name of a shipped game.",
+        autocompletion=completed_game,
     ),
 ]
 FilesArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE...", help=".game files, `-` for standard input, or names of shipped games."
+        metavar="FILE...",
+        help=".game files, `-` for standard input, or names of shipped games.",
+        autocompletion=completed_game,
     ),
 ]
 DefineOption = Annotated[

@@ -10,6 +10,7 @@ import typer
 
 import gamedsl
 from gamedsl.cli.app import GROUPS
+from gamedsl.cli.options import completed_game
 from gamedsl.cli.program import app
 from gamedsl.game import shipped_games
 from gamedsl.reports.catalogue import entry_of, included
@@ -188,3 +189,16 @@ def test_perft_counts_a_chain_of_jumps_as_one_turn(run: Run) -> None:
 def test_perft_refuses_to_divide_nothing(run: Run, pile: Path) -> None:
     assert run("perft", pile, "0", "--divide").status == 2
     assert run("perft", pile, "0").out.split() == ["0", "1"]
+
+
+def test_a_shell_is_told_shipped_games_and_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tictac.game").write_text("")
+    (tmp_path / "tinker").mkdir()
+    (tmp_path / "time.txt").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert completed_game("tictac") == ["tictac.game"]
+    assert completed_game("ti") == ["tic_tac_toe", "tic_tac_toe_random", "tictac.game", "tinker/"]
+    assert completed_game(f"{tmp_path}/tict") == [f"{tmp_path}/tictac.game"]
+    assert completed_game("nowhere/a") == []

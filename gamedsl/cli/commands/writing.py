@@ -12,6 +12,7 @@ from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.options import (
     FilesArgument,
     QuietOption,
+    completed_game,
 )
 
 
@@ -48,7 +49,10 @@ def new(
     base: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FILE", help="Begin a variant of this file or shipped game."
+            "--from",
+            metavar="FILE",
+            help="Begin a variant of this file or shipped game.",
+            autocompletion=completed_game,
         ),
     ] = None,
 ) -> ExitCode:
@@ -61,7 +65,9 @@ def new(
 
 @command("List the games that come along, or describe one.")
 def games(
-    name: Annotated[str | None, typer.Argument(help="A game, to say what it is.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A game, to say what it is.", autocompletion=completed_game)
+    ] = None,
 ) -> ExitCode:
     """List the games that come with this program; of one game say what is known of it."""
     from gamedsl.cli.bodies.games import run
