@@ -14,12 +14,13 @@ from random import Random
 from gamedsl.game import LoadedGame
 from gamedsl.model import SIMULTANEOUS, State, UnsupportedGameError
 from gamedsl.playground.plays import Play, load_text, play_at
+from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.reports.phrases import count
 from gamedsl.reports.solutions.as_text import setting_of, solution_text
-from gamedsl.reports.solutions.best_moves import best_moves_text, method_words
+from gamedsl.reports.solutions.best_moves import method_words
 from gamedsl.reports.solutions.move_values import Setting, ground_of, signs_and_words
 from gamedsl.reports.solutions.policy import choice_words
 from gamedsl.solvers.adviser import SOON, Adviser
-from gamedsl.solvers.best_moves import BestMove, BestMoves
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
@@ -32,6 +33,8 @@ MOST_POSITIONS = 400_000
 NODES_OF_TACTICS = 60_000
 SECONDS_OF_TACTICS = 8.0
 """Nodes in which a forced win is looked for, and the most time."""
+MARGIN = 14
+"""Columns of the words in front of a line."""
 
 
 class Counsel:
@@ -86,21 +89,24 @@ def solve_it(text: str, moves: list[str]) -> dict[str, object]:
     found = counsel.solution(state)
     is_open = isinstance(found, str) or found.status is Status.OPEN
     if is_open and (decision := counsel.forced(state)) is not None:
-        told = best_moves_text(game, state, _as_best(decision))
-        return {"headline": _headline(game, decision), "text": told, "is_solved": True}
+        return {
+            "headline": _headline(game, decision),
+            "text": _forced_text(decision),
+            "is_solved": True,
+        }
     if isinstance(found, str):
         return {"headline": "not solved", "text": found, "is_solved": False}
     told = solution_text(found, game.current_player(state), ground_of(game, state))
     return {"headline": found.outcome, "text": told, "is_solved": not is_open}
 
 
-def _as_best(decision: Decision) -> BestMoves:
-    """A decision of a search as an answer; what it proves it proves."""
-    why = f"there are more than {MOST_POSITIONS:,} positions"
-    assert decision.action is not None, "a player is to move"
-    assert isinstance(decision.value, Fraction), "alpha-beta gives numbers"
-    move = BestMove(decision.line[0], (decision.value,), len(decision.line), decision.line)
-    return BestMoves((move,), None, decision, why)
+def _forced_text(decision: Decision) -> str:
+    """How a forced win or loss is known, and how it goes."""
+    seen = f"{method_words(decision)}, {count(decision.nodes, 'node')}"
+    few = "not every position was looked at, for there are too many"
+    lines = (("solved", f"{seen}; {few}"), ("best move", decision.line[0]))
+    play = ("best play", listed(decision.line))
+    return "\n".join(labelled(label, text, MARGIN) for label, text in (*lines, play))
 
 
 def values(text: str, moves: list[str]) -> dict[str, object]:

@@ -25,7 +25,7 @@ export class Views {
 
   /** What is shown is of another position now. */
   moved() {
-    for (const box of document.querySelectorAll(".answer")) box.classList.toggle("old", box.childElementCount > 0);
+    for (const box of document.querySelectorAll(".answer:not(#matrix-answer)")) box.classList.toggle("old", box.childElementCount > 0);
   }
 
   async #show(id, work) {
