@@ -93,12 +93,13 @@ def solve(
     refuse_unless(game, required(game, solver))
     started = perf_counter()
     root = game.initial_state() if state is None else state
-    if max_seconds is not None:
-        progress = until(started + max_seconds, progress)
+    ends = None if max_seconds is None else started + max_seconds
+    if ends is not None:
+        progress = until(ends, progress)
     if max_positions is None and game.facts.is_simultaneous:
         max_positions = usual_limit(root, MOST_TOGETHER)
-    is_timed = max_seconds is not None
-    if solver is None and max_positions is None and not (is_timed and goal is Goal.VALUE):
+    is_tried = ends is not None and goal is Goal.VALUE
+    if solver is None and max_positions is None and not is_tried:
         reason = out_of_reach(game, root)
         if reason is not None:
             return _open(game, 0, f", {reason}").solution(game, perf_counter() - started)
@@ -109,7 +110,7 @@ def solve(
         tolerance,
         progress,
         most,
-        is_timed,
+        ends,
         wants_all,
         wants_value,
         checkpoints,

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from time import perf_counter
 
+from gamedsl.game.native import NativeCode
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance import value_iteration as iteration
@@ -34,7 +36,9 @@ from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
     OutOfReachError,
+    OutOfTimeError,
     Vector,
+    until,
 )
 from gamedsl.solvers.normal_form.behaviour import as_behaviour
 from gamedsl.solvers.normal_form.form import NormalForm
@@ -125,42 +129,48 @@ class Strategy:
 
 
 def _by_native_code(survey: Survey) -> SolutionParts | None:
-    """Solved by code of the game's own; None where that cannot be done. Where the memory does not
-    hold every position, the value of the first may still be found."""
+    """Solved by code of the game's own; None where that cannot be done. Where memory, or two thirds
+    of the time, do not do for every position, the value of the first may still be found."""
     if survey.native is None:
         return None
     if survey.beyond_memory is not None:
         raise OutOfReachError(survey.beyond_memory)
+    try:
+        return _every_position(survey, survey.native)
+    except OutOfBudgetError:
+        if survey.may_find_one_play:
+            return None  # one play may be found where not every state can be valued
+        raise
+    except (OutOfMemoryError, OutOfTimeError) as error:
+        if survey.may_find_one_play and isinstance(error, OutOfMemoryError):
+            return None
+        if not survey.suits_value_search:
+            raise
+        reached = error.with_traceback(None)  # which holds the table
+    parts = by_value_search(survey)
+    if parts is None:
+        raise reached
+    return parts
+
+
+def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
+    ends, progress = survey.limits.ends, survey.limits.progress
+    if ends is not None and survey.suits_value_search:
+        progress = until(ends - (ends - perf_counter()) / 3, progress)
     checkpoints = survey.limits.checkpoints
     kept = {} if checkpoints is None else {"checkpoints": checkpoints}
-    full = None
     try:
-        found = survey.native.solve(
+        found = native.solve(
             survey.root,
             returns=survey.exploration.has_cycle(),
             max_positions=survey.most_in_native_code,
             max_bytes=survey.limits.bytes,
-            progress=survey.limits.progress,
+            progress=progress,
             **kept,
         )
     except GameRuleError as error:
         _fail_nearby(survey)
         raise error from None
-    except OutOfBudgetError:
-        if survey.may_find_one_play:
-            return None  # one play may be found where not every state can be valued
-        raise
-    except OutOfMemoryError as error:
-        if survey.may_find_one_play:
-            return None
-        full = error.with_traceback(None)  # which holds the table
-        if survey.limits.wants_all:
-            raise full from None
-    if full is not None:
-        parts = by_value_search(survey)
-        if parts is None:
-            raise full
-        return parts
     if found is None:
         return None
     name, positions = SolverName(found[0]), found[1]

@@ -50,13 +50,13 @@ Components = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may take: see `planner.solve`."""
+    """What a search may take: see `planner.solve`; it `ends` at that `perf_counter`."""
 
     positions: int | None
     tolerance: Fraction
     progress: Progress | None
     bytes: int | None = None
-    is_timed: bool = False
+    ends: float | None = None
     wants_all: bool = False
     wants_value: bool = False
     checkpoints: Checkpoints | None = None
@@ -103,7 +103,7 @@ class Survey:
         """Why native code is not begun, where nobody says how far it may go: there are more
         positions, very probably, than there is memory for. Else None."""
         native, most = self.native, self.limits.bytes
-        if self.limits.positions is not None or self.limits.is_timed or self.is_puzzle:
+        if self.limits.positions is not None or self.limits.ends is not None or self.is_puzzle:
             return None
         needs = needs_of(native, returns=self.exploration.has_cycle(), branching=1)
         if most is None or needs is None or isinstance(needs, str):
@@ -116,6 +116,14 @@ class Survey:
             f"as it is out of reach: very probably at least {rounded(found)} positions, by "
             f"random plays that seldom meet, and {most / 10**9:.2g} GB hold {rounded(room)}"
         )
+
+    @property
+    def suits_value_search(self) -> bool:
+        """Whether the value of one position may well be found without looking at all others."""
+        facts, limits = self.game.facts, self.limits
+        is_opposed = len(self.game.players) == 2 and facts.is_zero_sum and not facts.has_chance
+        wants_all = limits.wants_all or limits.checkpoints is not None
+        return is_opposed and not wants_all and not self.exploration.has_cycle()
 
     @property
     def _wants_native(self) -> bool:

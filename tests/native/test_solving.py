@@ -8,16 +8,19 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import engine_code
+from gamedsl.game.native import native_of
 from gamedsl.model import GameRuleError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, survey
 from gamedsl.solvers.expectations import verify_all
+from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -320,3 +323,17 @@ def test_a_sliding_puzzle_is_searched_by_databases_that_its_rules_give(
     assert native.solver is SolverName.NATIVE_DEEPENING
     assert (native.status, native.plies) == (Status.WEAK, by_python.plies)
     assert (native.best, native.progress) == (by_python.best, by_python.progress)
+
+
+def test_a_third_of_the_time_is_left_for_the_value_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object, progress: Progress, **__: object) -> None:
+        deadline = perf_counter() + 30
+        while perf_counter() < deadline:
+            progress(1, 0)
+        raise AssertionError("nobody has stopped it")
+
+    game = gamedsl.load("connect_small", "native", width="4", height="4")
+    monkeypatch.setattr(type(native_of(game)), "solve", slow)
+    found = solve(game, max_seconds=6)
+    assert (found.status, found.outcome) == (Status.ULTRA_WEAK, "draw")
+    assert solve(game, max_seconds=1, goal=Goal.ALL).status is Status.OPEN

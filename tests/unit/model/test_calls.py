@@ -50,3 +50,15 @@ def test_the_number_is_exact_and_the_limit_a_tenth_of_that_of_rounds() -> None:
     assert refused("n in 0..5", TWICE, "f(3)", 309) == [
         "`f(5)` takes 31 calls of `f`: at most 30 are possible"
     ]
+
+
+def test_a_single_truth_is_not_counted_but_there_are_two_ways_to_say_what_is_meant() -> None:
+    text = spoilt(HEAP, "n <= left", "count(n == left) + count(left == 3) < 2")
+    program, _ = read_program(SourceFile("test.game", text))
+    _, found = check(program)
+    assert [one.code for one in found] == ["E1105", "E1105"]
+    hint = "`count([n == left, ...])` counts several, `1 if n == left else 0` this one"
+    assert found[0].hint == hint
+    meant = spoilt(HEAP, "n <= left", "count([n == left, left == 3]) < 2")
+    _, found = check(read_program(SourceFile("test.game", meant))[0])
+    assert not [one for one in found if one.is_error]

@@ -100,12 +100,12 @@ def _reduction(
         kind = arguments[0].type
         if not isinstance(kind, SetType | ListType):
             inside = f"{kind.name}[s] == " if isinstance(kind, ArrayType) else ""
-            return elaborator.wrong(
-                "E1105",
-                span,
-                f"`{name}` needs a set, or a `for`; this is {describe(kind)}",
-                hint=f"as in `{name}({inside}... for s in square)`",
-            )
+            hint = f"as in `{name}({inside}... for s in square)`"
+            if name == "count" and isinstance(kind, Scalar) and kind.is_boolean:
+                truth = elaborator.text(written.arguments[0])
+                hint = f"`count([{truth}, ...])` counts several, `1 if {truth} else 0` this one"
+            message = f"`{name}` needs a set, or a `for`; this is {describe(kind)}"
+            return elaborator.wrong("E1105", span, message, hint=hint)
         element, rounds, items = kind.element, kind.size, arguments[0]
     elif arguments and name in {"min", "max"}:
         kinds = tuple(argument.type for argument in arguments)
