@@ -17,6 +17,7 @@ from typing import TextIO
 from gamedsl.source.records import dataclass
 from gamedsl.source.screen import HIDDEN, escaped
 
+BOLD, PLAIN = "\033[1m", "\033[0m"
 COLOUR = re.compile(r"(\x1b\[[\d;]*m)")
 
 
@@ -34,6 +35,11 @@ class Console:
         """Write a result. Raises BrokenPipeError, or OutputError."""
         with explaining_output():
             _write(sys.stdout, text)
+
+    def report(self, text: str) -> None:
+        """Write a result whose first paragraph is its title, in bold where colours are wanted."""
+        title, gap, rest = text.partition("\n\n")
+        self.out(f"{BOLD}{title}{PLAIN}{gap}{rest}" if uses_colour(sys.stdout) else text)
 
     def note(self, text: str) -> None:
         """Write a remark for a person, unless quiet."""

@@ -130,4 +130,8 @@ def test_colour_only_where_it_is_wanted(run_apart: Run, game_file: Callable[...,
     path = game_file(PILE.replace("left -= k", "lost -= k"))
     assert "\x1b[" not in run_apart("check", path).out
     assert "\x1b[" in run_apart("check", path, FORCE_COLOR="1").out
+    assert run_apart("solve", "nim", FORCE_COLOR="1").out.startswith(
+        "\x1b[1mNim: A wins\x1b[0m\n\n"
+    )
+    assert "\x1b[" not in run_apart("solve", "nim").out
     assert "\x1b[" not in run_apart("check", path, FORCE_COLOR="1", NO_COLOR="1").out

@@ -23,6 +23,9 @@ def run(
             found = estimate(
                 game, state, seconds=seconds, seed=seed, max_bytes=max_bytes, progress=progress
             )
-    text = json_text(estimate_data(found)) if as_json else estimate_text(found, request.file)
-    Console(request.quiet).out(text)
+    console = Console(request.quiet)
+    if as_json:
+        console.out(json_text(estimate_data(found)))
+    else:
+        console.report(estimate_text(found, request.file))
     return ExitCode.DONE

@@ -14,7 +14,7 @@ def run(name: str | None) -> ExitCode:
     """List names (accepted wherever a FILE is), or describe one game."""
     console = Console()
     if name is not None:
-        console.out(_described(name))
+        console.report(_described(name))
         return ExitCode.DONE
     from gamedsl.reports.catalogue import catalogue_text, entries_of
 

@@ -34,7 +34,7 @@ def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> Exi
     if as_json:
         console.out(json_text(_data(saved, found)))
     else:
-        console.out(_text(path, saved, found))
+        console.report(_text(path, saved, found))
     return ExitCode.DONE if found.fault is None else ExitCode.NO
 
 

@@ -124,7 +124,7 @@ def show_solution(
         return
     mover = game.current_player(state)
     ground = ground_of(game, state, has_colours=uses_colour(sys.stdout))
-    console.out(solution_text(solution, mover, ground))
+    console.report(solution_text(solution, mover, ground))
     if shown.lengths is not None:
         console.out("\n" + lengths_text(game, shown.lengths))
     if shown.policy:
