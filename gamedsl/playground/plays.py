@@ -6,7 +6,9 @@ through once: what is known of its beginning is kept.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
+from itertools import chain
 from random import Random
 
 from gamedsl.game import LoadedGame, load_source
@@ -121,29 +123,28 @@ def _choices(game: LoadedGame, state: State) -> list[dict[str, object]]:
 def _actions(
     game: LoadedGame, state: State, player: int, is_alone: bool
 ) -> list[dict[str, object]]:
-    names = game.action_names(state, player if not is_alone else None)
-    actions = game.legal_actions(state, player if not is_alone else None)
-    tries = is_alone and len(names) <= MOST_TRIED
+    asked = None if is_alone else player
+    names = game.action_names(state, asked)
+    squares = [squares_named(game.model, name) for name in names]
+    if is_alone and not any(squares):
+        squares = _changed_by_one(game, state, game.legal_actions(state))
     return [
-        {
-            "name": name,
-            "short": short_name(name),
-            "squares": list(_squares(game, state, action, name, tries=tries)),
-        }
-        for action, name in zip(actions, names, strict=True)
+        {"name": name, "short": short_name(name), "squares": list(own)}
+        for name, own in zip(names, squares, strict=True)
     ]
 
 
-def _squares(
-    game: LoadedGame, state: State, action: Action, name: str, *, tries: bool
-) -> tuple[str, ...]:
-    """The squares by which an action can be pointed at: those that it names, or the only one that
-    it changes."""
-    named = squares_named(game.model, name)
-    if named or not tries or game.model.board is None:
-        return named
-    changed = squares_changed(game.model, state, game.result(state, action))
-    return changed if len(changed) == 1 else ()
+def _changed_by_one(
+    game: LoadedGame, state: State, actions: tuple[Action, ...]
+) -> list[tuple[str, ...]]:
+    """For each action the square that it changes and no other one does, if there is one: where a
+    disc lands, which tile slides."""
+    if game.model.board is None or len(actions) > MOST_TRIED:
+        return [()] * len(actions)
+    changed = [squares_changed(game.model, state, game.result(state, one)) for one in actions]
+    times = Counter(chain.from_iterable(changed))
+    own = [tuple(square for square in one if times[square] == 1) for one in changed]
+    return [one if len(one) == 1 else () for one in own]
 
 
 def _outcome(play: Play) -> str:

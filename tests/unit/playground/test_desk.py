@@ -113,6 +113,13 @@ def test_a_column_is_pointed_at_by_the_square_where_the_disc_lands() -> None:
     assert squares[1][0][1:] == "1"
 
 
+def test_a_tile_is_pointed_at_where_it_lies() -> None:
+    found = ask("position", text=text_of("eight_puzzle"), moves=[])
+    before = [one["squares"] for one in found["choices"][0]["actions"]]
+    assert all(len(one) == 1 for one in before)
+    assert len({one[0] for one in before} & found["centres"].keys()) == len(before)
+
+
 def test_the_other_player_sees_no_hidden_card() -> None:
     seen = ask("position", text=text_of("kuhn_poker"), moves=DEALT, viewer=1)
     assert "Q" in seen["text"]
