@@ -278,7 +278,7 @@ def _by_normal_form(survey: Survey) -> SolutionParts:
     """Any number of players and any interests, by the plans that players can make beforehand."""
     _refuse_unless_initial(survey, "players know")
     reduced = reduced_form(survey.form)
-    plain = equilibria_of(reduced.normal)
+    plain = equilibria_of(reduced.normal, survey.tick)
     refine = Refinements(survey.form) if Refinements.can_judge(survey.form) else None
     told = (as_behaviour(reduced, one, refine) for one in plain.found)
     found = replace(plain, found=tuple(told))

@@ -10,7 +10,7 @@ Economic Theory 42, 2010).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb, lcm
@@ -51,11 +51,14 @@ def is_small(sizes: Sequence[int]) -> bool:
     return comb(rows + columns, rows) <= MOST_SUPPORTS
 
 
-def extreme_equilibria(form: NormalForm) -> ExtremeEquilibria:
-    """All of them, those in pure strategies first, then by strategies in order."""
+def extreme_equilibria(
+    form: NormalForm, tick: Callable[[], None] = lambda: None
+) -> ExtremeEquilibria:
+    """All of them, those in pure strategies first, then by strategies in order. `tick` is called
+    for each support, and raises what is to end the search."""
     rows, columns = map(range, form.sizes)
-    mine = _corners([[form.payoffs[i, j][1] for j in columns] for i in rows])
-    others = _corners([[form.payoffs[i, j][0] for i in rows] for j in columns])
+    mine = _corners([[form.payoffs[i, j][1] for j in columns] for i in rows], tick)
+    others = _corners([[form.payoffs[i, j][0] for i in rows] for j in columns], tick)
     found = [
         (one, other)
         for one in mine
@@ -87,7 +90,7 @@ def _connected(pairs: Sequence[tuple[Corner, Corner]]) -> tuple[int, ...]:
     return tuple(places[number] for number in numbers)
 
 
-def _corners(payoffs: Sequence[Sequence[Fraction]]) -> list[Corner]:
+def _corners(payoffs: Sequence[Sequence[Fraction]], tick: Callable[[], None]) -> list[Corner]:
     """The corners of a player whose strategy `i` pays `payoffs[i][j]` to the other's reply `j`."""
     scale = lcm(*(entry.denominator for row in payoffs for entry in row))
     table = [[int(entry * scale) for entry in row] for row in payoffs]
@@ -95,6 +98,7 @@ def _corners(payoffs: Sequence[Sequence[Fraction]]) -> list[Corner]:
     found: dict[Mixture, Corner] = {}
     for size in range(1, min(len(own), len(replies)) + 1):
         for support in combinations(own, size):
+            tick()
             for tight in combinations(replies, size):
                 corner = _corner(table, support, tight)
                 if corner is not None:

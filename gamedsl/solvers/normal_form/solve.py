@@ -6,13 +6,18 @@ each verified, why there may be more, and the best correlated equilibrium.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from fractions import Fraction
 
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
-from gamedsl.solvers.graphs.graph import Vector
-from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria, is_small
+from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
+from gamedsl.solvers.normal_form.bimatrix import (
+    ExtremeEquilibria,
+    extreme_equilibria,
+    is_small,
+)
 from gamedsl.solvers.normal_form.correlated import CorrelatedEquilibrium, best_correlated
 from gamedsl.solvers.normal_form.dominance import DominanceStep, iterated_dominance
 from gamedsl.solvers.normal_form.form import (
@@ -96,8 +101,9 @@ class Equilibria:
         return len(self.found) == 1 and self.why_more is None
 
 
-def equilibria_of(form: NormalForm) -> Equilibria:
-    """Look for all equilibria.
+def equilibria_of(form: NormalForm, tick: Callable[[], None] = lambda: None) -> Equilibria:
+    """Look for all equilibria of two; for some where `tick`, called now and then, says that the
+    time is up.
 
     Raises:
         UnsupportedGameError: there are too many profiles, or none of the ways here finds one.
@@ -112,12 +118,12 @@ def equilibria_of(form: NormalForm) -> Equilibria:
     steps, left = iterated_dominance(form)
     rest = restricted(form, left)
     why_more, is_degenerate = None, False
+    extreme = _extreme(rest, tick)
     sets: tuple[int, ...] = ()
     mixtures: tuple[tuple[Mixture, ...], ...]
     if all(len(own) == 1 for own in left):
         method, mixtures = "iterated dominance", (pure_mixture(rest, (0,) * len(left)),)
-    elif len(left) == 2 and is_small(rest.sizes):
-        extreme = extreme_equilibria(rest)
+    elif extreme is not None:
         mixtures, sets = extreme.pairs, extreme.sets
         method, is_degenerate = "supports gone through", extreme.is_degenerate
     elif len(left) == 2:
@@ -126,6 +132,8 @@ def equilibria_of(form: NormalForm) -> Equilibria:
         mixtures = tuple(dict.fromkeys((*pure, *mixed)))
         method = "Lemke and Howson's algorithm"
         why_more = "there are too many supports to go through: of those that mix one was looked for"
+        if is_small(rest.sizes):
+            why_more = "the time was up: of those that mix one was looked for"
     else:
         several = equilibria_of_several(rest)
         mixtures, why_more, method = several.mixtures, several.why_more, "supports gone through"
@@ -148,6 +156,16 @@ def equilibria_of(form: NormalForm) -> Equilibria:
         )
         correlated = CorrelatedEquilibrium(told, correlated.value)
     return Equilibria(form, steps, found, why_more, is_degenerate, method, correlated)
+
+
+def _extreme(form: NormalForm, tick: Callable[[], None]) -> ExtremeEquilibria | None:
+    """All equilibria of two; None if there are too many supports, or the time is up."""
+    if len(form.sizes) != 2 or max(form.sizes) == 1 or not is_small(form.sizes):
+        return None
+    try:
+        return extreme_equilibria(form, tick)
+    except OutOfTimeError:
+        return None
 
 
 def _widened(

@@ -13,6 +13,7 @@ import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria
 from gamedsl.solvers.normal_form.form import NormalForm, is_equilibrium
 from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
@@ -188,3 +189,13 @@ def test_plans_without_number_are_refused() -> None:
     game = gamedsl.load(text.replace("1/11 c0 -> B [b0]", "1/11 c0 -> B [b1]"))
     with pytest.raises(UnsupportedGameError, match="more than 1,000 plans"):
         solve(game)
+
+
+def test_where_the_time_is_up_one_equilibrium_is_found_and_said_to_be_one_of_more() -> None:
+    def up() -> None:
+        raise OutOfTimeError(0, 0)
+
+    pennies = bimatrix([(1, -1), (-1, 1)], [(-1, 1), (1, -1)])
+    found = equilibria_of(pennies, up)
+    assert str(found.why_more).startswith("the time was up")
+    assert [one.value for one in found.found] == [(0, 0)]
