@@ -16,6 +16,7 @@ from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, StateCounts
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.growth import ALL_PLIES, grow
+from gamedsl.reports.trees.images import images_of
 from gamedsl.reports.trees.plays import tree_of_plays
 from gamedsl.reports.trees.search import SearchLog, with_search
 from gamedsl.reports.trees.size import VERY_MANY
@@ -48,6 +49,7 @@ def tree(
     max_nodes: int = 250,
     width: int | None = None,
     states: bool = False,
+    symmetry: bool = False,
     max_visits: int = 200_000,
     plays: int = FEW_PLAYS,
     seed: int = 0,
@@ -65,11 +67,12 @@ def tree(
         max_nodes: nodes that are drawn; max_visits: nodes that the search may visit.
         width: children that are drawn of each node, the first ones in the order; None: all.
         states: whether each node says in words what its state is.
+        symmetry: draw one of moves whose results are images of each other, turned or mirrored.
         plays, seed: of `"mcts"`: how many plays are simulated, and the seed of their chances.
         progress: told (explored, waiting) from time to time.
 
     Raises:
-        UnsupportedGameError: the algorithm does not apply to the game.
+        UnsupportedGameError: the algorithm does not apply to the game, or no symmetry is proved.
         SearchLimitError: the search visits more than `max_visits` nodes.
         ValueError: there is no such algorithm or order, or a cutoff without an algorithm.
     """
@@ -84,7 +87,10 @@ def tree(
         grown = tree_of_plays(given, told, max_nodes)
         return with_states(grown, given) if states else grown
     ordering = ordering_of(Order(order), given, root, max_positions=MOST_SOLVED)
-    grown = grow(given, root, ALL_PLIES if depth is None else depth, max_nodes, ordering, width)
+    images = images_of(given) if symmetry else None
+    grown = grow(
+        given, root, ALL_PLIES if depth is None else depth, max_nodes, ordering, width, images
+    )
     if states:
         grown = with_states(grown, given)
     if algorithm is None:

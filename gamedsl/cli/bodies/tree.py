@@ -56,6 +56,7 @@ class TreeOptions:
         max_nodes: nodes that are drawn; max_visits: nodes that a search may visit.
         frames: which stages of the search are drawn; None draws its end alone.
         boards: whether small boards stand at the nodes; states: whether their states do, in words.
+        symmetry: whether one is drawn of moves whose results are images of each other.
         width: children that are drawn of each node.
         output: the file to write, None for standard output.
     """
@@ -71,6 +72,7 @@ class TreeOptions:
     frames: str | None
     boards: bool
     states: bool
+    symmetry: bool
     width: int | None
     format: TreeFormat
     output: Path | None
@@ -166,6 +168,7 @@ def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> 
                 max_visits=wanted.max_visits,
                 width=wanted.width,
                 states=wanted.states,
+                symmetry=wanted.symmetry,
                 plays=wanted.plays or FEW_PLAYS,
                 seed=wanted.seed,
                 progress=progress,

@@ -89,6 +89,12 @@ def tree(
     states: Annotated[
         bool, typer.Option("--states", help="Say at each node what its state is, in words.")
     ] = False,
+    symmetry: Annotated[
+        bool,
+        typer.Option(
+            "--symmetry", help="Draw one of moves whose results are turned or mirrored images."
+        ),
+    ] = False,
     width: Annotated[
         int | None,
         typer.Option(
@@ -124,6 +130,7 @@ def tree(
         max_visits=max_visits,
         boards=boards,
         states=states,
+        symmetry=symmetry,
         width=width,
         frames=frames,
         format=output_format,

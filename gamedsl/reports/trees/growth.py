@@ -8,13 +8,14 @@ actions that fit are drawn and the others stand in one node.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.action_names import short_name
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, TreePath
+from gamedsl.reports.trees.images import Cells, Images
 from gamedsl.reports.trees.size import TreeSize
 from gamedsl.solvers.textbook.ordering import Ordering, declared_order
 from gamedsl.source.records import dataclass
@@ -39,6 +40,9 @@ class _GrowingNode:
     chosen: tuple[Action, ...] = ()
     children: list[_GrowingNode] = field(default_factory=list)
     rest: int | None = 0
+    edges: list[_Edge] = field(default_factory=list)
+    merged: list[_Edge] = field(default_factory=list)
+    alike: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class _Edge:
     step: Action | JointAction | None
     state: State
     chosen: tuple[Action, ...]
+    alike: int = 1
 
 
 def grow(
@@ -57,16 +62,20 @@ def grow(
     max_nodes: int = DEFAULT_MAX_NODES,
     ordering: Ordering = declared_order,
     width: int | None = None,
+    images: Images | None = None,
 ) -> GameTree:
     """The tree below `root`, `depth` edges deep at most, `max_nodes` nodes at most, of each node
     the first `width` children; the actions of a player in the given order. Without a depth, what
-    lies below a state that stands above already is not drawn again."""
+    lies below a state that stands above already is not drawn again. With `images`, of a player's
+    actions that lead to images of each other the first is drawn."""
     size = TreeSize(game)
     nodes = [_GrowingNode(0, None, (), root, _mover(game, root, ()), 0)]
     level = nodes[:]
     drawn = 0
     while level and drawn < depth:
         edges = [_edges(game, node, ordering) for node in level]
+        if images is not None:
+            edges = [_unlike(node, found, images) for node, found in zip(level, edges, strict=True)]
         total = sum(len(found) if width is None else min(len(found), width) for found in edges)
         if total == 0:
             break
@@ -79,7 +88,7 @@ def grow(
     for node in nodes:
         if node.rest == 0 and not node.children:
             node.rest = size.below(node.state, node.chosen)
-    return _finished(game, nodes, drawn, size, ordering)
+    return _finished(game, nodes, drawn, size)
 
 
 def is_opposed(game: Game) -> bool:
@@ -127,6 +136,24 @@ def _choices(game: Game, node: _GrowingNode) -> list[_Edge]:
     return edges
 
 
+def _unlike(node: _GrowingNode, edges: list[_Edge], images: Images) -> list[_Edge]:
+    """Of edges that lead to images of each other the first, with how many they are."""
+    if node.player < 0 or not edges or edges[0].chosen:
+        return edges
+    kept: list[_Edge] = []
+    places: dict[Cells, int] = {}
+    for edge in edges:
+        found = images(edge.state)
+        place = next((places[cells] for cells in found if cells in places), None)
+        if place is None:
+            places[tuple(edge.state.cells)] = len(kept)
+            kept.append(edge)
+        else:
+            kept[place] = replace(kept[place], alike=kept[place].alike + 1)
+            node.merged.append(edge)
+    return kept
+
+
 def _next_level(
     game: Game,
     nodes: list[_GrowingNode],
@@ -139,6 +166,7 @@ def _next_level(
     grown = []
     for node, found in zip(level, edges, strict=True):
         labels = short_labels([edge.name for edge in found])
+        node.edges = found
         kept = len(found) if node.parent is not None else min(most, len(found))
         kept = kept if width is None else min(width, kept)
         node.rest = len(found) - kept
@@ -147,7 +175,7 @@ def _next_level(
             label += _paid(game, node.state, edge.step)
             mover = _mover(game, edge.state, edge.chosen)
             child = _GrowingNode(len(nodes), node, path, edge.state, mover, node.depth + 1, label,
-                             edge.name, edge.chance, edge.chosen)  # fmt: skip
+                             edge.name, edge.chance, edge.chosen, alike=edge.alike)  # fmt: skip
             nodes.append(child)
             node.children.append(child)
             grown.append(child)
@@ -180,29 +208,27 @@ def short_labels(names: Sequence[str]) -> list[str]:
     return labels if len(set(labels)) == len(labels) else list(names)
 
 
-def _finished(
-    game: Game, nodes: list[_GrowingNode], drawn: int, size: TreeSize, ordering: Ordering
-) -> GameTree:
+def _finished(game: Game, nodes: list[_GrowingNode], drawn: int, size: TreeSize) -> GameTree:
     """The frozen tree; REST nodes come last."""
     sets = _information_sets(game, nodes)
     found = [_frozen(game, node, sets) for node in nodes]
     total = 0
     for node in nodes:
         if node.children and node.rest:
-            found.append(_rest_node(game, node, len(found), size, ordering))
+            found.append(_rest_node(node, len(found), size))
             children = (*found[node.number].children, found[-1].number)
             found[node.number] = _frozen(game, node, sets, children)
             total += node.rest
-    hidden = [node.below for node in found]
+    merged = [edge for node in nodes for edge in node.merged if node.children]
+    total += len(merged)
+    hidden = [node.below for node in found] + [size.below(edge.state) for edge in merged]
     total += sum(count for count in hidden if count is not None)
     names = tuple(player.name for player in game.players)
     return GameTree(game.name, names, tuple(found), drawn, None if None in hidden else total)
 
 
-def _rest_node(
-    game: Game, node: _GrowingNode, number: int, size: TreeSize, ordering: Ordering
-) -> DrawnNode:
-    left = _edges(game, node, ordering)[len(node.children) :]
+def _rest_node(node: _GrowingNode, number: int, size: TreeSize) -> DrawnNode:
+    left = node.edges[len(node.children) :]
     counts = [size.below(edge.state, edge.chosen) for edge in left]
     below = None if None in counts else sum(count for count in counts if count is not None)
     return DrawnNode(
@@ -235,6 +261,7 @@ def _frozen(
         below=0 if node.children else node.rest,
         value=value,
         information_set=sets.get(node.number),
+        about=(f"one of {node.alike} alike",) if node.alike > 1 else (),
     )
 
 

@@ -30,7 +30,7 @@ def with_states(tree: GameTree, game: LoadedGame) -> GameTree:
             for variable in game.model.variables
             for line in variable_lines(variable, node.state)
         ]
-        nodes.append(replace(node, about=tuple(map(_short, lines))))
+        nodes.append(replace(node, about=(*node.about, *map(_short, lines))))
     return replace(tree, nodes=tuple(nodes))
 
 

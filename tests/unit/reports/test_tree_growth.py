@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gamedsl
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.trees.as_text import tree_text
 from gamedsl.reports.trees.data import GameTree, NodeKind, caption
 from gamedsl.reports.trees.growth import grow
@@ -143,3 +144,24 @@ def test_a_long_state_is_cut_off() -> None:
     assert lines
     assert all(len(line) <= 40 for line in lines)
     assert lines[0].endswith("…")
+
+
+def test_up_to_symmetry_noughts_and_crosses_begins_with_3_and_12() -> None:
+    """AIMA 3rd ed., exercise 5.9 b."""
+    tree = gamedsl.tree("tic_tac_toe", depth=2, symmetry=True)
+    assert [sum(node.depth == depth for node in tree.nodes) for depth in range(3)] == [1, 3, 12]
+    first = tree.children(tree.root)
+    assert [(node.label, node.about) for node in first] == [
+        ("a1", ("one of 4 alike",)),
+        ("b1", ("one of 4 alike",)),
+        ("b2", ()),
+    ]
+    assert tree.left_out is not None
+    assert len(tree.nodes) + tree.left_out == 549_946
+
+
+def test_without_a_symmetry_that_is_proved_none_is_drawn_by_it() -> None:
+    with pytest.raises(UnsupportedGameError, match="no symmetry that can be proved"):
+        gamedsl.tree("nim", symmetry=True)
+    with pytest.raises(UnsupportedGameError, match="cannot be proved"):
+        gamedsl.tree("aima_fig_5_2", symmetry=True)

@@ -1,0 +1,66 @@
+"""Which states are images of one another: turned, mirrored, with values renamed.
+
+In: a game, whose symmetries are proved on its rules. Out: for a state, all its images. Only
+symmetries under which every player stays who they are count, so that images have the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamedsl.game import LoadedGame
+from gamedsl.model import Model, State, UnsupportedGameError
+from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.model.rewriting.symmetries import Symmetry, symmetries
+from gamedsl.model.values import Atom, Value
+
+Cells = tuple[int | None, ...]
+Images = Callable[[State], frozenset[Cells]]
+"""The cells of a state and of its images."""
+
+
+def images_of(game: LoadedGame) -> Images:
+    """What gives the images of a state.
+
+    Raises:
+        UnsupportedGameError: no symmetry can be proved of the rules, or there is none.
+    """
+    found = symmetries(game.model)
+    if isinstance(found, Unknown):
+        raise UnsupportedGameError(f"symmetries of {game.name} cannot be proved: {found.reason}")
+    used = [one for one in found if one.keeps_players]
+    if not used:
+        raise UnsupportedGameError(
+            f"{game.name} has no symmetry that can be proved and leaves every player who they are"
+        )
+    tables = [_tables(game.model, one) for one in used]
+
+    def images(state: State) -> frozenset[Cells]:
+        cells = tuple(state.cells)
+        return frozenset({cells, *(_image(cells, table) for table in tables)})
+
+    return images
+
+
+_Table = list[tuple[int, tuple[int, ...]]]
+"""For each cell where it goes, and what its digits become."""
+
+
+def _tables(model: Model, one: Symmetry) -> _Table:
+    table = []
+    for variable in model.variables:
+        domain = variable.domain
+        digits = tuple(domain.digit[_renamed(one, value)] for value in domain.values)
+        table += [(one.cells[variable.offset + cell], digits) for cell in variable.cells]
+    return table
+
+
+def _renamed(one: Symmetry, value: Value) -> Value:
+    return one.renaming.get(value, value) if isinstance(value, Atom) else value
+
+
+def _image(cells: Cells, table: _Table) -> Cells:
+    moved: list[int | None] = [None] * len(cells)
+    for digit, (place, digits) in zip(cells, table, strict=True):
+        moved[place] = None if digit is None else digits[digit]
+    return tuple(moved)
