@@ -13,6 +13,9 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import shutil
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
@@ -28,9 +31,15 @@ from gamedsl.reports.catalogue import Entry, entry_of
 
 DOCS = Path(__file__).resolve().parents[1]
 GAMES = DOCS.parent / "games"
+PLAYGROUND = DOCS.parent / "web" / "dist"
+"""What `python web/build.py` makes; where it is, the site has it, and rules can be opened in it."""
 _INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s:]*/)\)")
 _PATH = re.compile(r'(?P<before>\]\(|href=")(?:\.\./)+games/(?P<name>\w+)\.game(?P<after>[)"])')
+
+_BLOCK = re.compile(
+    r"^(?P<fence>`{3,})gamedsl\n(?P<rules>.*?)^(?P=fence)$", re.DOTALL | re.MULTILINE
+)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -44,6 +53,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Point links to rule files and folders at pages of the site; a folder that the site has no
     page for is named and not linked."""
     here = posixpath.dirname(page.file.src_uri)
+    to_playground = posixpath.relpath("playground/index.html", here or ".")
+
+    def with_link(block: re.Match[str]) -> str:
+        link = f"{to_playground}#rules={link_code(block['rules'])}"
+        return f'{block[0]}\n<a class="playground" href="{link}">Open in the playground</a>\n'
 
     def to_game(link: re.Match[str]) -> str:
         suffix = "html" if link["before"].startswith("href") else "md"
@@ -55,7 +69,24 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         known = files.get_file_from_path(posixpath.normpath(posixpath.join(here, index)))
         return link["text"] if known is None else f"[{link['text']}]({index})"
 
+    if PLAYGROUND.is_dir():
+        markdown = _BLOCK.sub(with_link, markdown)
     return _LINK.sub(to_folder, _PATH.sub(to_game, markdown.replace(".ipynb)", ".md)")))
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Put the playground beside the pages."""
+    if PLAYGROUND.is_dir():
+        target = Path(config.site_dir) / "playground"
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(PLAYGROUND, target)
+
+
+def link_code(rules: str) -> str:
+    """What stands behind `#rules=` in an address of the playground (`web/src/share.js`)."""
+    packer = zlib.compressobj(9, wbits=-15)
+    packed = packer.compress(rules.encode()) + packer.flush()
+    return urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def written_pages() -> dict[str, str]:

@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import sys
+import zlib
+from base64 import urlsafe_b64decode
 from html import unescape
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from gamedsl.game import shipped_games
 
 ROOT = Path(__file__).resolve().parents[2]
 TAG = re.compile(r"<[^>]*>")
+LINK = re.compile(r'class="playground" href="\.\./playground/index\.html#rules=([\w-]+)"')
 FETCHED = re.compile(r'(?:src|<link[^>]* href)="(https?:)?//')
 
 
@@ -54,3 +57,15 @@ def test_what_the_package_offers_is_documented(site: Path) -> None:
 def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
     for page in site.rglob("*.html"):
         assert FETCHED.search(page.read_text("utf-8")) is None, page
+
+
+@pytest.mark.skipif(not (ROOT / "web" / "dist").is_dir(), reason="the playground is not built")
+def test_rules_are_opened_in_the_playground(site: Path) -> None:
+    assert (site / "playground" / "index.html").is_file()
+    for path in shipped_games():
+        link = LINK.search((site / "games" / f"{path.stem}.html").read_text("utf-8"))
+        assert link is not None
+        packed = urlsafe_b64decode(link[1] + "=" * (-len(link[1]) % 4))
+        assert (
+            zlib.decompress(packed, wbits=-15).decode().strip() == path.read_text("utf-8").strip()
+        )
