@@ -1,7 +1,8 @@
 """Files kept between runs with a bit turned over: whatever is damaged, answers stay right.
 
 In: numbers of trials, and a seed. Out: what came of each. Everything is made worth keeping, for a
-game that is small enough to be made anew each time.
+game that is small enough to be made anew each time. A solution in a file cannot be made anew: it is
+as it was, or refused.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ end:
 """
 QUICK = ("rules_*", "python_*", "game_*")
 SLOW = ("tables_*[!l]", "tables_*.seal")
-KINDS = (*QUICK * 3, *SLOW)
+SOLUTION = "solution"
+KINDS = (*QUICK * 3, *SLOW, SOLUTION, SOLUTION)
 """Files that are kept: generated modules, what Python and LLVM made of them; and the parser's
-tables and their seal, which take longer to make than all else and get fewer turns."""
+tables and their seal, which take longer to make than all else and get fewer turns; a solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +62,15 @@ def flipped(numbers: range, seed: int) -> Iterator[Flip]:
         game = Path(folder, "small.game")
         game.write_text(TEXT)
         right = _answer_here(game)
+        solution, words = Path(folder, SOLUTION), ("solve", str(game), "--save")
+        assert CliRunner().invoke(app, [*words, str(solution)]).exit_code == 0
+        told = _told_of(solution)
         parser.cache_clear()  # all else that is read comes from files
         for number in numbers:
             kind = KINDS[number % len(KINDS)]
+            if kind == SOLUTION:
+                yield _flipped_solution(solution, told, dice)
+                continue
             path = dice.choice(sorted(Path(folder).rglob(kind)))
             whole = path.read_bytes()
             place = dice.randrange(len(whole))
@@ -71,6 +79,22 @@ def flipped(numbers: range, seed: int) -> Iterator[Flip]:
             is_right = _answer(game) == right
             is_renewed = path.read_bytes() != damaged
             yield Flip(kind, place, is_right, is_renewed)
+
+
+def _flipped_solution(solution: Path, right: str, dice: Random) -> Flip:
+    whole = solution.read_bytes()
+    place = dice.randrange(len(whole))
+    solution.write_bytes(_with_bit(whole, place, dice.randrange(8)))
+    told = _told_of(solution)
+    solution.write_bytes(whole)
+    is_refused = told.startswith("1\n") and "cannot be used" in told
+    return Flip(SOLUTION, place, told == right or is_refused, True)
+
+
+def _told_of(solution: Path) -> str:
+    """What is said of the position that was solved."""
+    done = CliRunner().invoke(app, ["probe", str(solution)], prog_name="gamedsl")
+    return f"{done.exit_code}\n{done.output}"
 
 
 def _with_bit(content: bytes, place: int, bit: int) -> bytes:
