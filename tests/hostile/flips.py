@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -64,7 +65,7 @@ def flipped(numbers: range, seed: int) -> Iterator[Flip]:
         right = _answer_here(game)
         solution, words = Path(folder, SOLUTION), ("solve", str(game), "--save")
         assert CliRunner().invoke(app, [*words, str(solution)]).exit_code == 0
-        told = _told_of(solution)
+        told = _apart(partial(_told_of, solution))
         parser.cache_clear()  # all else that is read comes from files
         for number in numbers:
             kind = KINDS[number % len(KINDS)]
@@ -76,7 +77,7 @@ def flipped(numbers: range, seed: int) -> Iterator[Flip]:
             place = dice.randrange(len(whole))
             path.write_bytes(_with_bit(whole, place, dice.randrange(8)))
             damaged = path.read_bytes()
-            is_right = _answer(game) == right
+            is_right = _apart(partial(_answer_here, game)) == right
             is_renewed = path.read_bytes() != damaged
             yield Flip(kind, place, is_right, is_renewed)
 
@@ -85,7 +86,7 @@ def _flipped_solution(solution: Path, right: str, dice: Random) -> Flip:
     whole = solution.read_bytes()
     place = dice.randrange(len(whole))
     solution.write_bytes(_with_bit(whole, place, dice.randrange(8)))
-    told = _told_of(solution)
+    told = _apart(partial(_told_of, solution))
     solution.write_bytes(whole)
     is_refused = told.startswith("1\n") and "cannot be used" in told
     return Flip(SOLUTION, place, told == right or is_refused, True)
@@ -101,19 +102,19 @@ def _with_bit(content: bytes, place: int, bit: int) -> bytes:
     return content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :]
 
 
-def _answer(game: Path) -> str:
-    """What a process of its own says, which keeps everything beside the game."""
+def _apart(answer: Callable[[], str]) -> str:
+    """What a process of its own says, so that this one has read nothing that is damaged later."""
     ear, mouth = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(ear)
-        os.write(mouth, _answer_here(game).encode())
+        os.write(mouth, answer().encode())
         os._exit(0)
     os.close(mouth)
     with os.fdopen(ear) as told:
-        answer = told.read()
+        said = told.read()
     os.waitpid(child, 0)
-    return answer
+    return said
 
 
 def _answer_here(game: Path) -> str:
