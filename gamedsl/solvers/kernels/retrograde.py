@@ -26,7 +26,7 @@ from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 BESIDE = 2
 """Numbers for each entry besides its key while states are numbered."""
-BEHIND = 5
+BEHIND = 4
 """Numbers for each state afterwards, besides the states before it."""
 
 
@@ -36,7 +36,6 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
     beside = BESIDE
     kept = (
         *NumberingRun.kept, "_predecessors", "_degrees", "_values", "_plies", "_queue",
-        "_unsettled",
     )  # fmt: skip
 
     def __init__(self, table: TranspositionTable) -> None:
@@ -81,10 +80,10 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
         found = self._table
         edges = found.call("prefix_sum", self._counts, found.used)
         held = found.entries * (2 * found.layout.width + BESIDE)
-        needed = (held + edges + BEHIND * found.used) * NUMBER
+        needed = (held + edges // 2 + 1 + BEHIND * found.used) * NUMBER
         if needed > found.limits.bytes:
             raise OutOfMemoryError(found.used, held * NUMBER)
-        self._predecessors, self._degrees = found.zeros(edges), found.zeros(found.used)
+        self._predecessors, self._degrees = found.zeros(edges // 2 + 1), found.zeros(found.used)
         found.notes[kernel.NODE] = 0
 
     def _link_on(self) -> bool:
@@ -99,9 +98,9 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
         """Find values, as levels, and plies + 1 of all states (0: endless)."""
         found = self._table
         if not hasattr(self, "_values"):
-            self._values, self._plies, self._queue, self._unsettled = (
-                found.zeros(found.used) for _ in range(4)
-            )
+            self._keys = found.zeros(0)  # nobody asks for them any more
+            self._values, self._plies = found.zeros(found.used), found.zeros(found.used)
+            self._queue = found.zeros(found.used // 2 + 1)
         levels = self._levels()
         above = sorted({level for level in levels if level > 0}, reverse=True)
         below = sorted({level for level in levels if level < 0})
@@ -119,7 +118,7 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
         """Settle the endings of a level; `is_first`: of those that the same player forces."""
         found = self._table
         if is_first:
-            self._unsettled[:] = self._degrees
+            found.call("unsettle", self._degrees, found.notes)
         found.call(
             "init_frontier", level, self._kinds, kinds, self._values, self._plies, self._queue,
             found.notes,
@@ -129,7 +128,7 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
         found = self._table
         status = found.call(
             "spread", level, forcer, self._kinds, self._counts, self._predecessors,
-            self._unsettled, self._values, self._plies, self._queue, found.notes,
+            self._degrees, self._values, self._plies, self._queue, found.notes,
             transposition_table.SLICE,
         )  # fmt: skip
         return status == codes.DONE
@@ -168,14 +167,15 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
         codes.rehash,
         kernel.prefix_sum,
         kernel.fill_csr,
+        kernel.unsettle,
         kernel.init_frontier,
         kernel.spread,
         codes.code_of,
     )
-    inner = (*FINDING, codes.successors_of, kernel.number_successors)
+    inner = (*FINDING, codes.successors_of, kernel.number_successors, kernel.append)
     notes = kernel.ALL_NOTES
     least_room = ROOM
-    beside, behind, copies, keeps_edges = BESIDE, BEHIND, 2, True
+    beside, behind, copies, edges = BESIDE, BEHIND, 2, 0.5
     run = RetrogradeRun
 
     @classmethod

@@ -11,11 +11,12 @@ keys: int64[n + ACTIONS + 1, WIDTH]: keys by number, and room for the successors
 kinds: int64[n]: the number of an ending's payoff, or -1 - the player who moves.
 predecessor_counts: int64[n + 1]: how many states are before each; `prefix_sum` and `fill_csr` make
 it the place in `predecessors` where the list of each begins.
-predecessors: int64[e]: the states before each, one list behind the other (compressed rows, CSR).
-degrees, unsettled: int64[n]: the successors of each, and those that are not settled.
+predecessors: int64[(e + 1) // 2]: the states before each, one list behind the other (compressed
+rows, CSR), two in a number.
+degrees: int64[n]: the successors of each, and from `HALF` on those that are not settled.
 levels: int64[payoffs]: how good a payoff is for the first player; endless play is 0.
 values, plies: int64[n]: the level, and plies to the end + 1 (0: not settled).
-queue: int64[n]: settled states in order of distance from the end.
+queue: int64[n // 2 + 1]: settled states in order of distance from the end, two in a number.
 notes: int64[ALL_NOTES].
 """
 
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
 # end of those from which a value spreads.
 NODE, HEAD, TAIL = range(7, 10)
 ALL_NOTES = 10
+HALF = 32
+"""Bits of a state's number where two share one number."""
 ANYBODY = 2
 """In place of a player: whoever moves goes along."""
 
@@ -173,9 +176,26 @@ def fill_csr(
                 place = entry_from(buckets[2 * number], keys, (free + number) * WIDTH, table)
                 child = (table[place + WIDTH - 1] >> SHIFT) - 1
                 predecessor_counts[child] -= 1
-                predecessors[predecessor_counts[child]] = node
+                before = predecessor_counts[child]
+                predecessors[before >> 1] |= node << HALF * (before & 1)
         notes[NODE] = node + 1
     return SLICED
+
+
+def unsettle(degrees: Array, notes: Array) -> int:
+    """Count all successors as not settled."""
+    for node in range(notes[USED]):
+        degree = degrees[node] & (1 << HALF) - 1
+        degrees[node] = degree << HALF | degree
+    return 0
+
+
+def append(node: int, queue: Array, notes: Array) -> int:
+    """Put a state at the end of the queue."""
+    tail = notes[TAIL]
+    queue[tail >> 1] |= node << HALF * (tail & 1)
+    notes[TAIL] = tail + 1
+    return 0
 
 
 def init_frontier(
@@ -193,8 +213,7 @@ def init_frontier(
         if kinds[node] >= 0 and levels[kinds[node]] == level:
             values[node] = level
             plies[node] = 1
-            queue[notes[TAIL]] = node
-            notes[TAIL] += 1
+            append(node, queue, notes)
     return 0
 
 
@@ -204,28 +223,28 @@ def spread(
     kinds: Array,
     predecessor_counts: Array,
     predecessors: Array,
-    unsettled: Array,
+    degrees: Array,
     values: Array,
     plies: Array,
     queue: Array,
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Settle the states from which a player forces a level, nearest to the end first. `unsettled`
-    counts the successors that are not: the other player is bound when there are none."""
+    """Settle the states from which a player forces a level, nearest to the end first. The
+    other player is bound when no successor is left that is not settled."""
+    half = (1 << HALF) - 1
     for _ in range(slice_size):
         head = notes[HEAD]
         if head == notes[TAIL]:
             return DONE
-        node = queue[head]
+        node = queue[head >> 1] >> HALF * (head & 1) & half
         for place in range(predecessor_counts[node], predecessor_counts[node + 1]):
-            one = predecessors[place]
-            unsettled[one] -= 1
+            one = predecessors[place >> 1] >> HALF * (place & 1) & half
+            degrees[one] -= 1 << HALF
             forces = forcer == ANYBODY or kinds[one] == -1 - forcer
-            if plies[one] == 0 and (forces or unsettled[one] == 0):
+            if plies[one] == 0 and (forces or degrees[one] >> HALF == 0):
                 values[one] = level
                 plies[one] = plies[node] + 1
-                queue[notes[TAIL]] = one
-                notes[TAIL] += 1
+                append(one, queue, notes)
         notes[HEAD] = head + 1
     return SLICED

@@ -143,7 +143,7 @@ class TableSolver(ABC, Generic[Found]):
         with_chance: whether it solves games with chance.
         beside, behind: numbers for each entry besides its key, and for each state afterwards.
         copies: how often the key of a state is held.
-        keeps_edges: whether a number is held for each way on from a state.
+        edges: numbers held for each way on from a state.
         run: one attempt.
     """
 
@@ -156,7 +156,7 @@ class TableSolver(ABC, Generic[Found]):
     beside: ClassVar[int] = 0
     behind: ClassVar[int] = 0
     copies: ClassVar[int] = 1
-    keeps_edges: ClassVar[bool] = False
+    edges: ClassVar[float] = 0
     run: type[TableRun[Found]]
 
     def __init__(
@@ -186,7 +186,7 @@ class TableSolver(ABC, Generic[Found]):
         """The least and the most bytes for each state that can be reached. A table that has just
         grown is half as full as one that is about to, and stands beside the one before it."""
         width = entry_layout(engine, least_room=cls.least_room).width
-        edges = branching if cls.keeps_edges else 0
+        edges = branching * cls.edges
         full, twice = FULLEST[1] / FULLEST[0], 2 * FULLEST[1] / FULLEST[0]
         least = full * (cls.copies * width + cls.beside) + cls.behind + edges
         grown = 1.5 * twice * (cls.copies * width + cls.beside)

@@ -256,6 +256,6 @@ class KernelInterval(TableSolver[SolvedPositions]):
     )
     notes = kernel.ALL_NOTES
     least_room = ROOM
-    beside, behind, copies, keeps_edges = BESIDE, BEHIND, 2, True
+    beside, behind, copies, edges = BESIDE, BEHIND, 2, 1
     with_chance = True
     run = IntervalRun
