@@ -17,7 +17,6 @@ export class Board {
     Object.assign(this, { desk, bench, onMove });
     this.text = "";
     this.moves = [];
-    this.undone = [];
     this.seats = [];
     this.chosen = []; // by players who choose at once
     this.picked = []; // squares of a move that is being pointed out
@@ -205,7 +204,6 @@ export class Board {
 
   async #make(name) {
     this.moves.push(name);
-    this.undone = [];
     await this.#changed();
   }
 

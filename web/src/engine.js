@@ -58,7 +58,6 @@ export class Engine {
     if (failed !== undefined) return this.#fail(failed);
     if (started !== undefined) {
       this.state = "ready";
-      this.startedIn = started;
       this.resolveReady();
       return this.onChange(this);
     }

@@ -174,6 +174,5 @@ desk.start();
 desk.ready.then(begin).then(() => {
   if (byId("state").textContent.startsWith("Python")) byId("state").textContent = "";
   bench.start();
-  document.body.dataset.started = String(Math.round(performance.now()));
   return navigator.serviceWorker?.register("service_worker.js");
 }).catch((error) => tell(error.message));
