@@ -96,7 +96,7 @@ PANEL = """\
 <label{hidden}><input id="predict" type="checkbox"> predict the cuts</label>
 <span id="score" role="status"></span>
 </div>
-<p class="hint">Keys: ← → step, Home and End, N next cut; a click on a node goes to its next step.\
+<p class="hint">Keys: ← → step, Home and End<span{hidden}>, N next cut</span>; a click on a node goes to its next step.\
  The step stands in the address.</p>
 """
 
