@@ -43,7 +43,7 @@ FRIENDLY += "move take(n in 1..2):\n    require n <= left\n    left -= n\n\n"
 FRIENDLY += "end:\n    if left == 0: payoff p: (2 if p == turn else 1)\n    if left == 1: draw\n"
 FAILING = 'game "Failing"\nplayers A, B\n\nstate:\n    left: 0..9 = 9\n\n'
 FAILING += "move take(n in 1..4):\n    left -= n\n\nend:\n    if left == 0: turn loses\n"
-GENERATED = range(60)
+GENERATED = range(80)
 
 
 def kernel_of(source: str, **settings: str) -> KernelInduction:
