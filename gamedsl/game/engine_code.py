@@ -123,6 +123,11 @@ class EngineCode:
         found: Needs | str = self._code.needs(returns=returns, branching=branching)
         return found
 
+    def symmetries(self) -> tuple[str, ...]:
+        """Renamings that are proved to leave the rules as they are, in words."""
+        found: tuple[str, ...] = () if self.refusal() is not None else self._code.symmetries()
+        return found
+
     def value_search(
         self,
         *,

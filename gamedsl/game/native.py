@@ -347,9 +347,23 @@ class TellsNeeds(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsSymmetries(Protocol):
+    """Native code that knows which renamings leave the rules as they are; none has to."""
+
+    def symmetries(self) -> tuple[str, ...]:
+        """Those that are proved, in words; others may be left out."""
+        ...
+
+
 def native_of(game: Game) -> NativeCode | None:
     """The code of a game's own for counting, playing and solving; None if it offers none."""
     return game.native() if isinstance(game, OffersNativeCode) else None
+
+
+def symmetries_of(native: object) -> tuple[str, ...]:
+    """Renamings that leave the rules as they are, in words; () where none is known."""
+    return native.symmetries() if isinstance(native, TellsSymmetries) else ()
 
 
 def needs_of(native: object, *, returns: bool, branching: float) -> Needs | str | None:

@@ -64,10 +64,11 @@ Locals = Mapping[int, Cases | Members]
 class Grounding:
     """Writes out the rules of one game."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, most_steps: int = MOST_STEPS) -> None:
         self.model = model
         self.board = model.board
         self._steps = 0
+        self._most_steps = most_steps
         self._cells: dict[int, Cases] = {}
         for variable in model.variables:
             for n in range(variable.size):
@@ -82,8 +83,8 @@ class Grounding:
     def cases(self, node: nodes.Expr, held: Locals, place: Place) -> Cases:
         """The values of an expression that is no collection."""
         self._steps += 1
-        if self._steps > MOST_STEPS:
-            raise NotToldError(f"it takes more than {MOST_STEPS} steps to write out")
+        if self._steps > self._most_steps:
+            raise NotToldError(f"it takes more than {self._most_steps} steps to write out")
         match node:
             case nodes.Const():
                 return {node.value: True}

@@ -15,7 +15,15 @@ from gamedsl.model import nodes
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.effects import Effect, effect_of
 from gamedsl.model.rewriting.endings import endings_after
-from gamedsl.model.rewriting.grounding import Cases, Grounding, Locals, Members, Place, chosen
+from gamedsl.model.rewriting.grounding import (
+    MOST_STEPS,
+    Cases,
+    Grounding,
+    Locals,
+    Members,
+    Place,
+    chosen,
+)
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, with_atoms
 from gamedsl.model.rewriting.rewriter import Rewriter
@@ -65,10 +73,10 @@ class NormalForm:
     endless: Mapping[Value, Value]
 
 
-def normal_form(model: Model) -> NormalForm | Unknown:
+def normal_form(model: Model, most_steps: int = MOST_STEPS) -> NormalForm | Unknown:
     """The normal form of a game's rules, its start left out."""
     try:
-        return _Writing(model).form()
+        return _Writing(model, most_steps).form()
     except NotToldError as error:
         return Unknown(str(error))
 
@@ -118,9 +126,9 @@ def cells_moved(model: Model, renaming: Renaming) -> Mapping[int, int]:
 class _Writing:
     """Writes the form of one game."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, most_steps: int) -> None:
         self.model = model
-        self.grounding = Grounding(model)
+        self.grounding = Grounding(model, most_steps)
 
     def form(self) -> NormalForm:
         """Raises NotToldError."""

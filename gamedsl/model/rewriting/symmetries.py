@@ -34,6 +34,8 @@ MOST_SWAPS = 28
 MOST_CELLS = 400
 """States of more cells are not looked at: writing the rules out for each would take long."""
 MOST_ACTIONS = 1_000
+MOST_STEPS = 100_000
+"""Of writing the rules out: half a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Candidate:
     renaming: Mapping[Value, Value]
 
 
+TOGETHER = " with "
 STAYS = Candidate("", {})
 
 
@@ -71,7 +74,7 @@ def symmetries(model: Model) -> tuple[Symmetry, ...] | Unknown:
         return Unknown(f"a state has more than {MOST_CELLS} cells")
     if model.facts.action_count > MOST_ACTIONS:
         return Unknown(f"there are more than {MOST_ACTIONS} actions")
-    form = normal_form(model)
+    form = normal_form(model, MOST_STEPS)
     if isinstance(form, Unknown):
         return form
     together = product(_of_board(model), _of_players(model))
@@ -84,6 +87,20 @@ def symmetries(model: Model) -> tuple[Symmetry, ...] | Unknown:
     return tuple(found.values())
 
 
+def names_of(found: tuple[Symmetry, ...]) -> tuple[str, ...]:
+    """The symmetries in words, those left out that two others make together."""
+    names = [one.name for one in found]
+    alone = [
+        name
+        for name in names
+        if TOGETHER not in name or not all(part in names for part in name.split(TOGETHER))
+    ]
+    if all(name in alone for name in GRID_WAYS.values()):
+        turned = set(GRID_WAYS.values())
+        alone = [ALL_WAYS, *(name for name in alone if name not in turned)]
+    return tuple(alone)
+
+
 def _proved(model: Model, form: NormalForm, parts: tuple[Candidate, ...]) -> Symmetry | None:
     """The symmetry that some renamings make together, if it is one."""
     whole = {one: other for part in parts for one, other in part.renaming.items()}
@@ -91,7 +108,7 @@ def _proved(model: Model, form: NormalForm, parts: tuple[Candidate, ...]) -> Sym
     if not renaming or changed_by(model, form, renaming) is not None:
         return None
     return Symmetry(
-        " with ".join(part.name for part in parts if part.name),
+        TOGETHER.join(part.name for part in parts if part.name),
         renaming,
         cells_moved(model, renaming),
         renaming.keys().isdisjoint(model.players),
@@ -121,6 +138,7 @@ GRID_WAYS = {
     (False, True, True): "the board turned by 270 degrees",
 }
 """Whether columns and rows are counted from the other end, and then take each other's place."""
+ALL_WAYS = "the board turned and mirrored in all eight ways"
 
 
 def _of_grid(board: Board) -> Iterator[Candidate]:

@@ -60,6 +60,7 @@ def estimate_data(found: Estimate) -> dict[str, object]:
                 "mean": found.branching, "least": found.narrowest, "most": found.widest
             },
         },
+        "symmetries": list(found.symmetries),
         "usable_bytes": found.usable,
         "refused": found.refused,
         "out_of_reach": found.out_of_reach,
@@ -117,6 +118,8 @@ def _rows(found: Estimate) -> Iterator[tuple[str, str]]:
         f"{fmean(found.lengths or (0,)):.1f} plies on average, {min(found.lengths, default=0):,} "
         f"to {max(found.lengths, default=0):,}{cut}",
     )
+    if found.symmetries:
+        yield "symmetry", f"{'; '.join(found.symmetries)} (proved of the rules)"
     yield "memory", f"{_size(found.usable)} may be used (--memory)"
 
 

@@ -21,6 +21,8 @@ from gamedsl.game.native import (
     Tally,
 )
 from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels import induction, retrograde
 from gamedsl.solvers.kernels.assembly import native_refuses
@@ -119,6 +121,11 @@ class KernelCode:
         return (
             Needs(name, *kind.bytes_a_state(self._engine, branching)) if reason is None else reason
         )
+
+    def symmetries(self) -> tuple[str, ...]:
+        """Renamings that are proved to leave the rules as they are, in words."""
+        found = symmetries(self._engine.model)
+        return () if isinstance(found, Unknown) else names_of(found)
 
     def value_search(self, **limits: Any) -> KernelAlphaBeta | None:
         """A search for values of single positions; None where the rules exclude it. Limits are

@@ -15,7 +15,7 @@ from random import Random
 from time import process_time
 
 from gamedsl.game.contract import Game, settings_of
-from gamedsl.game.native import Needs, native_of, needs_of
+from gamedsl.game.native import Needs, native_of, needs_of, symmetries_of
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
@@ -109,6 +109,8 @@ class Estimate:
         out_of_reach: why `solve` does not begin, as a clause; None if it does.
         taken: the algorithm that `solve` takes first; None where that only shows on the way.
         forecasts: of every algorithm.
+        symmetries: renamings of squares, players and values that leave the rules as they are, in
+            words; none where none can be proved.
     """
 
     game: str
@@ -130,6 +132,7 @@ class Estimate:
     out_of_reach: str | None
     taken: SolverName | None
     forecasts: tuple[Forecast, ...]
+    symmetries: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return drawn("estimate_words", self)
@@ -203,6 +206,7 @@ def estimate(
         out_of_reach=hopeless,
         taken=None if refused or hopeless else _taken(survey),
         forecasts=(),
+        symmetries=symmetries_of(survey.native),
     )
     return replace(found, forecasts=_forecasts(found, survey, trial))
 

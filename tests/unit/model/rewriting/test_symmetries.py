@@ -7,7 +7,7 @@ import pytest
 from gamedsl.game import library
 from gamedsl.model import Model
 from gamedsl.model.rewriting.moments import Unknown
-from gamedsl.model.rewriting.symmetries import symmetries
+from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from tests.unit.model.reading import model_of, spoilt
 from tests.unit.model.rewriting.evaluating import shipped
 
@@ -76,6 +76,18 @@ def test_a_graph_has_its_automorphisms_and_values_that_can_be_interchanged() -> 
     assert (
         sum(name.startswith("automorphism") and "swapped" not in name for name in spoilt_ring) == 1
     )
+
+
+def test_those_that_others_make_together_are_not_named() -> None:
+    wanted = {
+        "connect_four": (SWAP, MIRROR),
+        "tic_tac_toe": ("the board turned and mirrored in all eight ways", "X and O swapped"),
+        "breakthrough": (MIRROR, "top and bottom mirrored with White and Black swapped"),
+    }
+    for name, expected in wanted.items():
+        found = symmetries(shipped(name))
+        assert not isinstance(found, Unknown)
+        assert names_of(found)[:2] == expected
 
 
 @pytest.mark.parametrize("name", ["chess", "pig", "matching_pennies"])
