@@ -96,8 +96,8 @@ PANEL = """\
 <label{hidden}><input id="predict" type="checkbox"> predict the cuts</label>
 <span id="score" role="status"></span>
 </div>
-<p class="hint">Keys: ← → step, Home and End<span{hidden}>, N next cut</span>; a click on a node goes to its next step.\
- The step stands in the address.</p>
+<p class="hint">Keys: ← → step, Home and End<span{hidden}>, N next cut</span>; a click on a node\
+ goes to its next step. The step stands in the address.</p>
 """
 
 SCRIPT = """
