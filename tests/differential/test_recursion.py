@@ -72,8 +72,10 @@ def test_a_definition_is_one_function_that_calls_itself() -> None:
     game = gamedsl.load(WALK, "python")
     assert isinstance(game.engine, CompiledEngine)
     functions = game.engine.generated.module().functions
-    own = [title for title in functions if title.startswith("longest__r")]
-    assert len(own) == 2  # for each player to move
+    own = {title for title in functions if title.startswith("longest__r")}
+    called = {title for title in own if not title.endswith("_first")}
+    assert len(called) == 2  # for each player to move
+    assert own - called == {f"{title}_first" for title in called}  # where the count of calls begins
 
 
 def test_sets_of_more_squares_than_a_word_has_bits_go_down_natively(tmp_path: Path) -> None:
