@@ -32,6 +32,7 @@ expect states with width = 4, height = 5: 1706255
 expect value with width = 4, height = 6: draw
 expect states with width = 4, height = 6: 15835683
 expect states with width = 5, height = 5: 69763700
+expect value with width = 6, height = 4: Yellow wins
 """,
     "mnk": """
 expect value with width = 4, height = 4, run = 4: draw     # published; states by brute force
