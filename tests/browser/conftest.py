@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium. It is closed when the last test of this folder is over: while Playwright runs,
-    no other test could run an event loop."""
+    """Chromium. It is closed when the last test of the file is over: while Playwright runs, no
+    other test could run an event loop."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:

@@ -82,7 +82,7 @@ def test_3_for_giving_up(run: Run, game: str) -> None:
 
 
 def test_4_for_a_game_that_no_solver_applies_to(run: Run) -> None:
-    refused = run("best", "kuhn_poker", "--json")
+    refused = run("best", "monty_hall", "--json")
     assert refused.status == 4
     assert refused.out == ""
     assert "do not see the whole position" in refused.err

@@ -103,7 +103,9 @@ LATEX = re.compile(
 
 def read_latex(text: str) -> Read:
     parts, depth = set(), 0
-    for found in LATEX.findall(text):
+    head, begins, body = text.partition(r"\begin{document}")
+    macros = re.sub(r"#\d", "", head) if begins else head  # where their arguments stand
+    for found in LATEX.findall(macros + begins + body):
         depth += (found == "{") - (found == "}")
         assert depth >= 0
         is_formula = found in {"$", r"\ne", r"\le"}

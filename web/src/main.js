@@ -64,13 +64,14 @@ async function found({ findings, game }, text) {
   byId("verdict").className = errors ? "wrong" : "right";
   byId("stale").hidden = game !== null;
   if (game === null) return announce(words);
-  const isSame = text === board.text;
-  byId("title").textContent = game.title;
+  if (text !== board.text) {
+    if (bench.busy) bench.stop();
+    views.open(game);
+    await board.open(text, game);
+    if (text !== board.text) return undefined;
+  }
+  byId("title").textContent = game.title; // with its board: what is asked now is about this game
   document.title = `${game.title} - gamedsl playground`;
-  if (isSame) return undefined;
-  if (bench.busy) bench.stop();
-  views.open(game);
-  await board.open(text, game);
   document.body.dataset.ready = "true";
   return undefined;
 }

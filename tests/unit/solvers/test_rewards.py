@@ -63,7 +63,7 @@ def test_what_is_paid_after_chance_is_added_up_too(algorithm: Algorithm) -> None
 @pytest.mark.parametrize(
     ("text", "algorithm"),
     [(DISCOUNTED, one) for one in Algorithm]
-    + [(PAID, one) for one in Algorithm if one not in ADDING],
+    + [(PAID, one) for one in Algorithm if one not in {*ADDING, Algorithm.AUTO}],
 )
 def test_other_searches_of_the_textbook_refuse(algorithm: Algorithm, text: str) -> None:
     with pytest.raises(UnsupportedGameError, match=r"how a play ends does not say|no `evaluate`"):

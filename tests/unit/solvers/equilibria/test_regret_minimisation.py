@@ -81,7 +81,7 @@ def test_payoffs_far_from_zero_are_no_matter(shipped: Shipped) -> None:
 
 def test_an_equilibrium_of_simple_fractions_is_found_exactly(shipped: Shipped) -> None:
     """On four squares nobody gets three, though nobody sees what the other has."""
-    found = solve(shipped("phantom_line", wide=4), solver=SolverName.REGRETS)
+    found = solve(shipped("phantom_line", wide=4, k=3), solver=SolverName.REGRETS)
     assert (found.status, found.error_bound) == (Status.WEAK, 0)
     assert found.value == (0, 0)
 
