@@ -22,7 +22,7 @@ COMMANDS = (
     "playouts othello -n 10000000",
     "estimate chess --time 6",
     "trace connect_small --algorithm minimax --max-nodes 10000000",
-    "best othello_small --max-positions 10000000",
+    "best connect_four --seconds 60",
 )
 """Each takes longer than `LATEST`."""
 LATEST = 3.0
