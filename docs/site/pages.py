@@ -1,6 +1,4 @@
-"""Pages of the site that are written from other files: games, messages, decisions, functions.
-
-Notebooks are among them.
+"""Pages of the site that are made of other files: games, messages, decisions, functions, notebooks.
 
 MkDocs calls the functions that begin with `on_` (mkdocs.yml, `hooks`). In: the rule files of
 `games/`, `docs/atlas/atlas.json`, the titles of `docs/language/errors` and `docs/decisions`, the
@@ -16,8 +14,7 @@ import re
 import shutil
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator
-from itertools import takewhile
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -27,16 +24,14 @@ from mkdocs.structure.pages import Page
 from nbconvert import MarkdownExporter
 
 import gamedsl
-from gamedsl.reports.catalogue import Entry, entry_of
+from gamedsl.reports.catalogue import Entry, entries_of, opening_comment
 
 DOCS = Path(__file__).resolve().parents[1]
 GAMES = DOCS.parent / "games"
 PLAYGROUND = DOCS.parent / "web" / "dist"
 """What `python web/build.py` makes; where it is, the site has it, and rules can be opened in it."""
-_INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s:]*/)\)")
 _PATH = re.compile(r'(?P<before>\]\(|href=")(?:\.\./)+games/(?P<name>\w+)\.game(?P<after>[)"])')
-
 _BLOCK = re.compile(
     r"^(?P<fence>`{3,})gamedsl\n(?P<rules>.*?)^(?P=fence)$", re.DOTALL | re.MULTILINE
 )
@@ -93,16 +88,15 @@ def written_pages() -> dict[str, str]:
     """Texts in Markdown by their places in the site."""
     paths = sorted(GAMES.glob("*.game"))
     texts = {path.name: path.read_text("utf-8") for path in paths}
-    entries = {
-        Path(name).stem: entry_of(Path(name).stem, text, _included(text, texts))
-        for name, text in texts.items()
-    }
+    entries = entries_of(texts)
     atlas = json.loads((DOCS / "atlas" / "atlas.json").read_text("utf-8"))
     return {
-        "games/index.md": _games_page(entries.values()),
+        "games/index.md": _games_page(entries),
         **{
-            f"games/{name}.md": _game_page(entry, texts[f"{name}.game"], _rows_of(name, atlas))
-            for name, entry in entries.items()
+            f"games/{one.name}.md": _game_page(
+                one, texts[f"{one.name}.game"], _rows_of(one.name, atlas)
+            )
+            for one in entries
         },
         "language/errors/index.md": _list_page(
             "Messages",
@@ -128,13 +122,6 @@ def notebook_pages() -> dict[str, str | bytes]:
     return pages
 
 
-def _included(text: str, texts: dict[str, str]) -> Iterator[str]:
-    """The texts of the files that a text includes, and of those that they include."""
-    while (include := _INCLUDE.search(text)) is not None:
-        text = texts[include[1]]
-        yield text
-
-
 def _rows_of(name: str, atlas: dict[str, dict]) -> list[dict]:
     return [row for row in atlas.values() if row["game"] == name]
 
@@ -148,11 +135,8 @@ def _games_page(entries: Iterable[Entry]) -> str:
         "|---|---:|---|---|---:|",
     ]
     for one in entries:
-        hidden = "at once" if one.is_simultaneous else "secret" if one.has_secrets else ""
-        positions = "" if one.states is None else f"{one.states:,}"
-        chance = "chance" if one.has_chance else ""
-        title = f"[{one.title}]({one.name}.md)"
-        lines.append(f"| {title} | {one.players} | {chance} | {hidden} | {positions} |")
+        name, *facts, title = one.row
+        lines.append(f"| [{title}]({name}.md) | {' | '.join(facts)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -167,10 +151,7 @@ def _game_page(entry: Entry, text: str, rows: list[dict]) -> str:
         "",
         f"![A position of {entry.title}](../gallery/{entry.name}.svg){{ .position }}",
         "",
-        "\n".join(
-            line.removeprefix("#").strip()
-            for line in takewhile(lambda line: line.startswith("#"), text.splitlines())
-        ),
+        opening_comment(text),
         "",
         f"`gamedsl play {entry.name}` plays it, `gamedsl solve {entry.name}` solves it, "
         f"`gamedsl explain {entry.name}` writes it out.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 
 from gamedsl.reports.paragraphs import WIDTH
 from gamedsl.source.records import dataclass
@@ -30,6 +31,14 @@ class Entry:
     has_secrets: bool
     is_simultaneous: bool
     states: int | None
+
+    @property
+    def row(self) -> tuple[str, str, str, str, str, str]:
+        """As a row of a table: name, players, `chance`, `secret` or `at once`, states, title."""
+        hidden = "at once" if self.is_simultaneous else "secret" if self.has_secrets else ""
+        states = "" if self.states is None else f"{self.states:,}"
+        chance = "chance" if self.has_chance else ""
+        return self.name, str(self.players), chance, hidden, states, self.title
 
 
 def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
@@ -69,14 +78,16 @@ def included(text: str, texts: Mapping[str, str]) -> list[str]:
     return found
 
 
+def opening_comment(text: str) -> str:
+    """The comment at the top of a file, without its signs."""
+    lines = takewhile(lambda line: line.startswith("#"), text.splitlines())
+    return "\n".join(line.removeprefix("#").strip() for line in lines)
+
+
 def catalogue_text(entries: Iterable[Entry]) -> str:
-    """A table: name, players, `chance`, `secret` or `at once`, states, title."""
-    rows = [("name", "players", "chance", "hidden", "states", "title")]
-    for one in entries:
-        hidden = "at once" if one.is_simultaneous else "secret" if one.has_secrets else ""
-        states = "" if one.states is None else f"{one.states:,}"
-        chance = "chance" if one.has_chance else ""
-        rows.append((one.name, str(one.players), chance, hidden, states, one.title))
+    """A table of their rows."""
+    head = ("name", "players", "chance", "hidden", "states", "title")
+    rows = [head, *(one.row for one in entries)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for name, players, chance, hidden, states, title in rows:

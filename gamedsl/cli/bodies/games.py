@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import takewhile
-
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.game import shipped_games
@@ -29,11 +26,12 @@ def _described(name: str) -> str:
     from gamedsl.cli.inputs import load
     from gamedsl.cli.options import EngineName
     from gamedsl.cli.request import Request
+    from gamedsl.reports.catalogue import opening_comment
     from gamedsl.reports.checks.facts import facts_text
     from gamedsl.reports.paragraphs import fill, labelled
 
     game = load(Request(file=name, parameters=(), at="", state=None, engine=EngineName.AUTO))
-    comment = "".join(_comment(game.source.text.splitlines()))
+    comment = opening_comment(game.source.text)
     claims = [
         line.partition("#")[0].removeprefix("expect ").strip()
         for line in game.source.text.splitlines()
@@ -49,9 +47,3 @@ def _described(name: str) -> str:
     about = "\n\n".join(fill(" ".join(part.split())) for part in comment.split("\n\n"))
     parts = [game.name, about, "\n".join(facts)]
     return "\n\n".join(part for part in parts if part)
-
-
-def _comment(lines: list[str]) -> Iterator[str]:
-    """The lines of the comment at the top, without its signs."""
-    for line in takewhile(lambda line: line.startswith("#"), lines):
-        yield line.removeprefix("#").strip() + "\n"
