@@ -22,6 +22,8 @@ from gamedsl.cli.exits import ExitCode
 
 OFTEN = 0.1
 """Seconds between two looks at the clock and at the memory."""
+WATCH = "limits"
+"""The name of the thread that watches."""
 LAST_WORDS = 3.0
 """Seconds for saying what had been reached."""
 SOONEST, LATEST = 0.1, 0.7
@@ -61,11 +63,11 @@ def limited(limits: Limits = NO_LIMITS) -> Iterator[None]:
 
     over = Event()
     most = usable_bytes() if limits.bytes is None else limits.bytes
-    watch = Thread(target=_watch, args=(limits.seconds, most, over), daemon=True)
+    watch = Thread(target=_watch, args=(limits.seconds, most, over), daemon=True, name=WATCH)
     process.hear_limits()
-    with process.undisturbed():
-        watch.start()
-    try:
+    try:  # a limit of nothing can be reached while the thread is being started
+        with process.undisturbed():
+            watch.start()
         yield
     finally:
         over.set()
@@ -87,9 +89,9 @@ def _watch(seconds: float | None, most: int, over: Event) -> None:
             return
     asked = process.Stopped(ExitCode.UNDECIDED, f"stopped: {why}")
     process.stop(asked)
-    if not over.wait(patience) and not process.has_heard():
+    if not over.wait(patience) and process.is_ending(asked) and not process.has_heard():
         process.leave(asked)
-    if not over.wait(LAST_WORDS):
+    if not over.wait(LAST_WORDS) and process.is_ending(asked):
         process.leave(asked)
 
 

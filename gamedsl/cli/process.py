@@ -119,7 +119,7 @@ def listen() -> None:
 @contextmanager
 def running() -> Iterator[None]:
     """While a command runs, a signal is an exception, `Stopped`."""
-    _STOPPING.is_running, _STOPPING.is_heard = True, False
+    _STOPPING.is_running, _STOPPING.is_heard, _STOPPING.limit = True, False, None
     try:
         yield
     finally:
@@ -149,6 +149,11 @@ def stop(asked: Stopped) -> None:
         interrupt_main()
     else:
         signal.pthread_kill(main_thread().ident or 0, signal.SIGURG)
+
+
+def is_ending(asked: Stopped) -> bool:
+    """Whether a command is at work that has been asked for this end."""
+    return _STOPPING.limit is asked
 
 
 def has_heard() -> bool:

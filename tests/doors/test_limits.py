@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 
 import pytest
 
 from gamedsl.cli import process
-from gamedsl.cli.limits import Limits
+from gamedsl.cli.limits import WATCH, Limits, limited
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from tests.doors.conftest import Run
@@ -29,9 +32,14 @@ TIME_IS_UP = "stopped: the time is up (--time)"
 
 
 @pytest.fixture(autouse=True)
-def _without_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test ends this process, however slow it is to hear."""
+def _without_leaving(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No test ends this process, however slow it is to hear; nor does what a test leaves behind."""
     monkeypatch.setattr(process, "leave", lambda asked: None)
+    yield
+    for thread in threading.enumerate():
+        if thread.name == WATCH:
+            thread.join(1)
+            assert not thread.is_alive()
 
 
 @pytest.mark.parametrize("command", LONG)
@@ -117,6 +125,19 @@ def test_a_trace_says_how_far_it_came(
     done = run("trace", "nim", *words)
     assert done.status == 3
     assert f"{TIME_IS_UP}: searching: 10 positions" in done.err
+
+
+def test_a_limit_that_is_reached_at_once_leaves_no_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    reached = process.Stopped(3, TIME_IS_UP)
+
+    @contextmanager
+    def reached_in_starting() -> Iterator[None]:
+        yield
+        raise reached
+
+    monkeypatch.setattr(process, "undisturbed", reached_in_starting)
+    with pytest.raises(process.Stopped), process.running(), limited(Limits(60)):
+        raise AssertionError("never begun")
 
 
 DEAF = """
