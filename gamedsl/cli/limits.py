@@ -3,7 +3,8 @@
 In: limits, and what is done within them. Out: nothing while they hold; where one is reached, what
 is done is broken off by `process.Stopped`, with exit status 3, so that the command says what it had
 reached. A thread of its own watches, so that this holds wherever the time goes: in reading rules,
-in Python, in machine code. Code that hears nothing is left, a tenth of the time later.
+in Python, in machine code. Code that hears nothing is left, a tenth of the time later, where the
+process is the command's own.
 """
 
 from __future__ import annotations
@@ -71,6 +72,8 @@ def limited(limits: Limits = NO_LIMITS) -> Iterator[None]:
         yield
     finally:
         over.set()
+        if watch.ident is not None:
+            watch.join()  # so that it speaks of no other command
 
 
 def _watch(seconds: float | None, most: int, over: Event) -> None:
@@ -89,6 +92,8 @@ def _watch(seconds: float | None, most: int, over: Event) -> None:
             return
     asked = process.Stopped(ExitCode.UNDECIDED, f"stopped: {why}")
     process.stop(asked)
+    if not process.is_own():
+        return
     if not over.wait(patience) and process.is_ending(asked) and not process.has_heard():
         process.leave(asked)
     if not over.wait(LAST_WORDS) and process.is_ending(asked):

@@ -47,6 +47,7 @@ class _Stopping:
     """What is known of the end of this process.
 
     Attributes:
+        is_own: the process is there for one command, and ends with it.
         is_running: a command is at work, which an exception can stop.
         is_heard: that exception has been raised.
         is_said: the line that says so has been written.
@@ -55,6 +56,7 @@ class _Stopping:
     """
 
     def __init__(self) -> None:
+        self.is_own = False
         self.is_running = False
         self.is_heard = False
         self.is_said = False
@@ -72,6 +74,7 @@ def status_of(number: int) -> int:
 
 def run(program: Callable[[], None]) -> NoReturn:
     """Run the program in this process, which is nobody else's, and end it."""
+    _STOPPING.is_own = True
     open_streams()
     listen()
     status: int | str | None = None
@@ -119,7 +122,8 @@ def listen() -> None:
 @contextmanager
 def running() -> Iterator[None]:
     """While a command runs, a signal is an exception, `Stopped`."""
-    _STOPPING.is_running, _STOPPING.is_heard, _STOPPING.limit = True, False, None
+    _STOPPING.is_running, _STOPPING.limit = True, None
+    _STOPPING.is_heard = _STOPPING.is_said = False
     try:
         yield
     finally:
@@ -149,6 +153,11 @@ def stop(asked: Stopped) -> None:
         interrupt_main()
     else:
         signal.pthread_kill(main_thread().ident or 0, signal.SIGURG)
+
+
+def is_own() -> bool:
+    """Whether this process is there for one command; another one is never left."""
+    return _STOPPING.is_own
 
 
 def is_ending(asked: Stopped) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -33,13 +35,12 @@ TIME_IS_UP = "stopped: the time is up (--time)"
 
 @pytest.fixture(autouse=True)
 def _without_leaving(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No test ends this process, however slow it is to hear; nor does what a test leaves behind."""
-    monkeypatch.setattr(process, "leave", lambda asked: None)
+    """Nothing that watches outlives its command, or ends this process, however slow that is."""
+    left: list[process.Stopped] = []
+    monkeypatch.setattr(process, "leave", left.append)
     yield
-    for thread in threading.enumerate():
-        if thread.name == WATCH:
-            thread.join(1)
-            assert not thread.is_alive()
+    assert not [thread for thread in threading.enumerate() if thread.name == WATCH]
+    assert not left
 
 
 @pytest.mark.parametrize("command", LONG)
@@ -138,6 +139,22 @@ def test_a_limit_that_is_reached_at_once_leaves_no_watch(monkeypatch: pytest.Mon
     monkeypatch.setattr(process, "undisturbed", reached_in_starting)
     with pytest.raises(process.Stopped), process.running(), limited(Limits(60)):
         raise AssertionError("never begun")
+
+
+def test_a_process_that_is_not_the_command_s_own_is_never_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(process, "stop", lambda asked: asked)  # nobody hears
+    monkeypatch.setattr(process, "is_ending", lambda asked: True)
+    with process.running(), limited(Limits(0)):
+        time.sleep(0.3)
+
+
+def test_a_limit_that_is_reached_too_late_stops_no_other_command() -> None:
+    process.hear_limits()
+    process.stop(process.Stopped(3, TIME_IS_UP))
+    with process.running():
+        signal.raise_signal(signal.SIGURG)
 
 
 DEAF = """
