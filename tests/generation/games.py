@@ -74,11 +74,12 @@ class _Game(Definitions):
         """`show:`, which changes nothing."""
         if not self.dice.happens(12) or not self.declared.variables:
             return []
-        variable = self.dice.choose(self.declared.variables).name
-        look = self.dice.choose(("text", "hidden", "cards"))
+        variable = self.dice.choose(self.declared.variables)
+        is_card = bool(variable.indices) or variable.sort.family != "bool"
+        look = self.dice.choose(("text", "hidden", "cards") if is_card else ("text", "hidden"))
         colour = self.dice.choose(("red", "grey"))
         player = self.declared.players[0]
-        return ["", "show:", f"    {variable} as {look}", f"    {player} as {colour}"]
+        return ["", "show:", f"    {variable.name} as {look}", f"    {player} as {colour}"]
 
     def _decide(self) -> None:
         """What kind of game this will be."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import gamedsl
@@ -21,6 +21,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 @given(games())
+@example(game_text(11_230_298)).via("a `bool` as cards")
 def test_a_generated_game_parses_and_checks_without_error(text: str) -> None:
     assert gamedsl.load(text).name.startswith("Generated")
 
