@@ -8,6 +8,7 @@ Nothing else decides what they hold, so that drawing them again changes nothing.
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import gamedsl
@@ -24,11 +25,14 @@ PLIES = 5
 PAGE = """# Gallery
 
 Every shipped game as `gamedsl show NAME --stage svg` draws it, or, where it is written as a tree,
-`gamedsl tree NAME --format svg`; made by `python docs/gallery/make.py`. What a picture shows is
+`gamedsl tree NAME --format svg`, or, where all choose once and at the same time, `--format
+matrix-svg`; made by `python docs/gallery/make.py`. What a picture shows is
 said by the rules, by names and shapes in them, and by their section
 [`show:`](../language/reference.md#pictures); no game is known to the program.
 
 """
+STRATEGIES = 12
+"""Rows and columns of a payoff matrix that can be read."""
 CELLS = 3
 """Pictures beside each other."""
 
@@ -42,13 +46,26 @@ def positions() -> dict[str, str]:
 
 def drawn(game: LoadedGame, moves: str | None) -> tuple[str, str]:
     """The picture of a position, and the moves that lead there; of a game that is written as a
-    tree, the tree."""
+    tree, the tree, and of two who choose once and at the same time, what they are paid."""
     if game.facts.is_tree:
         return tree_svg(gamedsl.tree(game)), ""
     root = game.initial_state()
+    if moves is None and _is_matrix(game, root):
+        return gamedsl.matrix(game), ""
     steps = _some_steps(game, root) if moves is None else read_play(game, root, moves)[0]
     state = game.result(*steps[-1]) if steps else root
     return state_svg(game, state, last=steps[-1] if steps else None), written_play(game, steps)
+
+
+def _is_matrix(game: LoadedGame, root: State) -> bool:
+    """Whether all that happens is that two players choose, with few choices each."""
+    if len(game.players) != 2 or game.current_player(root) != SIMULTANEOUS:
+        return False
+    choices = [game.legal_actions(root, player) for player in range(2)]
+    joint = product(*choices)
+    return max(map(len, choices)) <= STRATEGIES and all(
+        game.is_terminal(game.result(root, chosen)) for chosen in joint
+    )
 
 
 def _some_steps(game: LoadedGame, root: State) -> tuple[Step, ...]:

@@ -54,6 +54,8 @@ class CheckLimits:
 
 
 NO_LIMITS = CheckLimits()
+OF_FILES = "E00"
+"""How the codes begin that are about a file itself, such as one that cannot be read."""
 
 
 def check(
@@ -103,7 +105,18 @@ def check_source(
     """
     file = source.name if file is None else file
     report = _checked(source, parameters, limits, file, claims, progress)
-    return report if claims is None else replace(report, claims=claims.name)
+    if claims is None:
+        return report
+    found = tuple(_of_the_rules(one, source) for one in report.diagnostics)
+    return replace(report, diagnostics=found, claims=claims.name)
+
+
+def _of_the_rules(found: Diagnostic, source: SourceFile) -> Diagnostic:
+    """A finding that is about the game as a whole, and no line of it, is about the text that holds
+    the rules, not about the file of claims that takes them in."""
+    if found.primary is not None or found.code.startswith(OF_FILES):
+        return found
+    return replace(found, source=source, file=source.name)
 
 
 def _checked(

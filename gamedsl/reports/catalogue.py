@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
+from textwrap import wrap
 
 from gamedsl.reports.paragraphs import WIDTH
 from gamedsl.source.records import dataclass
@@ -99,6 +100,7 @@ def catalogue_text(entries: Iterable[Entry]) -> str:
             states.rjust(widths[4]),
         )
         line = "  ".join(cells)
-        room = WIDTH - len(line) - 2
-        lines.append(f"{line}  {title if len(title) <= room else title[: room - 1] + '…'}")
+        first, *more = wrap(title, WIDTH - len(line) - 2)
+        lines.append(f"{line}  {first}")
+        lines += [" " * (len(line) + 4) + rest for rest in more]
     return "\n".join(lines)

@@ -317,6 +317,16 @@ def test_mistakes_in_a_text_are_told_where_they_are_with_claims_from_elsewhere(
     assert f"{file}:10:18" in checked.out
 
 
+def test_an_error_met_in_play_is_told_of_the_rules_and_not_of_the_claims(
+    run: Run, game_file: WriteGame
+) -> None:
+    file = game_file(PILE.replace("require k <= left", "require k < left"), "idle.game")
+    checked = run("check", "--claims", game_file(CLAIMS, "claims.game"), file)
+    assert checked.status == 1
+    assert "error[E3003]" in checked.out
+    assert f"--> {file}" in checked.out
+
+
 def test_claims_that_include_no_game_are_refused(run: Run, game_file: WriteGame) -> None:
     checked = run("check", "--claims", game_file(PILE, "claims.game"), game_file(PILE))
     assert checked.status == 1

@@ -1,13 +1,15 @@
 """The algorithms of the textbook as pseudo-code, and which line of it a step of a search is at.
 
 In: a `GameTree` with a search in it. Out: lines, and the number of one for each step. After AIMA
-3rd ed., figures 5.3 and 5.7 and sections 5.2.2, 5.4 and 5.5, and 4th ed., figure 5.11; the modules
-of `gamedsl.solvers.textbook` are the same in Python.
+3rd ed., figures 5.3 and 5.7 and sections 5.2.2, 5.4 and 5.5, and 4th ed., figure 5.11; Star1, Star2
+and paranoid search after the papers that their modules name. The modules of
+`gamedsl.solvers.textbook` are the same in Python.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from fractions import Fraction
 
 from gamedsl.reports.trees.data import (
@@ -77,6 +79,62 @@ function EXPECTIMINIMAX(s)                          @max enter @min enter @chanc
       v ← v + P(r) · EXPECTIMINIMAX(RESULT(s, r))   @chance value
   return v                                          @max leave @min leave @chance leave
 """
+PARANOID = f"""\
+function PARANOID(s, α, β)                       @max enter @min enter
+  {ENDING}                                       @max end @min end
+  if PLAYER(s) = MAX then v ← −∞
+    for each a in ACTIONS(s) do
+      v ← MAX(v, PARANOID(RESULT(s, a), α, β))   @max value
+      if v ≥ β then return v                     @max cut
+      α ← MAX(α, v)                              @max narrow
+  else v ← +∞, for all others are MIN
+    for each a in ACTIONS(s) do
+      v ← MIN(v, PARANOID(RESULT(s, a), α, β))   @min value
+      if v ≤ α then return v                     @min cut
+      β ← MIN(β, v)                              @min narrow
+  return v                                       @max leave @min leave
+"""
+STAR_CHOICES = f"""\
+  {ENDING}                                       @max end @min end @chance end
+  if PLAYER(s) = MAX then v ← −∞
+    for each a in ACTIONS(s) do
+      v ← MAX(v, STAR(RESULT(s, a), α, β))       @max value
+      if v ≥ β then return v                     @max cut
+      α ← MAX(α, v)                              @max narrow
+  if PLAYER(s) = MIN then v ← +∞
+    for each a in ACTIONS(s) do
+      v ← MIN(v, STAR(RESULT(s, a), α, β))       @min value
+      if v ≤ α then return v                     @min cut
+      β ← MIN(β, v)                              @min narrow
+  if PLAYER(s) = CHANCE then
+    l[r], h[r] ← least and greatest payoff of all, for each r
+    write L and H for the sums of P(r) · l[r] and of P(r) · h[r]
+"""
+STAR_CHANCE = """\
+    for each result r of the event, unless l[r] = h[r], do
+      A ← (α − (H − P(r) · h[r])) / P(r)
+      B ← (β − (L − P(r) · l[r])) / P(r)
+      v ← STAR(RESULT(s, r), MAX(A, l[r]), MIN(B, h[r]))
+      l[r] ← v unless v ≤ A, h[r] ← v unless v ≥ B    @chance value
+      if L ≥ β then return L, if H ≤ α then return H    @chance cut
+    v ← L                                        @chance leave
+  return v                                       @max leave @min leave
+"""
+ENTERED = "@max enter @min enter @chance enter"
+STAR1 = f"function STAR(s, α, β)  {ENTERED}\n{STAR_CHOICES}{STAR_CHANCE}"
+STAR2 = f"""\
+function STAR(s, α, β)  {ENTERED}
+{STAR_CHOICES}\
+    for each r do PROBE(RESULT(s, r), l[r], h[r])
+    if L ≥ β then return L, if H ≤ α then return H    @chance probed
+{STAR_CHANCE}\
+function PROBE(s, l, h)                          @probe enter
+  if TERMINAL-TEST(s) then l ← h ← UTILITY(s)    @probe end
+  if PLAYER(s) = CHANCE then leave l and h       @probe chance
+  v ← STAR(RESULT(s, the first action), l, h)    @probe value
+  look at no other action                        @probe cut
+  if PLAYER(s) = MAX then l ← MAX(l, v) else h ← MIN(h, v)    @probe leave
+"""
 MAXN = f"""\
 function MAX-N(s) returns a payoff for each player  @player enter @chance enter
   {ENDING}                                          @player end @chance end
@@ -104,6 +162,9 @@ TEXTS: Mapping[str, str] = {
     "minimax": MINIMAX,
     "alpha-beta": ALPHA_BETA,
     "expectiminimax": EXPECTIMINIMAX,
+    "paranoid": PARANOID,
+    "star1": STAR1,
+    "star2": STAR2,
     "max^n": MAXN,
     "UCT": UCT,
 }
@@ -150,39 +211,87 @@ def _name(tree: GameTree) -> str:
 
 
 def _places(tree: GameTree, places: Mapping[str, int]) -> tuple[int, ...]:
-    leaves = _leaves(tree)
+    leaves, probes = _leaves(tree), _Probes(tree)
     found = []
     for step in tree.steps:
         node = tree.nodes[step.node]
         if isinstance(step.kind, PlayPhase):
             found.append(places[f"play {step.kind}"])
             continue
-        event = str(step.kind)
+        event, function = str(step.kind), _function(tree, node)
         if step.kind is EventKind.LEAVE:
-            event = "end" if step.node in leaves else "cut" if _is_cut(node, step) else "leave"
-        found.append(places[f"{_function(tree, node)} {event}"])
+            is_cut = _is_cut(function, step)
+            event = "end" if step.node in leaves else "cut" if is_cut else "leave"
+        found.append(places[probes.mark(step, function, event)])
     return tuple(found)
+
+
+class _Probes:
+    """What Star2 does twice below a chance event: it probes the outcomes, then it searches them."""
+
+    def __init__(self, tree: GameTree) -> None:
+        self.tree = tree
+        self.is_at_work = tree.algorithm == "star2"
+        self.open: list[_Visit] = []
+
+    def mark(self, step: SearchStep, function: str, event: str) -> str:
+        """The mark of a step; steps come one after the other."""
+        if not self.is_at_work:
+            return f"{function} {event}"
+        if step.kind is EventKind.ENTER:
+            self.open.append(self._visit(step.node, self.open[-1] if self.open else None))
+        visit = self.open.pop() if step.kind is EventKind.LEAVE else self.open[-1]
+        is_chance = self.tree.nodes[step.node].kind is NodeKind.CHANCE
+        if visit.is_probe:
+            is_left = step.kind is EventKind.LEAVE and event != "end"
+            return f"probe {('chance' if is_chance else 'leave') if is_left else event}"
+        is_probed = is_chance and event == "cut" and not visit.searches
+        return f"{function} {'probed' if is_probed else event}"
+
+    def _visit(self, node: int, parent: _Visit | None) -> _Visit:
+        is_first = parent is not None and node not in parent.entered
+        is_outcome = parent is not None and self.tree.nodes[parent.node].kind is NodeKind.CHANCE
+        if parent is not None:
+            parent.entered.add(node)
+            parent.searches |= not is_first
+        return _Visit(node, is_outcome and is_first)
+
+
+@dataclass(slots=True)
+class _Visit:
+    """A node that is being looked at: whether as a probe, its children that were entered, and
+    whether one was entered again."""
+
+    node: int
+    is_probe: bool
+    entered: set[int] = field(default_factory=set)
+    searches: bool = False
 
 
 def _leaves(tree: GameTree) -> set[int]:
     """Nodes that the search looked at and no further; of one that it searched below the drawing,
     values are told."""
     inner = {step.node for step in tree.steps if step.kind is EventKind.VALUE}
-    return {step.node for step in tree.steps} - inner
+    seen = {step.node for step in tree.steps}
+    return seen - inner - {tree.nodes[node].parent for node in seen}
 
 
-def _is_cut(node: DrawnNode, step: SearchStep) -> bool:
+def _is_cut(kind: str, step: SearchStep) -> bool:
     """Whether a node is left because its value has passed the window, be there more actions or
     not."""
     if not isinstance(step.value, Fraction):
         return False
-    if node.kind is NodeKind.MAX:
-        return step.beta is not None and step.value >= step.beta
-    return step.alpha is not None and step.value <= step.alpha
+    is_high = step.beta is not None and step.value >= step.beta
+    is_low = step.alpha is not None and step.value <= step.alpha
+    if kind == NodeKind.CHANCE:
+        return is_high or is_low
+    return is_high if kind == NodeKind.MAX else is_low
 
 
 def _function(tree: GameTree, node: DrawnNode) -> str:
     """Whose lines are at work: at an ending those of who would be next, as players take turns."""
+    if tree.algorithm == "paranoid":
+        return NodeKind.MAX if node.player == tree.nodes[0].player else NodeKind.MIN
     kind = node.kind
     if kind is NodeKind.TERMINAL:
         kind = NodeKind.MAX if node.parent < 0 else tree.nodes[node.parent].kind

@@ -23,9 +23,11 @@ def outcome_words(names: Sequence[str], payoffs: Vector) -> str:
     """What certain payoffs mean, in the words of the language.
 
     One or two players: `draw` where nobody gets anything, `X wins 3` where the other (if there is
-    one) loses as much; else every player's payoff.
+    one) loses as much; else every player's payoff. A single player loses where that costs 1: a
+    payoff below may be what the way there costs, and is told as it is.
     """
-    if len(payoffs) > 2 or (len(payoffs) == 2 and payoffs[0] != -payoffs[1]):
+    is_cost = len(payoffs) == 1 and payoffs[0] < 0 and payoffs[0] != -1
+    if is_cost or len(payoffs) > 2 or (len(payoffs) == 2 and payoffs[0] != -payoffs[1]):
         return "payoffs " + _each(names, payoffs, Fraction(0))
     if not any(payoffs):
         return "draw"

@@ -8,6 +8,8 @@ import gamedsl
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.reports.trees.pseudocode import pseudocode
 
+NARROWED = "l[r] ← v unless v ≤ A, h[r] ← v unless v ≥ B"
+
 
 def lines_of(tree: GameTree) -> list[str]:
     code = pseudocode(tree)
@@ -25,6 +27,10 @@ def lines_of(tree: GameTree) -> list[str]:
         ("expectiminimax", "expectiminimax", None),
         ("expectiminimax", "maxn", None),
         ("aima_three_player", "maxn", None),
+        ("aima_three_player", "paranoid", None),
+        ("sequential_rochambeau", "paranoid", None),
+        ("expectiminimax", "star1", None),
+        ("expectiminimax", "star2", None),
         ("othello_small", "alpha-beta", 2),
         ("othello_small", "minimax", 2),
     ],
@@ -59,6 +65,24 @@ def test_the_last_action_that_passes_the_window_returns_as_a_cut_does() -> None:
     )
 
 
+def test_star2_probes_the_outcomes_before_it_searches_them() -> None:
+    lines = lines_of(gamedsl.tree("expectiminimax", algorithm="star2"))
+    assert lines.count("function PROBE(s, l, h)") == 4
+    assert lines.index("look at no other action") < lines.index(NARROWED)
+
+
+def test_what_the_probes_prove_ends_a_chance_event_of_star2() -> None:
+    """The poor coin is worth 2/5 whatever is searched, less than the sure 1/2."""
+    code = pseudocode(gamedsl.tree("expectiminimax", algorithm="star2"))
+    assert code is not None
+    enough = [n for n, line in enumerate(code.lines) if line.strip().startswith("if L ≥ β")]
+    assert [place in code.places for place in enough] == [True, False]
+
+
+def test_who_is_not_searched_for_is_min_in_paranoid_search() -> None:
+    tree = gamedsl.tree("aima_three_player", algorithm="paranoid")
+    assert any(line.startswith("v ← MIN(v, PARANOID") for line in lines_of(tree))
+
+
 def test_what_is_not_written_down_has_no_lines() -> None:
-    assert pseudocode(gamedsl.tree("expectiminimax", algorithm="star1")) is None
     assert pseudocode(gamedsl.tree("expectiminimax")) is None
