@@ -13,6 +13,11 @@ from gamedsl.compiler.ir.values import BOOL, INT, Type, Value, bits, number
 from gamedsl.compiler.ir.wrapping import signed
 from gamedsl.source.records import dataclass
 
+BUILT_IN = frozenset(
+    ["abs", "bool", "count_bits", "highest", "int", "len", "limb", "lowest", "max", "min", "mixed", "narrow", "nth_bit", "numbers", "prefetch", "wide"]
+)
+"""What calls mean in the subset itself: no function of a text can have such a name."""
+
 
 class SubsetError(RuntimeError):
     """A construct that is not in the subset, or makes no sense there: a mistake of ours."""
@@ -69,6 +74,8 @@ def read_text(text: str, name: str = "<kernels>", wide_bits: int = 0) -> Text:
         found.constants[one] = number(bit, wide or INT)
     for statement in ast.parse(text, name).body:
         match statement:
+            case ast.FunctionDef(name=title) if title in BUILT_IN:
+                raise SubsetError(f"{title} has a meaning of its own here", statement, name)
             case ast.FunctionDef():
                 found.functions[statement.name] = statement
                 if any(getattr(one, "id", "") == "inlined" for one in statement.decorator_list):

@@ -171,3 +171,8 @@ def test_the_dump_of_a_function_is_what_was_meant() -> None:
             "    return 0 < out.length",
         ]
     )
+
+
+def test_no_function_has_a_name_with_a_meaning_in_the_subset() -> None:
+    with pytest.raises(SubsetError, match="narrow has a meaning of its own here"):
+        read_text("def narrow(low, high):\n    return high - low\n")
