@@ -17,7 +17,7 @@ from pathlib import Path
 WEB = Path(__file__).resolve().parent
 ROOT = WEB.parent
 WORK = WEB / "build"
-PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LIBRARIES = ("lark", "platformdirs")
 """What the library needs in a browser; the command line's packages stay away."""
 PAGES = ("index.html", "frame.html", "style.css", "icon.svg")
@@ -31,8 +31,8 @@ def build(folder: Path) -> None:
     WORK.mkdir()
     (folder / "pyodide").mkdir(parents=True)
     write_colours()
-    compile_library(folder / "library.zip")
     copy_pyodide(folder / "pyodide")
+    compile_library(folder / "library.zip", folder / "pyodide" / "python_stdlib.zip")
     for name in PAGES:
         shutil.copy(WEB / "src" / name, folder)
     bundle(folder, "main.js", "worker.js")
@@ -55,16 +55,17 @@ def write_colours() -> None:
     WORK.joinpath("colours.json").write_text(json.dumps(rules()), encoding="utf-8")
 
 
-def compile_library(target: Path) -> None:
-    """gamedsl and what it needs, as wheels, and compiled."""
+def compile_library(target: Path, standard: Path) -> None:
+    """gamedsl and what it needs, as wheels, and compiled; and Python's own library, compiled."""
     wheels = WORK / "wheels"
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check")
     run(*pip, "--no-deps", "--wheel-dir", str(wheels), str(ROOT), *LIBRARIES)
-    run("node", "compile.mjs", str(wheels), str(target))
+    run("node", "compile.mjs", str(wheels), str(target), str(standard))
 
 
 def copy_pyodide(folder: Path) -> None:
-    """Python itself, with a list of packages that is empty: none is ever loaded."""
+    """Python itself but for its library, with a list of packages that is empty: none is ever
+    loaded."""
     package = WEB / "node_modules" / "pyodide"
     for name in PYODIDE:
         shutil.copy(package / name, folder)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from gamedsl.model import (
@@ -17,12 +18,15 @@ from gamedsl.model import (
     IllegalActionError,
     UnsupportedGameError,
 )
-from gamedsl.playground import counsel, pages, plays, shelf, texts
+from gamedsl.playground import plays, shelf, texts
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 
-ASKED: dict[str, Callable[..., object]] = {
+Answerer = Callable[..., object]
+"""A function that answers a question: its parameters are the fields of the request."""
+
+AT_ONCE: dict[str, Answerer] = {
     "examples": shelf.examples,
     "example": shelf.example,
     "rule": shelf.rule,
@@ -33,14 +37,25 @@ ASKED: dict[str, Callable[..., object]] = {
     "format": texts.formatted,
     "position": plays.position,
     "draw": plays.draw,
-    "solve": counsel.solve_it,
-    "values": counsel.values,
-    "reply": counsel.reply,
-    "explain": pages.explanation,
-    "tree": pages.tree_page,
-    "matrix": pages.matrix,
 }
-"""Questions, and the functions that answer them: their parameters are the fields of a request."""
+"""Questions about texts and positions, which are asked from the first moment on."""
+
+
+@cache
+def _considered() -> dict[str, Answerer]:
+    """Questions for which solvers are needed: a third of the library, imported when one is asked,
+    so that the first board does not wait for it."""
+    from gamedsl.playground import counsel, pages
+
+    return {
+        "solve": counsel.solve_it,
+        "values": counsel.values,
+        "reply": counsel.reply,
+        "explain": pages.explanation,
+        "tree": pages.tree_page,
+        "matrix": pages.matrix,
+    }
+
 
 LIMITS = (SearchLimitError, OutOfHistoriesError, OutOfBudgetError)
 
@@ -49,11 +64,12 @@ def answer(request: str) -> str:
     """The answer to a request. Raises `KeyError` for a question that there is not, and `TypeError`
     for one with other fields."""
     fields: dict[str, Any] = json.loads(request)
-    ask = ASKED[fields.pop("ask")]
+    question = fields.pop("ask")
+    ask = AT_ONCE.get(question) or _considered()[question]
     return json.dumps(_answered(ask, fields), ensure_ascii=False)
 
 
-def _answered(ask: Callable[..., object], fields: dict[str, Any]) -> dict[str, object]:
+def _answered(ask: Answerer, fields: dict[str, Any]) -> dict[str, object]:
     try:
         return {"answer": ask(**fields)}
     except GameSourceError as error:
