@@ -14,7 +14,24 @@ from gamedsl.compiler.ir.wrapping import signed
 from gamedsl.source.records import dataclass
 
 BUILT_IN = frozenset(
-    ["abs", "bool", "count_bits", "highest", "int", "len", "limb", "lowest", "max", "min", "mixed", "narrow", "nth_bit", "numbers", "prefetch", "wide"]
+    [
+        "abs",
+        "bool",
+        "count_bits",
+        "highest",
+        "int",
+        "len",
+        "limb",
+        "lowest",
+        "max",
+        "min",
+        "mixed",
+        "narrow",
+        "nth_bit",
+        "numbers",
+        "prefetch",
+        "wide",
+    ]
 )
 """What calls mean in the subset itself: no function of a text can have such a name."""
 
