@@ -176,7 +176,7 @@ class Expressions:
                         return None
                     raise _no_cell(span, variable, value, domain)
                 number = number * len(domain) + digit
-            if number in missing:
+            if len(indices) == len(variable.indices) and number in missing:
                 said = messages.missing_cell(variable, number)
                 raise GameRuleError.of("E3002", said, whole)
             return offset + number * cells
@@ -395,7 +395,7 @@ class Expressions:
         start = self.place(whole.variable, whole.fixed)
         array = Array(start, whole.indices, whole.variable.domain)
         if node.name == "full":
-            return full(array)
+            return full(array, frozenset(whole.variable.offset + n for n in whole.variable.missing))
         assert self.board is not None
         meanings = tuple(self.meaning(argument) for argument in rest)
         return array_builtin(node.name, self.board, array, meanings, ways_of(node))

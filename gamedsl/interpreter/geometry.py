@@ -124,12 +124,19 @@ def _line(board: Board, array: Array, value: Meaning, length: Meaning, ways: Way
     return line
 
 
-def full(array: Array) -> Meaning:
-    """Whether no cell is `empty`."""
+def full(array: Array, missing: frozenset[int]) -> Meaning:
+    """Whether no cell is `empty`; the `missing` ones, by their numbers in a state, are no cells."""
     vacant, size = array.domain.digit.get(EMPTY), prod(len(index) for index in array.indices)
 
     def is_full(env: Environment) -> Value:
         first = array.first(env)
         return vacant not in env.cells[first : first + size]
 
-    return is_full
+    def is_full_but_for_missing(env: Environment) -> Value:
+        first = array.first(env)
+        return all(
+            env.cells[number] != vacant or number in missing
+            for number in range(first, first + size)
+        )
+
+    return is_full_but_for_missing if missing else is_full

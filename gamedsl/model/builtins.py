@@ -65,7 +65,7 @@ class Problem:
 
 _KINDS = {
     "array": "a variable indexed by `square`",
-    "cells": "a variable with indices, none of whose cells are left out",
+    "cells": "a variable with indices",
     "any": "one value",
     "square": "a square",
     "direction": "a direction",
@@ -192,7 +192,7 @@ def _is_kind(board: Board | None, kind: str, argument: nodes.Expr) -> bool:
                 and argument.indices[0].values == board.squares
             )
         case "cells":
-            return isinstance(argument, nodes.ArrayRef) and not argument.variable.missing
+            return isinstance(argument, nodes.ArrayRef)
         case "list":
             return isinstance(found, SetType | ListType)
         case "any":

@@ -84,9 +84,15 @@ def _full(lowering: Lowering, part: Part) -> Low:
         return numbers.answer(cells.plane(lowering, place, vacant).eq(0))
     first, given = part.handed_over(lowering)
 
+    def is_vacant(n: Expr) -> Expr:
+        holds_empty = part.digit(lowering, first, n).eq(vacant)
+        if not place.variable.missing:
+            return holds_empty
+        return all_of([cells.is_there(lowering, place.variable, first + n), holds_empty])
+
     def write() -> None:
         loop = collections.loop(lowering, "n", 0, part.size)
-        with loop as n, lowering.builder.when(part.digit(lowering, first, n).eq(vacant)):
+        with loop as n, lowering.builder.when(is_vacant(n)):
             lowering.builder.give(FALSE)
         lowering.builder.give(TRUE)
 

@@ -187,7 +187,7 @@ def _there(lowering: Lowering, node: nodes.Cell, number: Expr) -> Expr:
     if not variable.missing or not node.indices:
         return number
     site = _missing_site(lowering, variable, node.indices[0].span.to(node.indices[-1].span))
-    return guard(_is_there(lowering, variable, number), number, site, number)
+    return guard(is_there(lowering, variable, number), number, site, number)
 
 
 def _missing_site(lowering: Lowering, variable: nodes.Variable, span: Span) -> int:
@@ -197,7 +197,8 @@ def _missing_site(lowering: Lowering, variable: nodes.Variable, span: Span) -> i
     return lowering.site("E3002", span, message, (variable.name, "missing"))
 
 
-def _is_there(lowering: Lowering, variable: nodes.Variable, number: Expr) -> Expr:
+def is_there(lowering: Lowering, variable: nodes.Variable, number: Expr) -> Expr:
+    """Whether a cell, by its number, is none of those that the declaration leaves out."""
     return _holds_for(lowering, [n not in variable.missing for n in range(variable.size)], number)
 
 
@@ -334,8 +335,8 @@ def _only_cells_there(
         return
     number = conditions.held(lowering, number_of(lowering, variable, lows), "cell")
     site = _missing_site(lowering, variable, at.indices[0].span.to(at.indices[-1].span))
-    is_there = any_of([_is_nowhere(lowering, lows), _is_there(lowering, variable, number)])
-    with lowering.builder.when(not_(is_there)):
+    may_write = any_of([_is_nowhere(lowering, lows), is_there(lowering, variable, number)])
+    with lowering.builder.when(not_(may_write)):
         lowering.builder.fault(site, number)
 
 

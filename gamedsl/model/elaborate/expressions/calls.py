@@ -156,28 +156,7 @@ def _builtin(
         return in_error(written.span)
     problem = signature.problem(elaborator.symbols, arguments)
     if problem is not None:
-        hint = problem.hint or (_cell_by_cell(elaborator, arguments) if name == "full" else None)
-        return elaborator.wrong(problem.code, written.span, problem.message, hint)
+        return elaborator.wrong(problem.code, written.span, problem.message, problem.hint)
     note_directions(elaborator, written, arguments)
     kind = signature.result(elaborator.symbols, arguments)
     return elaborator.folded(nodes.Builtin(written.span, kind, name, arguments))
-
-
-def _cell_by_cell(elaborator: Elaborator, arguments: tuple[nodes.Expr, ...]) -> str | None:
-    """How to ask whether a variable is full some of whose cells are left out."""
-    whole = arguments[0]
-    if not isinstance(whole, nodes.ArrayRef) or not whole.variable.missing:
-        return None
-    declared = elaborator.symbols.variable_decls().get(whole.variable.name)
-    if declared is None or len(whole.indices) < len(declared.indices):
-        return None
-    names, clauses = [], []
-    for place, index in enumerate(declared.indices, 1):
-        names.append(f"i{place}" if index.name is None else index.name.text)
-        clause = f"for {names[-1]} in {elaborator.text(index.domain)}"
-        condition = index.condition
-        clauses.append(
-            clause if condition is None else f"{clause} where {elaborator.text(condition)}"
-        )
-    cell = f"{whole.variable.name}[{', '.join(names)}]"
-    return f"ask the cells that there are: `all({cell} != empty {' '.join(clauses)})`"
