@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 
 from gamedsl.game.native import NativeCode
@@ -17,7 +18,12 @@ from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
-from gamedsl.solvers.equilibria.best_response import best_response_value, verified_value
+from gamedsl.solvers.equilibria.active_constraints import exact_candidates
+from gamedsl.solvers.equilibria.best_response import (
+    best_response_value,
+    first_equilibrium,
+    verified_value,
+)
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.families import families
 from gamedsl.solvers.equilibria.regret_minimisation import (
@@ -25,7 +31,7 @@ from gamedsl.solvers.equilibria.regret_minimisation import (
     simplified,
     usual_rounds,
 )
-from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
+from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviour
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
 from gamedsl.solvers.exact.information_sets import solve_information
@@ -222,10 +228,17 @@ def _by_information_sets(survey: Survey) -> SolutionParts:
 
 
 def _by_sequence_form(survey: Survey) -> SolutionParts:
-    """Two players with opposed interests who do not see everything, by a linear program."""
+    """Two players with opposed interests who do not see everything, by a linear program; where it
+    is large, by the equations of its optimum first, as far as regret minimisation shows them."""
     form = _opposed_form(survey)
-    profile = optimal_behaviour(form, survey.tick)
-    value = verified_value(form, profile)
+    found: tuple[tuple[Behaviour, ...], Vector] | None = None
+    if not survey.has_few_sequences:
+        near = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
+        found = first_equilibrium(form, exact_candidates(form, near, survey.tick))
+    if found is None:
+        optimal = optimal_behaviour(form, survey.tick)
+        found = optimal, verified_value(form, optimal)
+    profile, value = found
     return replace(
         solution_from_form(form, profile, value),
         kind=SEQUENCES_KIND,
@@ -235,13 +248,17 @@ def _by_sequence_form(survey: Survey) -> SolutionParts:
 
 
 def _by_regret_minimisation(survey: Survey) -> SolutionParts:
-    """The same where a program would take too long: between two bounds, which are proved."""
+    """The same where a program would take too long: exactly, if what was learnt shows which
+    equations hold, else between two bounds, which are proved."""
     form = _opposed_form(survey)
     profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
-    simple = simplified(profile[0]), simplified(profile[1])
-    with suppress(ArithmeticError):  # no equilibrium: what was learnt is all there is
-        parts = solution_from_form(form, simple, verified_value(form, simple))
-        return replace(parts, kind=SEQUENCES_KIND, solver=SolverName.REGRETS)
+    simple = [(simplified(profile[0]), simplified(profile[1]))]
+    with suppress(OutOfTimeError):
+        exact = chain(simple, exact_candidates(form, profile, survey.tick))
+        found = first_equilibrium(form, exact)
+        if found is not None:
+            parts = solution_from_form(form, *found)
+            return replace(parts, kind=SEQUENCES_KIND, solver=SolverName.REGRETS)
     (total,) = {sum(payoffs) for payoffs in form.outcomes}
     most, other = (best_response_value(form, profile, player) for player in (0, 1))
     middle, error = (most + total - other) / 2, (most - total + other) / 2

@@ -8,7 +8,8 @@ responses are found from the last information sets back; no linear program has a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import prod
 
@@ -59,3 +60,13 @@ def verified_value(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
         if most != payoff:
             raise ArithmeticError(f"no equilibrium: player {player} gets {payoff}, not {most}")
     return value
+
+
+def first_equilibrium(
+    form: ExtensiveForm, candidates: Iterable[tuple[Behaviour, ...]]
+) -> tuple[tuple[Behaviour, ...], Vector] | None:
+    """The first of several profiles from which nobody could get more, and what it is worth."""
+    for profile in candidates:
+        with suppress(ArithmeticError):
+            return profile, verified_value(form, profile)
+    return None

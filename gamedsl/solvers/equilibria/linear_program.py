@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
-from math import gcd, lcm
+from math import lcm
 from random import Random
 
+from gamedsl.solvers.equilibria.sparse_rows import RIGHT, Row, without
 from gamedsl.source.records import dataclass
 
-RIGHT, BEYOND = -1, -2
-"""Columns of the right-hand sides: `b`, and what is added to it times a number that is smaller than
+BEYOND = -2
+"""Column of a second right-hand side: what is added to `b` times a number that is smaller than
 any other. Without that most sequence forms would be degenerate, and the search might go in circles
 (Charnes, "Optimality and degeneracy in linear programming", Econometrica 20, 1952)."""
 LARGEST_ADDED = 10**6
 
-Row = dict[int, int]
 Coefficients = Mapping[int, Fraction]
 """By number of the variable, zeros left out."""
 
@@ -170,9 +170,9 @@ class _Tableau:
         source = self.rows[number]
         for other, row in enumerate(self.rows):
             if column in row and other != number:
-                self.rows[other] = _without(row, source, column)[0]
+                self.rows[other] = without(row, source, column)[0]
         if column in self.objective:
-            self.objective, factor, divisor = _without(self.objective, source, column, self.scale)
+            self.objective, factor, divisor = without(self.objective, source, column, self.scale)
             self.scale = self.scale * factor // divisor
         self.basic[number] = column
 
@@ -188,21 +188,3 @@ class _Tableau:
         )
         value = Fraction(self.objective.get(RIGHT, 0), self.scale)
         return Optimum(value, tuple(values), prices)
-
-
-def _without(row: Row, source: Row, column: int, scale: int = 0) -> tuple[Row, int, int]:
-    """A row less so much of `source` that nothing is left in a column, in lowest terms; by what it
-    was multiplied, and by what divided, with `scale`."""
-    common = gcd(row[column], source[column])
-    factor, much = source[column] // common, row[column] // common
-    found = {place: entry * factor for place, entry in row.items()} if factor != 1 else dict(row)
-    for place, entry in source.items():
-        left = found.get(place, 0) - much * entry
-        if left:
-            found[place] = left
-        else:
-            del found[place]
-    divisor = gcd(scale * factor, *found.values()) or 1
-    if divisor != 1:
-        found = {place: entry // divisor for place, entry in found.items()}
-    return found, factor, divisor

@@ -43,14 +43,14 @@ def optimal_behaviour(
 def optimal_corners(form: ExtensiveForm, player: int, most: int) -> tuple[Behaviour, ...] | None:
     """Behaviour of one of two players with opposed interests that is optimal, and of which all
     other optimal plans are mixtures; None where more than `most` tableaus lead there."""
-    seen = form if player == 0 else _mirrored(form)
+    seen = form if player == 0 else mirrored(form)
     found = all_optima(*_program(seen), most)
     if found is None:
         return None
     return tuple(dict.fromkeys(behaviour(seen.sets[0], one) for one in found))
 
 
-def _mirrored(form: ExtensiveForm) -> ExtensiveForm:
+def mirrored(form: ExtensiveForm) -> ExtensiveForm:
     """The same game with the second player in the place of the first."""
     size = replace(form.size, sequences=form.size.sequences[::-1])
     payoffs = {own[::-1]: paid[::-1] for own, paid in form.payoffs.items()}

@@ -13,7 +13,13 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.reports.solutions.families import family_words
-from gamedsl.solvers.equilibria.best_response import best_response_value, verified_value
+from gamedsl.solvers import strategies
+from gamedsl.solvers.equilibria.active_constraints import exact_candidates
+from gamedsl.solvers.equilibria.best_response import (
+    best_response_value,
+    first_equilibrium,
+    verified_value,
+)
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import nearly_optimal_behaviour
 from gamedsl.solvers.equilibria.sequence_form import optimal_behaviour
@@ -189,8 +195,12 @@ def test_what_is_too_large_is_left_open(shipped: Shipped) -> None:
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice"])
-def test_regrets_vanish_and_the_bounds_hold(shipped: Shipped, name: str) -> None:
-    """Between proven bounds, which the exact value must lie in; closer after more rounds."""
+def test_regrets_vanish_and_the_bounds_hold(
+    shipped: Shipped, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between proven bounds, which the exact value must lie in, where no equations are found that
+    hold; closer after more rounds."""
+    monkeypatch.setattr(strategies, "exact_candidates", lambda *_: iter(()))
     game = shipped(name)
     exact = solve(game).value
     near = solve(game, solver=SolverName.REGRETS)
@@ -218,12 +228,41 @@ def test_time_that_is_up_leaves_what_was_learnt(shipped: Shipped) -> None:
     assert nearly_optimal_behaviour(form, 1000, up) == nearly_optimal_behaviour(form, 1)
 
 
-def test_many_sequences_are_left_to_regrets(shipped: Shipped) -> None:
-    """Liar's dice with four sides: 1/16 by an independent program."""
-    near = solve(shipped("liars_dice", sides=4))
-    assert near.solver is SolverName.REGRETS
-    assert near.value is not None
-    assert abs(near.value[0] - Fraction(1, 16)) <= near.error_bound < Fraction(1, 1000)
+@pytest.mark.parametrize(
+    ("name", "parameters", "value"),
+    [
+        ("liars_dice", {"sides": 4}, Fraction(1, 16)),
+        (
+            "leduc_poker",
+            {},
+            Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930),
+        ),
+    ],
+)
+def test_many_sequences_are_exact_by_the_equations_that_regrets_show(
+    shipped: Shipped, name: str, parameters: dict[str, object], value: Fraction
+) -> None:
+    """Liar's dice by an independent program; Leduc poker as the linear program alone finds it, and
+    -0.0856064240780 in M. Lanctot and others, OpenSpiel."""
+    solution = solve(shipped(name, **parameters))
+    assert solution.solver is SolverName.REGRETS
+    assert solution.is_exact
+    assert solution.value == (value, -value)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel", "phantom_line", "hidden_coin"])
+def test_equations_give_the_value_of_the_linear_program(shipped: Shipped, name: str) -> None:
+    form = extensive_form(shipped(name))
+    near = nearly_optimal_behaviour(form, 2_000)
+    found = first_equilibrium(form, exact_candidates(form, near))
+    assert found is not None
+    assert found[1] == verified_value(form, optimal_behaviour(form))
+
+
+def test_equations_of_what_is_no_equilibrium_give_nothing(shipped: Shipped) -> None:
+    form = extensive_form(shipped("kuhn_poker"))
+    near = nearly_optimal_behaviour(form, 1)
+    assert first_equilibrium(form, exact_candidates(form, near)) is None
 
 
 def test_sets_that_sound_alike_are_told_apart_by_what_is_seen() -> None:

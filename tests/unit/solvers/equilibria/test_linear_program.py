@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamedsl.solvers.equilibria.linear_program import maximize
+from gamedsl.solvers.equilibria.sparse_rows import RIGHT, solve_rows
 
 numbers = st.fractions(-3, 3, max_denominator=4)
 bounds = st.sampled_from([Fraction(0), Fraction(0), Fraction(1), Fraction(5, 2)])
@@ -60,3 +61,25 @@ def test_the_prices_prove_that_nothing_is_greater(data: st.DataObject, n: int, m
         assert sum(price * row[k] for price, (row, _) in zip(prices, rows, strict=True)) >= gain
     assert sum(gain * x[k] for k, gain in objective.items()) == found.value
     assert sum(p * bound for p, (_, bound) in zip(prices, rows, strict=True)) == found.value
+
+
+@given(st.lists(st.lists(st.integers(-3, 3), min_size=4, max_size=4), max_size=6), st.data())
+def test_equations_are_solved_exactly_or_contradict_each_other(
+    table: list[list[int]], data: st.DataObject
+) -> None:
+    """Of a system with a known solution one is found; what is left open has the value given."""
+    known = [data.draw(numbers) for _ in range(4)]
+    rows = []
+    for entries in table:
+        total = sum(entry * x for entry, x in zip(entries, known, strict=True))
+        row = {n: entry * 12**4 for n, entry in enumerate(entries) if entry}
+        rows.append(row | ({RIGHT: int(total * 12**4)} if total else {}))
+    left = dict.fromkeys(range(4), Fraction(1, 3))
+    found = solve_rows(rows, left, lambda: None)
+    assert found is not None
+    values = left | found
+    for row in rows:
+        assert sum(row[n] * values[n] for n in row if n != RIGHT) == row.get(RIGHT, 0)
+    if rows and rows[0]:
+        wrong = rows[0] | {RIGHT: rows[0].get(RIGHT, 0) + 1}
+        assert solve_rows([*rows, wrong], left, lambda: None) is None
