@@ -15,7 +15,7 @@ GROUPS = {
     "Write": ("new", "check", "fmt", "rule", "show", "lsp", "playground"),
     "Play": ("games", "play", "playouts", "perft"),
     "Solve": ("estimate", "solve", "best", "probe", "verify"),
-    "Teach": ("explain", "tree", "trace"),
+    "Teach": ("explain", "tree", "trace", "exercise"),
     "This program": ("cache",),
 }
 """The commands by what they are for, in the order of the help."""

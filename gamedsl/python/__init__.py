@@ -8,6 +8,7 @@ a state, or the moves that lead to it. What comes back is data; `print` and note
 from gamedsl.python.agents import best_agent, person_agent, random_agent, search_agent
 from gamedsl.python.answers import best, estimate, perft, playouts, search, solve
 from gamedsl.python.checking import check
+from gamedsl.python.exercises import exercise, exercises, mark
 from gamedsl.python.exports import efg, matrix, nfg
 from gamedsl.python.tables import rows
 from gamedsl.python.views import explain, tree
@@ -18,7 +19,10 @@ __all__ = [
     "check",
     "efg",
     "estimate",
+    "exercise",
+    "exercises",
     "explain",
+    "mark",
     "matrix",
     "nfg",
     "perft",

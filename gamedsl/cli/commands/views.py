@@ -1,4 +1,4 @@
-"""Commands that show: positions, trees, definitions, searches."""
+"""Commands that show and teach: positions, trees, definitions, searches, exercises."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from typing import Annotated
 
 import typer
 
-from gamedsl.cli.declare import game_command
+from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.limits import FOR_PLAYS, Limits, limited
 from gamedsl.cli.options import (
     ExplainFormat,
     JsonOption,
     MaxPositionsOption,
+    MemoryOption,
     MoveOrder,
     OutputOption,
     SimulatedOption,
     SimulationSeedOption,
     Stage,
     TextbookEdition,
+    TimeOption,
     TraceAlgorithm,
     TreeFormat,
 )
@@ -210,3 +213,31 @@ def trace(
         Algorithm(algorithm), depth, Order(order), max_nodes, max_positions, summary, json
     )
     return run(request, wanted)
+
+
+@command("Set an exercise, and mark an answer to it.")
+def exercise(
+    name: Annotated[
+        str | None,
+        typer.Argument(help="An exercise, or a file .toml of your own; without it: list them."),
+    ] = None,
+    answer: Annotated[
+        str | None,
+        typer.Argument(help="A file of rules, or what the exercise asks for, to be marked."),
+    ] = None,
+    hint: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Give the hint of this number.")
+    ] = None,
+    solution: Annotated[
+        bool, typer.Option("--solution", help="Show the answer, and say why it is right.")
+    ] = False,
+    time: TimeOption = None,
+    memory: MemoryOption = None,
+    json: JsonOption = False,
+) -> ExitCode:
+    """List exercises, set one, or mark an answer to it: rules written, a value predicted, cuts
+    marked, information sets found. The answer is never shown before it is asked for."""
+    from gamedsl.cli.bodies.exercise import ExerciseOptions, run
+
+    with limited(Limits(time, memory).with_slack(FOR_PLAYS)):
+        return run(name, answer, ExerciseOptions(hint, solution, time, json))

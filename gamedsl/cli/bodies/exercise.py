@@ -1,0 +1,104 @@
+"""`gamedsl exercise`: the exercises, one of them, a hint, the mark of an answer, the solution."""
+
+from __future__ import annotations
+
+import sys
+
+from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.console import Console
+from gamedsl.cli.exits import ExitCode
+from gamedsl.cli.inputs import read, rendered
+from gamedsl.model import GameRuleError, GameSourceError, UnsupportedGameError
+from gamedsl.python.checking import CheckLimits
+from gamedsl.python.exercises import (
+    ExerciseError,
+    exercise,
+    exercises,
+    mark,
+    right_answer,
+)
+from gamedsl.reports.checks.findings import summary
+from gamedsl.reports.exercises import (
+    Exercise,
+    ExerciseKind,
+    Mark,
+    exercise_text,
+    exercises_text,
+    mark_data,
+    mark_text,
+    solution_text,
+)
+from gamedsl.reports.json_text import json_text
+from gamedsl.reports.paragraphs import fill
+from gamedsl.reports.trees.search import SearchLimitError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.source import Diagnostic
+from gamedsl.source.records import dataclass
+from gamedsl.source.screen import on_one_line
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseOptions:
+    """What is wanted of an exercise.
+
+    Attributes:
+        hint: the number of a hint, from 1 on.
+        max_seconds: what the claims about rules may cost; None: as `check` has it.
+    """
+
+    hint: int | None
+    shows_solution: bool
+    max_seconds: float | None
+    as_json: bool
+
+
+def run(name: str | None, answer: str | None, options: ExerciseOptions) -> ExitCode:
+    """List exercises, show one, or mark an answer."""
+    console = Console()
+    try:
+        if name is None:
+            console.out(exercises_text(exercises()))
+            console.note("\nTry `gamedsl exercise first_cuts`.")
+            return ExitCode.DONE
+        chosen = exercise(name)
+        if answer is not None:
+            return _marked(console, chosen, answer, options)
+        console.report(_shown(chosen, options))
+        return ExitCode.DONE
+    except ExerciseError as error:
+        raise CommandError(ExitCode.USAGE, f"error: {on_one_line(str(error))}") from error
+    except GameSourceError as error:
+        found = [one for one in error.diagnostics if one.is_error]
+        raise CommandError(ExitCode.NO, rendered(found, sys.stderr)) from error
+    except (SearchLimitError, OutOfBudgetError) as error:
+        raise CommandError(ExitCode.UNDECIDED, f"stopped: too large a game: {error}") from error
+    except (GameRuleError, UnsupportedGameError) as error:
+        raise CommandError(ExitCode.UNSUPPORTED, f"not supported: {error}") from error
+
+
+def _shown(chosen: Exercise, options: ExerciseOptions) -> str:
+    if options.shows_solution:
+        return solution_text(chosen, right_answer(chosen))
+    if options.hint is None:
+        return exercise_text(chosen)
+    if options.hint > len(chosen.hints):
+        raise ExerciseError(f"{chosen.name} has hints 1 to {len(chosen.hints)}, no other")
+    return fill(chosen.hints[options.hint - 1])
+
+
+def _marked(console: Console, chosen: Exercise, answer: str, options: ExerciseOptions) -> ExitCode:
+    given = read(answer) if chosen.kind is ExerciseKind.RULES else answer
+    if isinstance(given, Diagnostic):
+        raise CommandError(ExitCode.USAGE, rendered([given], sys.stderr))
+    found = mark(chosen, given, CheckLimits(max_seconds=options.max_seconds))
+    console.out(json_text(mark_data(chosen, found)) if options.as_json else _told(found))
+    if not found.is_understood:
+        return ExitCode.USAGE
+    return {True: ExitCode.DONE, False: ExitCode.NO, None: ExitCode.UNDECIDED}[found.is_right]
+
+
+def _told(found: Mark) -> str:
+    if found.report is None:
+        return mark_text(found)
+    findings = [rendered([one], sys.stdout) + "\n" for one in found.report.findings()]
+    return "\n".join([*findings, summary(found.report), "", mark_text(found)])

@@ -1,0 +1,300 @@
+"""Exercises: the files that hold them, and how an answer is marked.
+
+In: the name of an exercise that comes along, or a file of one's own; an answer. Out: an `Exercise`;
+a `Mark`. What a search cuts off and who can tell what apart is worked out from the game, so that no
+file holds it; claims and rules are verified as `gamedsl check --claims` does it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+from gamedsl.game import LoadedGame, find_source, load
+from gamedsl.game.reading import read_play
+from gamedsl.model import IllegalActionError, UnsupportedGameError
+from gamedsl.python.checking import NO_LIMITS, CheckLimits, check_source
+from gamedsl.reports.exercises import Exercise, ExerciseKind, Mark
+from gamedsl.reports.trees.search import SearchLog
+from gamedsl.solvers.graphs.information import InformationSet, history_tree, play_names
+from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
+from gamedsl.solvers.textbook.pruned_leaves import pruned_leaves
+from gamedsl.source import Diagnostic, SourceFile, nearest
+from gamedsl.source.files import read_source
+from gamedsl.source.text import source_from_text
+
+NONE = "none"
+DEEPEST, MOST_VISITS = 1_000, 20_000
+"""Of a search whose cuts are asked for: a game of an exercise is small."""
+MOST_SOLVED = 20_000
+"""Positions of a game that is solved to put moves into the best order."""
+_PACKAGE = Path(__file__).resolve().parent.parent
+_COMMON = {"kind", "title", "text", "source", "hints", "because"}
+_NEEDED = {
+    ExerciseKind.RULES: {"claims", "solution"},
+    ExerciseKind.CLAIM: {"game", "asks", "answer"},
+    ExerciseKind.CUTS: {"game"},
+    ExerciseKind.INFORMATION_SETS: {"game", "player"},
+}
+
+Answer = str | Path | SourceFile
+Play = tuple[str, ...]
+
+
+class ExerciseError(ValueError):
+    """There is no such exercise, or its file is wrong; a sentence says why."""
+
+
+def exercises() -> tuple[Exercise, ...]:
+    """The exercises that come along, by name."""
+    return tuple(_read(path) for path in sorted(_folder().glob("*.toml")))
+
+
+def exercise(name: str | Path) -> Exercise:
+    """The exercise of a name, or of a file `.toml` of one's own. Raises ExerciseError."""
+    if isinstance(name, Path) or name.endswith(".toml"):
+        return _read(Path(name))
+    known = {path.stem: path for path in _folder().glob("*.toml")}
+    if name in known:
+        return _read(known[name])
+    near = nearest(name, list(known))
+    hint = f"; did you mean `{near}`?" if near else "; `gamedsl exercise` lists them"
+    raise ExerciseError(f"there is no exercise `{name}`{hint}")
+
+
+def mark(given: Exercise | str | Path, answer: Answer, limits: CheckLimits = NO_LIMITS) -> Mark:
+    """What is to be said to an answer: rules (a file, or their text), or what the task asks for.
+
+    Raises:
+        ExerciseError: there is no such exercise.
+        GameSourceError, GameRuleError, UnsupportedGameError, SearchLimitError, OutOfBudgetError:
+            the game of an exercise of one's own does not fit the task.
+    """
+    asked = given if isinstance(given, Exercise) else exercise(given)
+    match asked.kind:
+        case ExerciseKind.RULES:
+            return _rules(asked, answer, limits)
+        case ExerciseKind.CLAIM:
+            return _claim(asked, str(answer), limits)
+        case ExerciseKind.CUTS:
+            return _cuts(asked, str(answer))
+        case ExerciseKind.INFORMATION_SETS:
+            return _sets(asked, str(answer))
+
+
+def right_answer(given: Exercise) -> str:
+    """What `mark` finds right, as an answer is written; of rules nothing, they are a file."""
+    match given.kind:
+        case ExerciseKind.CUTS:
+            return ", ".join(map(" ".join, _never_visited(given))) or NONE
+        case ExerciseKind.INFORMATION_SETS:
+            sets = [[_plain(play) for play in one] for one in _information_sets(given)]
+            return "; ".join(", ".join(one) for one in sets)
+        case _:
+            return given.answer
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def _folder() -> Path:
+    """The folder of exercises: beside the package in a checkout, inside it in a wheel."""
+    installed = _PACKAGE / "_exercises"
+    return installed if installed.is_dir() else _PACKAGE.parent / "docs" / "textbook" / "exercises"
+
+
+def _read(path: Path) -> Exercise:
+    source = read_source(path)
+    if isinstance(source, Diagnostic):
+        raise ExerciseError(source.message)
+    try:
+        found = tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        raise ExerciseError(f"{path}: {error}") from error
+    return _exercise(path, found)
+
+
+def _exercise(path: Path, found: dict[str, object]) -> Exercise:
+    kinds = ", ".join(f'"{kind}"' for kind in ExerciseKind)
+    if found.get("kind") not in list(ExerciseKind):
+        raise ExerciseError(f"{path}: `kind` is one of {kinds}")
+    kind = ExerciseKind(str(found["kind"]))
+    allowed = _COMMON | _NEEDED[kind] | ({"order"} if kind is ExerciseKind.CUTS else set())
+    for name in {"title", "text"} | _NEEDED[kind]:
+        if name not in found:
+            raise ExerciseError(f"{path}: an exercise of the kind `{kind}` needs `{name}`")
+    for name, value in found.items():
+        if name not in allowed:
+            raise ExerciseError(f"{path}: `{name}` means nothing in the kind `{kind}`")
+        if not _fits(name, value):
+            shape = "a list of strings" if name == "hints" else "a string"
+            raise ExerciseError(f"{path}: `{name}` is {shape}")
+    if found.get("order", Order.DECLARED) not in (Order.DECLARED, Order.BEST):
+        raise ExerciseError(f'{path}: `order` is "{Order.DECLARED}" or "{Order.BEST}"')
+
+    def text(name: str, usual: str = "") -> str:
+        return str(found.get(name, usual))
+
+    def file(name: str) -> Path | None:
+        return _beside(path, text(name)) if name in found else None
+
+    hints = found.get("hints")
+    return Exercise(
+        path.stem,
+        path,
+        kind,
+        text("title"),
+        text("text"),
+        text("source"),
+        tuple(hints) if isinstance(hints, list) else (),
+        text("because"),
+        file("claims"),
+        file("solution"),
+        file("game"),
+        text("asks"),
+        text("answer"),
+        text("order", Order.DECLARED),
+        text("player"),
+    )
+
+
+def _fits(name: str, value: object) -> bool:
+    if name == "hints":
+        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, str)
+
+
+def _beside(path: Path, name: str) -> Path:
+    found = path.absolute().parent / name
+    if not found.is_file():
+        raise ExerciseError(f"{path}: there is no file `{name}` beside it")
+    return found
+
+
+# --- marks ---------------------------------------------------------------------------------------
+
+
+def _rules(given: Exercise, answer: Answer, limits: CheckLimits) -> Mark:
+    handed_in = answer if isinstance(answer, SourceFile) else find_source(answer)
+    if isinstance(handed_in, Diagnostic):
+        return Mark(None, (handed_in.message,), is_understood=False)
+    assert given.claims is not None
+    claims = read_source(given.claims)
+    if isinstance(claims, Diagnostic):
+        raise ExerciseError(f"{given.path}: {claims.message}")
+    claims = replace(claims, name=f"exercise {given.name}")
+    report = check_source(handed_in, {}, limits, claims=claims)
+    is_right = report.is_ok and (None if report.is_undecided else True)
+    return Mark(is_right, report=report)
+
+
+def _claim(given: Exercise, answer: str, limits: CheckLimits) -> Mark:
+    assert given.game is not None
+    told = " ".join(answer.split())
+    if not told or "#" in told:
+        return Mark(None, (f"say what `{given.asks}` is",), is_understood=False)
+    text = f'include "{given.game.name}"\nexpect {given.asks}: {told}\n'
+    source = source_from_text(text, "your answer", given.game.parent / "answer.game")
+    report = check_source(source, {}, limits)
+    errors = [found for found in report.diagnostics if found.is_error]
+    if errors:
+        return Mark(None, tuple(found.message for found in errors), is_understood=False)
+    (verdict,) = report.verdicts
+    if verdict.ok is None:
+        return Mark(None, (verdict.reason,) if verdict.reason else ())
+    return Mark(verdict.ok, () if verdict.ok else (f"`{given.asks}: {told}` does not hold.",))
+
+
+def _cuts(given: Exercise, answer: str) -> Mark:
+    game = _game(given)
+    named: set[Play] = set()
+    for text in _parts(answer, ","):
+        try:
+            steps, state = read_play(game, game.initial_state(), text)
+        except IllegalActionError as error:
+            return Mark(None, (str(error),), is_understood=False)
+        if not game.is_terminal(state):
+            return Mark(None, (f"{text}: play goes on there",), is_understood=False)
+        named.add(play_names(game, steps))
+    true = set(_never_visited(given))
+    remarks = [f"{_plain(play)} is visited." for play in sorted(named - true)]
+    if true - named and not remarks:
+        remarks.append("More than that is never visited.")
+    return Mark(named == true, tuple(remarks))
+
+
+def _never_visited(given: Exercise) -> tuple[Play, ...]:
+    """The leaves that alpha-beta does not look at, by the names of the moves."""
+    game = _game(given)
+    root = game.initial_state()
+    ordering = ordering_of(Order(given.order), game, root, max_positions=MOST_SOLVED)
+    log = SearchLog(DEEPEST, MOST_VISITS, 0)
+    search(Algorithm.ALPHA_BETA, game, root, ordering=ordering, observer=log)
+    paths = pruned_leaves(game, log.events).leaves
+    return tuple(_names(game, path) for path in paths)
+
+
+def _names(game: LoadedGame, path: tuple[int, ...]) -> Play:
+    names, state = [], game.initial_state()
+    for action in path:
+        names.append(game.action_name(state, action))
+        state = game.result(state, action)
+    return tuple(names)
+
+
+def _sets(given: Exercise, answer: str) -> Mark:
+    game = _game(given)
+    true = {frozenset(one) for one in _information_sets(given)}
+    nodes = frozenset[Play]().union(*true)
+    remarks = []
+    named = set()
+    for part in _parts(answer, ";"):
+        one = set()
+        for text in _parts(part, ","):
+            try:
+                steps, _ = read_play(game, game.initial_state(), text)
+            except IllegalActionError as error:
+                return Mark(None, (str(error),), is_understood=False)
+            one.add(play_names(game, steps))
+            if play_names(game, steps) not in nodes:
+                return Mark(None, (f"{text}: {given.player} does not move there",), False)
+        named.add(frozenset(one))
+        shown = ", ".join(map(_plain, sorted(one)))
+        if one and not any(one <= whole for whole in true):
+            remarks.append(f"{shown}: {given.player} can tell these apart.")
+        elif one and one not in true:
+            remarks.append(f"{shown}: another node looks the same to {given.player}.")
+    if true - named and not remarks:
+        remarks.append("There are more sets than that.")
+    return Mark(named == true, tuple(remarks))
+
+
+def _information_sets(given: Exercise) -> list[list[Play]]:
+    game = _game(given)
+    if given.player not in game.facts.players:
+        raise UnsupportedGameError(f"{game.name} has no player {given.player}")
+    player = game.facts.players.index(given.player)
+    return [
+        _members(game, one) for one in history_tree(game).information_sets if one.player == player
+    ]
+
+
+def _members(game: LoadedGame, found: InformationSet) -> list[Play]:
+    return [play_names(game, member.history) for member in found.members]
+
+
+def _game(given: Exercise) -> LoadedGame:
+    assert given.game is not None
+    return load(given.game)
+
+
+def _parts(answer: str, mark: str) -> list[str]:
+    """What stands between marks; nothing where the answer is that there is nothing."""
+    parts = [part.strip() for part in answer.split(mark)]
+    return [part for part in parts if part and part != NONE]
+
+
+def _plain(play: Play) -> str:
+    """A play as it is written in an answer: `J Q bet`, not `card[Ann]=J card[Bob]=Q bet`."""
+    return " ".join(name.rpartition("=")[2] for name in play)
