@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         search,
         search_agent,
         solve,
+        sum_value,
         tree,
     )
 
@@ -86,6 +87,7 @@ __all__ = [
     "search",
     "search_agent",
     "solve",
+    "sum_value",
     "tree",
 ]
 
@@ -112,6 +114,7 @@ _FLOORS = {
         "search",
         "search_agent",
         "solve",
+        "sum_value",
         "tree",
     ),
 }

@@ -112,12 +112,14 @@ class SolverChoice(StrEnum):
 
 
 class GoalChoice(StrEnum):
-    """What `solve` is to find at least; `hardest` is every value, and what takes longest."""
+    """What `solve` is to find at least; `hardest` is every value, and what takes longest; `grundy`
+    is what a position is worth in a sum."""
 
     VALUE = "value"
     PLAY = "play"
     ALL = "all"
     HARDEST = "hardest"
+    GRUNDY = "grundy"
 
 
 class MoveOrder(StrEnum):
@@ -275,7 +277,8 @@ GoalOption = Annotated[
     typer.Option(
         "--goal",
         help="What to find at least: the value, the value with play, the value of every position, "
-        "or the positions from which best play is longest.",
+        "or the positions from which best play is longest; or the Grundy value, or the outcome "
+        "class, of a game that is lost by who has no move.",
     ),
 ]
 ProvedPositionsOption = Annotated[

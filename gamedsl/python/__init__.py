@@ -6,7 +6,7 @@ a state, or the moves that lead to it. What comes back is data; `print` and note
 """
 
 from gamedsl.python.agents import best_agent, person_agent, random_agent, search_agent
-from gamedsl.python.answers import best, estimate, perft, playouts, search, solve
+from gamedsl.python.answers import best, estimate, perft, playouts, search, solve, sum_value
 from gamedsl.python.checking import check
 from gamedsl.python.exercises import exercise, exercises, mark
 from gamedsl.python.exports import efg, matrix, nfg
@@ -33,5 +33,6 @@ __all__ = [
     "search",
     "search_agent",
     "solve",
+    "sum_value",
     "tree",
 ]

@@ -12,7 +12,7 @@ from gamedsl.game.native import Tally
 from gamedsl.model import State
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
 from gamedsl.python.given import GivenGame, GivenState, game_of, history_of, state_of
-from gamedsl.solvers import best_moves, planner
+from gamedsl.solvers import best_moves, planner, sums
 from gamedsl.solvers import perft as counting
 from gamedsl.solvers.best_moves import BestMoves
 from gamedsl.solvers.graphs.graph import Progress
@@ -20,6 +20,7 @@ from gamedsl.solvers.montecarlo import random_plays
 from gamedsl.solvers.outlook import estimate as outlook
 from gamedsl.solvers.outlook.estimate import Estimate
 from gamedsl.solvers.solution import Goal, Solution, SolverName
+from gamedsl.solvers.sums import SumValue
 from gamedsl.solvers.textbook import algorithms
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.solvers.textbook.decision import Decision
@@ -56,6 +57,30 @@ def solve(
         solver=None if solver is None else SolverName(solver),
         goal=Goal(goal),
         uses_symmetry=uses_symmetry,
+    )
+
+
+def sum_value(
+    game: GivenGame,
+    state: GivenState = None,
+    *,
+    max_positions: int | None = None,
+    max_seconds: float | None = None,
+    progress: Progress | None = None,
+) -> SumValue:
+    """What a position of normal play is worth in a sum: the Grundy value of an impartial game
+    (`found.grundy`), the outcome class of any (`found.outcome`).
+
+    Arguments as `gamedsl.solvers.sums.sum_value`, which says what is raised.
+    """
+    given = game_of(game)
+    return sums.sum_value(
+        given,
+        given.model,
+        state_of(given, state),
+        max_positions=max_positions,
+        max_seconds=max_seconds,
+        progress=progress,
     )
 
 

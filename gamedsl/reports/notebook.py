@@ -15,12 +15,14 @@ from gamedsl.reports.counts.estimate import estimate_text
 from gamedsl.reports.explanations.as_markdown import explain_markdown
 from gamedsl.reports.explanations.as_text import explain_text
 from gamedsl.reports.explanations.sections import Explanation
+from gamedsl.reports.solutions import sums
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.trees import as_svg as tree_pictures
 from gamedsl.reports.trees import as_text as outlines
 from gamedsl.reports.trees.data import GameTree
 from gamedsl.solvers.outlook.estimate import Estimate
 from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.sums import SumValue
 
 
 def game_svg(game: LoadedGame) -> str:
@@ -71,3 +73,8 @@ def solution_html(solution: Solution) -> str:
 def solution_words(solution: Solution) -> str:
     """The report of `gamedsl solve`."""
     return solution_text(solution, 0 if solution.moves else -1, None)
+
+
+def sum_text(found: SumValue) -> str:
+    """A Grundy value or an outcome class."""
+    return sums.sum_text(found)

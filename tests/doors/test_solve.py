@@ -284,3 +284,31 @@ def test_a_value_alone_is_not_asked_for_with_what_is_about_every_position(
     assert (refused.status, refused.out) == (2, "")
     assert f"{other[0]} is about every position" in refused.err
     assert not Path("never.solution").exists()
+
+
+def test_grundy_values_and_what_they_are_made_of(run: Run) -> None:
+    solved = run("solve", "nim", "--goal", "grundy")
+    assert solved.status == 0
+    assert solved.out.startswith("Nim: Grundy value 2\n")
+    assert "sum         2 = 3 xor 4 xor 5, of parts that no move joins:" in solved.out
+    assert "best moves  take(1, 2)\n" in solved.out
+    data = json.loads(run("solve", "nim", "--goal", "grundy", "--json", "--at", "take(1,2)").out)
+    assert (data["grundy"], data["outcome_class"]) == (0, "P")
+    assert data["parts"][0] == {"value": 1, "cells": ["left[1]"]}
+    assert {"action": "take(1, 1)", "grundy": 1} in data["moves"]
+
+
+def test_the_outcome_class_of_a_game_in_which_moves_differ(run: Run) -> None:
+    solved = run("solve", "domineering", "--goal", "grundy")
+    assert solved.status == 0
+    assert "class       R: Horizontal (Right) wins, whoever begins" in solved.out
+    undecided = run("solve", "domineering", "--goal", "grundy", "--max-positions", "5")
+    assert undecided.status == 3
+
+
+def test_games_without_grundy_values_are_refused(run: Run, tmp_path: Path) -> None:
+    refused = run("solve", "nim_misere", "--goal", "grundy")
+    assert refused.status == 4
+    assert "normal play cannot be proved" in refused.err
+    kept = run("solve", "nim", "--goal", "grundy", "--save", tmp_path / "nim.gds")
+    assert kept.status == 2

@@ -23,13 +23,16 @@ from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import ForeignWorkError
 from gamedsl.model import State
+from gamedsl.python.answers import sum_value
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
 from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
+from gamedsl.reports.solutions.sums import sum_data, sum_text
 from gamedsl.solvers.exact.lengths import Lengths
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
 from gamedsl.source.records import dataclass
@@ -68,6 +71,8 @@ class Shown:
 
 
 NOTHING_ELSE = Shown()
+ABOUT_ONE = frozenset({GoalChoice.VALUE, GoalChoice.GRUNDY})
+"""Goals that ask for one position."""
 
 
 def run(
@@ -81,8 +86,8 @@ def run(
     limits were reached first."""
     save, console = keeping.save, Console(request.quiet)
     asked = "--save" if save is not None else "--policy"
-    if limits.goal is GoalChoice.VALUE and (save is not None or shows_policy):
-        message = f"error: {asked} is about every position, and --goal value about one"
+    if limits.goal in ABOUT_ONE and (save is not None or shows_policy):
+        message = f"error: {asked} is about every position, and --goal {limits.goal} about one"
         raise CommandError(ExitCode.USAGE, f"{message}; leave out one of them")
     if save is not None:
         with writing(save):
@@ -92,6 +97,8 @@ def run(
     game = load(request)
     with explaining(game):
         state = start(game, request)
+        if limits.goal is GoalChoice.GRUNDY:
+            return _worth_in_sums(game, state, limits, request.quiet, as_json)
         checkpoints = _checkpoints(game, state, keeping, console)
         with going_on_later(checkpoints, console):
             solution = _solved(game, state, limits, request.quiet, checkpoints)
@@ -107,6 +114,24 @@ def run(
         if checkpoints is not None and solution.status is not Status.OPEN:
             checkpoints.remove()
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
+
+
+def _worth_in_sums(
+    game: LoadedGame, state: State, limits: SolveLimits, quiet: bool, as_json: bool
+) -> ExitCode:
+    try:
+        with ProgressLine("solving", quiet) as progress:
+            found = sum_value(
+                game,
+                state,
+                max_positions=limits.max_positions,
+                max_seconds=limits.max_seconds,
+                progress=progress,
+            )
+    except OutOfBudgetError as limit:
+        raise CommandError(ExitCode.UNDECIDED, f"not solved: {limit}") from limit
+    Console().report(json_text(sum_data(found)) if as_json else sum_text(found))
+    return ExitCode.DONE
 
 
 def show_solution(

@@ -22,7 +22,7 @@ from gamedsl.reports.explanations.information import information_section
 from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.rules import Rules, rules_of
 from gamedsl.reports.explanations.sections import Explanation, Picture, Section, StateCounts
-from gamedsl.reports.explanations.symmetry import symmetry_section
+from gamedsl.reports.explanations.symmetry import normal_play_section, symmetry_section
 from gamedsl.reports.phrases import count
 from gamedsl.source.records import dataclass
 
@@ -92,6 +92,7 @@ def explain(
         _payoff(game),
         information_section(game),
         symmetry_section(game),
+        normal_play_section(game),
         _evaluation(subject),
         _words(subject),
     ]

@@ -1,0 +1,363 @@
+"""Grundy values: the heap of Nim that a position of an impartial game is worth.
+
+In: rules that are proved to be impartial under normal play (`model.rewriting.normal_play`), and the
+digits of a state. Out: the value of the state, and of the parts that it falls into. The value is
+the least that no move leads to (mex); 0 is lost for whoever is to move, all others are won (R.
+Sprague, 1935; P. Grundy, 1939). The value of a sum of parts is their sum in binary without
+carrying.
+
+A position falls into parts where no move that can still be made touches cells of two of them. What
+can still be made is found from above: cells are given every value that some move may write there,
+until nothing is added; a move that is not legal for any of them is dead, and a cell that keeps one
+value joins nothing. So rows of Kayles part at a gap, and heaps of Nim are alone from the start.
+Parts are alike, and worked out once, where moves and cells are the same but for the numbers of the
+cells, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, reduce
+from operator import xor
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.normal_forms import CaseSet, Transition
+from gamedsl.model.rewriting.normal_play import NormalPlay
+from gamedsl.model.rewriting.propositions import Proposition
+from gamedsl.model.values import Value
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress
+from gamedsl.source.records import dataclass
+
+Masks = tuple[int, ...]
+"""A state: for each cell the set of digits that it may hold, as bits; one bit where it is known."""
+REPORTED = 1024
+"""Positions between two reports of progress."""
+
+
+Likeness = tuple[int, Masks]
+"""What parts that are alike have in common: the number of their shape, and what cells hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a position: moves by number, the state, and the cells of the part that can still
+    change."""
+
+    moves: tuple[int, ...]
+    held: Masks
+    cells: tuple[int, ...]
+    likeness: Likeness
+
+
+class GrundySolver:
+    """Values of positions of one game; what has been worked out is kept.
+
+    Args:
+        parts: whether positions are taken apart; without, the values are the same.
+        most: parts of positions that may be looked at; then OutOfBudgetError.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        play: NormalPlay,
+        *,
+        parts: bool = True,
+        most: int,
+        progress: Progress | None = None,
+    ) -> None:
+        assert play.is_impartial, "the players' moves differ"
+        self._rules = _Rules(model, play)
+        self._splits = parts and not play.endings and len({m.group for m in play.transitions}) <= 1
+        self._most, self._progress = most, progress
+        self._known: dict[Likeness, int] = {}
+        self.looked_at = 0
+
+    def parts(self, digits: Sequence[int | None]) -> tuple[Part, ...]:
+        """The parts of a state that still have moves; a state that is not taken apart is one."""
+        return self._parts(self._rules.masks(digits), self._rules.all_moves)
+
+    def value(self, part: Part) -> int:
+        """The Grundy value of a part.
+
+        Raises:
+            UnsupportedGameError: play can return to an earlier position, so that there may be none.
+            OutOfBudgetError: there are too many positions.
+        """
+        if part.likeness in self._known:
+            return self._known[part.likeness]
+        frames = [_Frame(part.likeness, self._options(part))]
+        opened = {part.likeness}
+        while frames:
+            frame = frames[-1]
+            below = next((one for one in frame.missing if one.likeness not in self._known), None)
+            if below is None:
+                frames.pop()
+                opened.discard(frame.likeness)
+                self._known[frame.likeness] = _mex(set(map(self._sum, frame.options)))
+            elif below.likeness in opened:
+                raise UnsupportedGameError(
+                    "play can return to an earlier position, and then there may be no Grundy value"
+                )
+            else:
+                opened.add(below.likeness)
+                frames.append(_Frame(below.likeness, self._options(below)))
+        return self._known[part.likeness]
+
+    def total(self, digits: Sequence[int | None]) -> int:
+        """The Grundy value of a state. Raises as `value`."""
+        return reduce(xor, map(self.value, self.parts(digits)), 0)
+
+    def _sum(self, option: tuple[Part, ...]) -> int:
+        return reduce(xor, (self._known[part.likeness] for part in option), 0)
+
+    def _options(self, part: Part) -> list[tuple[Part, ...]]:
+        """What the moves in a part leave of it."""
+        self.looked_at += 1
+        if self.looked_at > self._most:
+            raise OutOfBudgetError(self._most, self.looked_at, 0)
+        if self._progress is not None and self.looked_at % REPORTED == 0:
+            self._progress(self.looked_at, 0)
+        found = dict.fromkeys(self._rules.results(part.held, part.moves))
+        return [self._parts(after, part.moves) for after in found]
+
+    def _parts(self, held: Masks, among: tuple[int, ...]) -> tuple[Part, ...]:
+        rules = self._rules
+        if not self._splits:
+            is_over = next(rules.results(held, among), None) is None
+            if is_over and not rules.is_end(held):
+                raise UnsupportedGameError("the rules do not say who wins where nobody can move")
+            return () if is_over else (Part(among, held, (), (0, held)),)
+        alive, later = rules.alive(held, among)
+        parts = []
+        for moves in rules.joined(alive, held, later):
+            shape, cells = rules.shape(moves)
+            changing = tuple(cell for cell in cells if later[cell] != held[cell])
+            likeness = shape, tuple(held[cell] for cell in cells)
+            parts.append(Part(moves, held, changing, likeness))
+        return tuple(parts)
+
+
+class _Frame:
+    """A part whose value is being worked out: what its moves lead to, gone through once."""
+
+    def __init__(self, likeness: Likeness, options: list[tuple[Part, ...]]) -> None:
+        self.likeness = likeness
+        self.options = options
+        self.missing = iter([one for option in options for one in option])
+
+
+def _mex(values: set[int]) -> int:
+    """The least number from 0 on that is missing."""
+    least = 0
+    while least in values:
+        least += 1
+    return least
+
+
+# --- rules over sets of digits -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    """All or some of: a cell holds one of some digits; other tests."""
+
+    needs_all: bool
+    literals: tuple[tuple[int, int], ...]
+    parts: tuple[_Test, ...] = ()
+
+    def holds(self, held: Sequence[int]) -> bool:
+        """Whether it holds, where cells are known; where they are not, False only if it cannot."""
+        if self.needs_all:
+            for cell, mask in self.literals:
+                if not held[cell] & mask:
+                    return False
+            return not self.parts or all(part.holds(held) for part in self.parts)
+        for cell, mask in self.literals:
+            if held[cell] & mask:
+                return True
+        return bool(self.parts) and any(part.holds(held) for part in self.parts)
+
+    def moved(self, places: Mapping[int, int]) -> _Test:
+        """The same about other cells."""
+        literals = tuple((places[cell], mask) for cell, mask in self.literals)
+        return _Test(self.needs_all, literals, tuple(part.moved(places) for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """A transition over masks; a written value outside its domain is None."""
+
+    group: int
+    legal: _Test
+    writes: tuple[tuple[int, tuple[tuple[int | None, _Test], ...]], ...]
+    touched: frozenset[int]
+
+    def moved(self, places: Mapping[int, int]) -> _Move:
+        """The same about other cells."""
+        writes = tuple(
+            (places[cell], tuple((bit, test.moved(places)) for bit, test in cases))
+            for cell, cases in self.writes
+        )
+        touched = frozenset(places[cell] for cell in self.touched)
+        return _Move(self.group, self.legal.moved(places), writes, touched)
+
+
+class _Rules:
+    """The transitions of a game over masks."""
+
+    def __init__(self, model: Model, play: NormalPlay) -> None:
+        self._digits = [
+            {value: digit for digit, value in enumerate(variable.domain_of(n).values)}
+            for variable in model.variables
+            for n in range(variable.size)
+        ]
+        self.moves = [self._move(one) for one in play.transitions]
+        self.all_moves = tuple(range(len(self.moves)))
+        self._ends = [self._test(one) for one in play.endings]
+        self._ends_when_stuck = play.ends_when_stuck
+        self._shapes: dict[tuple[int, ...], tuple[int, tuple[int, ...]]] = {}
+        self._numbers: dict[frozenset[_Move], int] = {}
+
+    def shape(self, moves: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+        """A number that moves have in common with moves that are the same but for the numbers of
+        the cells they touch; and these cells in order."""
+        if moves not in self._shapes:
+            cells = tuple(sorted(set().union(*(self.moves[one].touched for one in moves))))
+            places = {cell: place for place, cell in enumerate(cells)}
+            form = frozenset(self.moves[one].moved(places) for one in moves)
+            self._shapes[moves] = self._numbers.setdefault(form, len(self._numbers)), cells
+        return self._shapes[moves]
+
+    def masks(self, digits: Sequence[int | None]) -> Masks:
+        """The cells of a state."""
+        return tuple(0 if digit is None else 1 << digit for digit in digits)
+
+    def is_end(self, held: Masks) -> bool:
+        """Whether play is over in a position without moves."""
+        return self._ends_when_stuck or any(end.holds(held) for end in self._ends)
+
+    def results(self, held: Masks, among: tuple[int, ...]) -> Iterator[Masks]:
+        """What follows from the moves of a position that are among some; nothing at its end."""
+        if any(end.holds(held) for end in self._ends):
+            return
+        group = -1
+        for number in among:
+            move = self.moves[number]
+            if group >= 0 and move.group != group:
+                return
+            if not move.legal.holds(held):
+                continue
+            group = move.group
+            after = list(held)
+            for cell, cases in move.writes:
+                written = [bit for bit, test in cases if test.holds(held)]
+                if len(written) != 1 or written[0] is None:
+                    raise UnsupportedGameError("a move writes what a variable cannot hold")
+                after[cell] = written[0]
+            yield tuple(after)
+
+    def alive(self, held: Masks, among: tuple[int, ...]) -> tuple[list[int], list[int]]:
+        """The moves that may still be made some time, and what each cell may hold then."""
+        later, alive = list(held), dict.fromkeys(among, False)
+        changes = True
+        while changes:
+            changes = False
+            for number in among:
+                move = self.moves[number]
+                if not move.legal.holds(later):
+                    continue
+                alive[number] = True
+                for cell, cases in move.writes:
+                    for bit, test in cases:
+                        if bit is not None and not later[cell] & bit and test.holds(later):
+                            later[cell] |= bit
+                            changes = True
+        return [number for number in among if alive[number]], later
+
+    def joined(
+        self, alive: Sequence[int], held: Masks, later: Sequence[int]
+    ) -> list[tuple[int, ...]]:
+        """Moves that touch a common cell which can change are together."""
+        home: dict[int, int] = {}
+        leader = {number: number for number in alive}
+
+        def first(number: int) -> int:
+            while leader[number] != number:
+                leader[number] = leader[leader[number]]
+                number = leader[number]
+            return number
+
+        for number in alive:
+            for cell in self.moves[number].touched:
+                if later[cell] == held[cell]:
+                    continue
+                other = home.setdefault(cell, number)
+                if other != number:
+                    one, two = first(number), first(other)
+                    leader[max(one, two)] = min(one, two)
+        groups: dict[int, list[int]] = {}
+        for number in alive:
+            groups.setdefault(first(number), []).append(number)
+        return [tuple(group) for group in groups.values()]
+
+    def _move(self, one: Transition) -> _Move:
+        writes = tuple((cell, self._cases(cell, cases)) for cell, cases in sorted_cells(one))
+        legal = self._test(one.legal)
+        tests = [legal, *(test for _, cases in writes for _, test in cases)]
+        touched = {cell for test in tests for cell in _cells(test)} | {cell for cell, _ in writes}
+        return _Move(one.group, legal, writes, frozenset(touched))
+
+    def _cases(self, cell: int, cases: CaseSet) -> tuple[tuple[int | None, _Test], ...]:
+        digits = self._digits[cell]
+        pairs = ((digits.get(value), self._test(test)) for value, test in cases)
+        found = [(None if digit is None else 1 << digit, test) for digit, test in pairs]
+        return tuple(sorted(found, key=lambda pair: -1 if pair[0] is None else pair[0]))
+
+    def _test(self, one: Proposition) -> _Test:
+        """Literals of one cell are joined, so that most tests are a short list."""
+        if isinstance(one, bool):
+            return ALWAYS if one else NEVER
+        if one[0] not in ("and", "or"):
+            return _Test(True, (self._literal(one),))
+        needs_all = one[0] == "and"
+        literals: dict[int, int] = {}
+        parts = []
+        for part in one[1]:
+            test = self._test(part)
+            if len(test.literals) == 1 and not test.parts:
+                ((cell, mask),) = test.literals
+                before = literals.get(cell)
+                joined = mask if before is None else before & mask if needs_all else before | mask
+                literals[cell] = joined
+            else:
+                parts.append(test)
+        if len(literals) == 1 and not parts:
+            needs_all = True
+        parts.sort(key=lambda part: (part.literals, len(part.parts)))
+        return _Test(needs_all, tuple(sorted(literals.items())), tuple(parts))
+
+    def _literal(self, one: Proposition) -> tuple[int, int]:
+        is_not = one[0] == "not"
+        atom = one[1] if is_not else one
+        if atom[0] != "cell":
+            raise UnsupportedGameError(f"a rule asks for a {atom[0]}, which is not taken apart")
+        _, cell, value = atom
+        digits: Mapping[Value, int] = self._digits[cell]
+        mask = 1 << digits[value] if value in digits else 0
+        return cell, ((1 << len(digits)) - 1) & ~mask if is_not else mask
+
+
+ALWAYS, NEVER = _Test(True, ()), _Test(False, ())
+
+
+def sorted_cells(one: Transition) -> list[tuple[int, CaseSet]]:
+    """What a transition writes, by number of the cell."""
+    return sorted(one.cells, key=lambda pair: pair[0])
+
+
+@cache
+def _cells(test: _Test) -> frozenset[int]:
+    inner = (_cells(part) for part in test.parts)
+    return frozenset(cell for cell, _ in test.literals).union(*inner)

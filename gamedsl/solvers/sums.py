@@ -1,0 +1,160 @@
+"""What a position of normal play is worth in a sum: its Grundy value, or its outcome class.
+
+In: a game of two who take turns, in which who is to move at the end loses, proved on its rules.
+Out: a `SumValue`. Of an impartial game the Grundy value, with the parts that the position falls
+into and what each move leads to; of any other the class of J. Conway's that says who wins if either
+begins.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from gamedsl.game.contract import Game, settings_of
+from gamedsl.game.notebook import drawn
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.model.rewriting.normal_play import NormalPlay, normal_play
+from gamedsl.model.state import State
+from gamedsl.solvers.exact.grundy import GrundySolver, Part
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Status
+from gamedsl.source.records import dataclass
+
+MOST_PARTS = 1_000_000
+"""Parts of positions that are looked at for a Grundy value; a kilobyte for each."""
+
+
+class OutcomeClass(StrEnum):
+    """Who wins, by who begins. Left is the player who is declared first, Right the other."""
+
+    N = "N"
+    """The next player, who is to move."""
+    P = "P"
+    """The previous player, who is not to move."""
+    L = "L"
+    """Left, whoever begins."""
+    R = "R"
+    """Right, whoever begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartValue:
+    """The Grundy value of a part of a position, and the cells of it that can still change."""
+
+    value: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SumValue:
+    """What is found.
+
+    Attributes:
+        game, settings, players: the title, the parameters that are not as the file has them, and
+            the names in the order of turns.
+        grundy: the Grundy value; None where the game is not impartial.
+        outcome: the outcome class.
+        parts: what an impartial position falls into, no part having been joined to another by a
+            move that can still be made; one part without cells where it is not taken apart.
+        moves: the Grundy value behind each legal action, by its name; of impartial games alone.
+        positions: what was looked at: positions, of an impartial game parts of them.
+    """
+
+    game: str
+    settings: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    grundy: int | None
+    outcome: OutcomeClass
+    parts: tuple[PartValue, ...]
+    moves: tuple[tuple[str, int], ...]
+    positions: int
+
+    def __str__(self) -> str:
+        return drawn("sum_text", self)
+
+    __repr__ = __str__
+
+
+def sum_value(
+    game: Game,
+    model: Model,
+    state: State,
+    *,
+    max_positions: int | None = None,
+    max_seconds: float | None = None,
+    progress: Progress | None = None,
+) -> SumValue:
+    """What `state` is worth in a sum; `model` is what the game plays by.
+
+    Raises:
+        UnsupportedGameError: it cannot be proved that the game is normal play, with the reason.
+        OutOfBudgetError: there are too many positions, or the time is up before both players'
+            beginnings are solved.
+    """
+    found = normal_play(model)
+    if isinstance(found, Unknown):
+        raise UnsupportedGameError(
+            f"normal play cannot be proved: {found.reason}",
+            "Grundy values and outcome classes are of games that who is to move at the end loses",
+        )
+    if found.is_impartial:
+        return _grundy_value(game, model, found, state, max_positions or MOST_PARTS, progress)
+    return _outcome_class(game, state, max_positions, max_seconds, progress)
+
+
+def _grundy_value(
+    game: Game, model: Model, play: NormalPlay, state: State, most: int, progress: Progress | None
+) -> SumValue:
+    solver = GrundySolver(model, play, most=most, progress=progress)
+    parts = tuple(_part_value(model, solver, part) for part in solver.parts(state.cells))
+    value = solver.total(state.cells)
+    moves = tuple(
+        (game.action_name(state, action), solver.total(game.result(state, action).cells))
+        for action in game.legal_actions(state)
+    )
+    outcome = OutcomeClass.N if value else OutcomeClass.P
+    about = game.name, settings_of(game), game.facts.players
+    return SumValue(*about, value, outcome, parts, moves, solver.looked_at)
+
+
+def _part_value(model: Model, solver: GrundySolver, part: Part) -> PartValue:
+    names = [
+        variable.cell_name(cell - variable.offset)
+        for cell in part.cells
+        for variable in model.variables
+        if variable.offset <= cell < variable.offset + variable.size
+    ]
+    return PartValue(solver.value(part), tuple(names))
+
+
+def _outcome_class(
+    game: Game,
+    state: State,
+    max_positions: int | None,
+    max_seconds: float | None,
+    progress: Progress | None,
+) -> SumValue:
+    wins, positions = [], 0
+    for beginner in range(2):
+        solution = solve(
+            game,
+            State(state.cells, beginner),
+            max_positions=max_positions,
+            max_seconds=max_seconds,
+            progress=progress,
+        )
+        positions += solution.positions
+        if solution.status is Status.OPEN or solution.value is None:
+            raise OutOfBudgetError(solution.positions, solution.positions, 0)
+        wins.append(solution.value[0] > 0)
+    outcome = {
+        (True, True): OutcomeClass.L,
+        (True, False): OutcomeClass.N,
+        (False, True): OutcomeClass.P,
+        (False, False): OutcomeClass.R,
+    }[wins[0], wins[1]]
+    about = game.name, settings_of(game), game.facts.players
+    return SumValue(*about, None, outcome, (), (), positions)
