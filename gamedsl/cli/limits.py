@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,9 +29,9 @@ LAST_WORDS = 3.0
 SOONEST, LATEST = 0.1, 0.7
 """Seconds in which a command has to hear that a limit is reached: a tenth of its time, from the
 first to the second of these."""
-SLACK, FOR_RULES, FOR_PLAYS = 1.1, 2.0, 10.0
+SLACK = 1.1
 """What looks at the limits by itself, and says more when it reaches them, gets so many times as
-much, and so many seconds more to read the rules, and to play as `check` does."""
+much."""
 
 
 class Limits(NamedTuple):
@@ -41,11 +40,11 @@ class Limits(NamedTuple):
     seconds: float | None = None
     bytes: int | None = None
 
-    def with_slack(self, moment: float = FOR_RULES) -> Limits:
+    def with_slack(self) -> Limits:
         """Of a command that looks at its limits by itself: where it does not, these hold."""
         from gamedsl.solvers.memory import resident_bytes, usable_bytes
 
-        seconds = None if self.seconds is None else self.seconds * SLACK + moment
+        seconds = None if self.seconds is None else self.seconds * SLACK
         size = usable_bytes() if self.bytes is None else self.bytes
         return Limits(seconds, int(size * SLACK) + (resident_bytes() or 0))
 
@@ -77,13 +76,12 @@ def limited(limits: Limits = NO_LIMITS) -> Iterator[None]:
 
 
 def _watch(seconds: float | None, most: int, over: Event) -> None:
-    begun = time.monotonic()
     patience = SOONEST
     while True:
         if held_bytes() > most:
             why = "there is no memory for more (--memory)"
             break
-        left = OFTEN if seconds is None else begun + seconds - time.monotonic()
+        left = OFTEN if seconds is None else seconds - process.seconds_spent()
         if seconds is not None and left <= 0:
             why = "the time is up (--time)"
             patience = max(SOONEST, min(LATEST, seconds / 10))
@@ -98,6 +96,11 @@ def _watch(seconds: float | None, most: int, over: Event) -> None:
         process.leave(asked)
     if not over.wait(LAST_WORDS) and process.is_ending(asked):
         process.leave(asked)
+
+
+def time_left(seconds: float) -> float:
+    """How much is left of the time that a command may take, in seconds."""
+    return max(0.0, seconds - process.seconds_spent())
 
 
 def held_bytes() -> int:

@@ -48,6 +48,7 @@ class _Stopping:
 
     Attributes:
         is_own: the process is there for one command, and ends with it.
+        begun: when that command began, by `time.monotonic`.
         is_running: a command is at work, which an exception can stop.
         is_heard: that exception has been raised.
         is_said: the line that says so has been written.
@@ -57,6 +58,7 @@ class _Stopping:
 
     def __init__(self) -> None:
         self.is_own = False
+        self.begun = time.monotonic()
         self.is_running = False
         self.is_heard = False
         self.is_said = False
@@ -74,7 +76,7 @@ def status_of(number: int) -> int:
 
 def run(program: Callable[[], None]) -> NoReturn:
     """Run the program in this process, which is nobody else's, and end it."""
-    _STOPPING.is_own = True
+    _STOPPING.is_own, _STOPPING.begun = True, time.monotonic()
     open_streams()
     listen()
     status: int | str | None = None
@@ -122,6 +124,8 @@ def listen() -> None:
 @contextmanager
 def running() -> Iterator[None]:
     """While a command runs, a signal is an exception, `Stopped`."""
+    if not _STOPPING.is_own:
+        _STOPPING.begun = time.monotonic()
     _STOPPING.is_running, _STOPPING.limit = True, None
     _STOPPING.is_heard = _STOPPING.is_said = False
     try:
@@ -153,6 +157,11 @@ def stop(asked: Stopped) -> None:
         interrupt_main()
     else:
         signal.pthread_kill(main_thread().ident or 0, signal.SIGURG)
+
+
+def seconds_spent() -> float:
+    """How long the command that is at work has taken, what it imports included."""
+    return time.monotonic() - _STOPPING.begun
 
 
 def is_own() -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 
 from gamedsl.compiler.options import NOT_COUNTED
 from gamedsl.conformance import explore
@@ -42,7 +43,8 @@ class CheckLimits:
         plays: whether to play at all.
         positions: how many positions to find while errors are looked for; None: as many as suit
             the game.
-        max_positions, max_seconds: what the claims of a file may cost; None: as `solve` has them.
+        max_positions: what the claims of a file may cost; None: as `solve` has them.
+        max_seconds: how long a file may take; its claims have what reading and playing leave.
         max_rounds: how many rounds the loops of one body may go; None: as the language has it.
     """
 
@@ -127,6 +129,7 @@ def _checked(
     claims: SourceFile | None,
     progress: Progress | None,
 ) -> FileReport:
+    begun = perf_counter()
     with _uncollected():
         program, diagnostics = read_program(claims or source, None if claims is None else source)
         model, more = check_rules(program, parameters, limits.max_rounds or MOST_ROUNDS)
@@ -136,7 +139,7 @@ def _checked(
         game = LoadedGame(model, "auto", NOT_COUNTED)
         if not limits.plays:
             return FileReport(file, game.source, diagnostics, facts=game.facts)
-        return _played(file, program, game, parameters, diagnostics, limits, progress)
+        return _played(file, program, game, parameters, diagnostics, limits, progress, begun)
 
 
 @contextmanager
@@ -160,6 +163,7 @@ def _played(
     diagnostics: tuple[Diagnostic, ...],
     limits: CheckLimits,
     progress: Progress | None,
+    begun: float,
 ) -> FileReport:
     exploration = explore(
         game, max_positions=limits.positions, progress=progress, count=native_count
@@ -170,6 +174,9 @@ def _played(
     if not any(found.is_error for found in diagnostics):
         claims = _claims(game, parameters)
         left_out = len(game.expectations) - len(claims)
+        if limits.max_seconds is not None:
+            left = limits.max_seconds - (perf_counter() - begun)
+            limits = replace(limits, max_seconds=max(0.0, left))
         verdicts, failure = _verdicts(program, game, claims, parameters, limits, progress)
         diagnostics = (*diagnostics, *failure)
         is_small = exploration.is_complete and exploration.positions <= SMALL

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from gamedsl.conformance.explore import looked_at
+from gamedsl.cli import process
+from gamedsl.cli.bodies import check as bodies
+from gamedsl.conformance.explore import PlayTest, looked_at
+from gamedsl.model import UnsupportedGameError
+from gamedsl.python import checking
 
 from .conftest import GAMES, PILE, Run
 
@@ -52,10 +56,42 @@ def test_an_undecided_claim_is_neither_yes_nor_no(run: Run) -> None:
     assert [(file["ok"], file["undecided"]) for file in found["files"]] == [(True, True)]
 
 
-def test_a_claim_may_cost_no_more_than_a_given_time(run: Run) -> None:
-    checked = run("check", "othello_small", "--positions", "10", "--max-seconds", "0")
+def test_a_claim_may_cost_no_more_than_is_left_of_the_time(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "time_left", lambda seconds: 0.0)
+    checked = run("check", "othello_small", "--positions", "10", "--time", "10m")
     assert checked.status == 3
     assert "not verified: not solved, after" in checked.out
+
+
+def test_claims_have_what_playing_leaves_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, given = [100.0], list[float | None]()
+
+    def playing(*_: object, **__: object) -> PlayTest:
+        clock[0] += 2
+        return PlayTest(0, 0, False, 0, ())
+
+    def verifier(*_: object, max_seconds: float | None, **__: object) -> None:
+        given.append(max_seconds)
+        raise UnsupportedGameError("enough is known", "")
+
+    monkeypatch.setattr(checking, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(checking, "explore", playing)
+    monkeypatch.setattr(checking, "Verifier", verifier)
+    for seconds in (3, 1, None):
+        with pytest.raises(UnsupportedGameError):
+            checking.check("nim", max_seconds=seconds)
+    assert given == [1, 0, None]
+
+
+def test_each_file_has_its_time_and_all_have_it_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = [0.0]
+    monkeypatch.setattr(process, "seconds_spent", lambda: spent[0])
+    options = bodies.CheckOptions(max_seconds=3)
+    for before, spent[0], left in [(0, 0, 3), (0, 1, 2), (0, 4, 0), (1, 1, 3), (1, 5, 1)]:
+        assert bodies._with_time(options, before).max_seconds == left
+    assert bodies._with_time(bodies.CheckOptions(), 1).max_seconds is None
 
 
 def test_what_was_not_looked_at_is_said(run: Run) -> None:

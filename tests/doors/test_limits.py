@@ -66,7 +66,7 @@ def test_limits_that_hold_change_nothing(run: Run, command: str) -> None:
 
 def test_what_looks_at_limits_by_itself_gets_slack() -> None:
     most = Limits(10, 10**9).with_slack()
-    assert 10 < (most.seconds or 0) <= 13
+    assert 10 < (most.seconds or 0) <= 11
     assert (most.bytes or 0) > 10**9
     assert Limits().with_slack().seconds is None
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gamedsl.cli.bodies import solve as body
 from gamedsl.cli.options import SolverChoice
 from gamedsl.solvers import strategies
 from gamedsl.solvers.solution import SolverName
@@ -214,8 +215,11 @@ def test_an_iterated_value_comes_with_its_bound(run: Run) -> None:
     assert bound == 0 or abs(value) <= 1
 
 
-@pytest.mark.parametrize("limit", [("--max-positions", "100"), ("--max-seconds", "0")])
-def test_a_solution_out_of_reach_is_open(run: Run, limit: tuple[str, str]) -> None:
+@pytest.mark.parametrize("limit", [("--max-positions", "100"), ("--max-seconds", "600")])
+def test_a_solution_out_of_reach_is_open(
+    run: Run, monkeypatch: pytest.MonkeyPatch, limit: tuple[str, str]
+) -> None:
+    monkeypatch.setattr(body, "time_left", lambda seconds: 0.0)
     stopped = run("solve", "tic_tac_toe", *limit)
     assert stopped.status == 3
     assert "not solved" in stopped.out

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from functools import partial
 from multiprocessing import active_children, parent_process
 from threading import Thread
@@ -17,6 +18,7 @@ from gamedsl.cli.boundary import CommandError, Interrupted, place_of
 from gamedsl.cli.console import Console, filled, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import is_usage, parameters_of, read, rendered
+from gamedsl.cli.limits import time_left
 from gamedsl.cli.options import OutputFormat
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.python.checking import CheckLimits, check_source
@@ -46,7 +48,8 @@ class CheckOptions:
         plays: whether to play at all.
         positions: how many positions to find while errors are looked for; None: as many as suit
             the game.
-        max_positions, max_seconds: what the claims of a file may cost; None: as `solve` has them.
+        max_positions: what the claims of a file may cost; None: as `solve` has them.
+        max_seconds: what a file may take.
         max_rounds: how many rounds the loops of one body may go; None: as the language has it.
         claims: the file whose claims are verified, in place of those of each file.
     """
@@ -128,14 +131,16 @@ def _reports(
     """The reports in the order of the files, each as soon as it and those before are done."""
     texts = [(on_one_line(file), read(file)) for file in files]
     if jobs == 1:
-        for text in texts:
-            yield check_file(text, options, partial(ProgressLine, f"checking {text[0]}", quiet))
+        for place, text in enumerate(texts):
+            progress = partial(ProgressLine, f"checking {text[0]}", quiet)
+            yield check_file(text, _with_time(options, place), progress)
         return
+    rounds = [_with_time(options, place // jobs) for place in range(len(texts))]
     done = 0
     with ProcessPoolExecutor(jobs, initializer=_depend_on_the_parent) as pool:
         try:
             with process.undisturbed():
-                reports = pool.map(partial(_check_apart, options=options), texts)
+                reports = pool.map(_check_apart, texts, rounds)
             for report in reports:
                 yield report
                 done += 1
@@ -146,6 +151,15 @@ def _reports(
             message = "error: a process that was checking has been ended from outside"
             reached = f"checked {done} of {len(files)} files"
             raise CommandError(ExitCode.UNDECIDED, f"{message}; {reached}") from error
+
+
+def _with_time(options: CheckOptions, before: int) -> CheckOptions:
+    """What to do with a file, after so many others: none takes longer than one may take, nor all
+    of them longer than they may take together, from the beginning of the command on."""
+    if options.max_seconds is None:
+        return options
+    left = time_left(options.max_seconds * (before + 1))
+    return replace(options, max_seconds=min(options.max_seconds, left))
 
 
 def _depend_on_the_parent() -> None:

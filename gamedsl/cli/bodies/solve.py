@@ -16,6 +16,7 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.limits import time_left
 from gamedsl.cli.options import GoalChoice, SolverChoice
 from gamedsl.cli.output import writing
 from gamedsl.cli.progress import ProgressLine
@@ -217,12 +218,13 @@ def _solved(
     quiet: bool,
     checkpoints: CheckpointFile | None,
 ) -> Solution:
+    seconds = None if limits.max_seconds is None else time_left(limits.max_seconds)
     with ProgressLine("solving", quiet) as progress:
         return solve(
             game,
             state,
             max_positions=limits.max_positions,
-            max_seconds=limits.max_seconds,
+            max_seconds=seconds,
             max_bytes=limits.max_bytes,
             solver=None if limits.solver is None else SolverName[limits.solver.name],
             progress=progress,

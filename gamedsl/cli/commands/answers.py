@@ -11,7 +11,7 @@ import typer
 
 from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.limits import FOR_PLAYS, Limits, limited
+from gamedsl.cli.limits import Limits, limited
 from gamedsl.cli.options import (
     AnswerTimeOption,
     AtOption,
@@ -92,7 +92,7 @@ def check(
     )
     jobs = min(jobs or os.cpu_count() or 1, len(files))
     most = Limits(None if time is None else time * ceil(len(files) / jobs), memory)
-    with limited(most.with_slack(FOR_PLAYS)):
+    with limited(most.with_slack()):
         return run(files, wanted, OutputFormat.JSON if json else output_format, jobs, quiet)
 
 
