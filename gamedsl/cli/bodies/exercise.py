@@ -8,6 +8,7 @@ from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import read, rendered
+from gamedsl.cli.limits import time_left
 from gamedsl.model import GameRuleError, GameSourceError, UnsupportedGameError
 from gamedsl.python.checking import CheckLimits
 from gamedsl.python.exercises import (
@@ -43,7 +44,7 @@ class ExerciseOptions:
 
     Attributes:
         hint: the number of a hint, from 1 on.
-        max_seconds: what the claims about rules may cost; None: as `check` has it.
+        max_seconds: how long it may take; the claims about rules have what else leaves of that.
     """
 
     hint: int | None
@@ -90,7 +91,8 @@ def _marked(console: Console, chosen: Exercise, answer: str, options: ExerciseOp
     given = read(answer) if chosen.kind is ExerciseKind.RULES else answer
     if isinstance(given, Diagnostic):
         raise CommandError(ExitCode.USAGE, rendered([given], sys.stderr))
-    found = mark(chosen, given, CheckLimits(max_seconds=options.max_seconds))
+    seconds = None if options.max_seconds is None else time_left(options.max_seconds)
+    found = mark(chosen, given, CheckLimits(max_seconds=seconds))
     console.out(json_text(mark_data(chosen, found)) if options.as_json else _told(found))
     if not found.is_understood:
         return ExitCode.USAGE

@@ -8,7 +8,7 @@ import typer
 
 from gamedsl.cli.declare import command, game_command
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.limits import FOR_PLAYS, Limits, limited
+from gamedsl.cli.limits import Limits, limited
 from gamedsl.cli.options import (
     ExplainFormat,
     JsonOption,
@@ -239,5 +239,5 @@ def exercise(
     marked, information sets found. The answer is never shown before it is asked for."""
     from gamedsl.cli.bodies.exercise import ExerciseOptions, run
 
-    with limited(Limits(time, memory).with_slack(FOR_PLAYS)):
+    with limited(Limits(time, memory).with_slack()):
         return run(name, answer, ExerciseOptions(hint, solution, time, json))

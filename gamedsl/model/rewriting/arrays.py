@@ -167,8 +167,8 @@ class Arrays:
 
     def _runs(self, size: int, chosen: tuple[Vector, ...] | None) -> Iterator[tuple[Vector, ...]]:
         """The runs through a square: where their other squares lie."""
-        if size <= 0:
-            return
+        if not self.board.lines(size, chosen):
+            return  # it may be far longer than the board
         seen: set[Vector] = set()
         for way in self.board.directions if chosen is None else chosen:
             if way in seen or way == Vector(0, 0):

@@ -57,7 +57,8 @@ def _note_length(
         message, hint = f"a `line` has 1 square or more, not {number}", None
     else:
         message = f"no {number} squares of this board are in a straight line: this is never true"
-        longest = max((n for n in range(1, number) if board.lines(n)), default=0)
+        most = min(number, len(board.squares) + 1)
+        longest = max((n for n in range(1, most) if board.lines(n)), default=0)
         hint = f"the longest lines have {longest}"
     elaborator.reporter.report("W1122", length.span, message, hint=hint, severity=Severity.WARNING)
 

@@ -70,6 +70,7 @@ def test_the_ending_asked_before_a_move_is_the_one_after_it(
         ("board 3 wide 3 high wrap", "line(cell, p, 3)"),
         ("board 4 wide 3 high wrap wide", "line(cell, p, 3)"),
         ("board 3 wide 3 high", "line(cell, p, 3, {NE, E})"),
+        ("board 3 wide 3 high", "line(cell, p, 99999) or line(cell, p, 3)"),
         ("board 4 wide 3 high wrap high", "line(cell, p, 2, {2*E, 2*N + E})"),
     ],
 )
