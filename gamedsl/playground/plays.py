@@ -15,11 +15,14 @@ from gamedsl.game import LoadedGame, load_source
 from gamedsl.game.contract import Action
 from gamedsl.game.paid import Paid
 from gamedsl.game.pictures.last_move import squares_changed, squares_named
+from gamedsl.game.pictures.pits import pits_of
 from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
 from gamedsl.model.action_names import short_name
-from gamedsl.reports.boards.as_svg import UNIT, position_svg, square_centres
-from gamedsl.reports.boards.contents import position_of
+from gamedsl.model.nodes.looks import VariableLook
+from gamedsl.reports.boards.as_svg import UNIT, cell_centres, position_svg, square_centres
+from gamedsl.reports.boards.contents import Position, position_of
+from gamedsl.reports.boards.geometry import Point
 from gamedsl.reports.hidden_actions import action_as_seen
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.information import History
@@ -94,10 +97,10 @@ def position(text: str, moves: list[str], viewer: int | None = None) -> dict[str
         "text": game.show(state, viewer),
         "standing": drawn.lines[-1],
         "unit": UNIT,
-        "centres": {name: list(place) for name, place in square_centres(drawn).items()},
+        "centres": {name: list(place) for name, place in _places(drawn).items()},
         "mover": _mover(mover),
         "player": max(int(mover), 0) if mover >= 0 else None,
-        "choices": _choices(game, state),
+        "choices": _choices(game, state, drawn),
         "outcome": _outcome(play) if mover == TERMINAL else "",
         "log": [_told(game, step, viewer) for step in play.steps],
     }
@@ -108,26 +111,40 @@ def _mover(mover: int) -> str:
     return names.get(mover, "player")
 
 
-def _choices(game: LoadedGame, state: State) -> list[dict[str, object]]:
+def _places(drawn: Position) -> dict[str, Point]:
+    """Where a move can be pointed at: the squares of the board, and pits by the names of cells."""
+    pits = {_pit(*cell): place for cell, place in cell_centres(drawn).items()}
+    return {**square_centres(drawn), **pits}
+
+
+def _pit(variable: str, cell: int) -> str:
+    return f"{variable} {cell}"
+
+
+def _choices(game: LoadedGame, state: State, drawn: Position) -> list[dict[str, object]]:
     """Who can do what: one entry, or one for each player where all choose at once."""
     mover = game.current_player(state)
     if mover in {TERMINAL, CHANCE}:
         return []
     choosers = range(len(game.players)) if mover == SIMULTANEOUS else [int(mover)]
     return [
-        {"player": player, "actions": _actions(game, state, player, mover != SIMULTANEOUS)}
+        {
+            "player": player,
+            "actions": _actions(game, state, player, None if mover == SIMULTANEOUS else drawn),
+        }
         for player in choosers
     ]
 
 
 def _actions(
-    game: LoadedGame, state: State, player: int, is_alone: bool
+    game: LoadedGame, state: State, player: int, drawn: Position | None
 ) -> list[dict[str, object]]:
-    asked = None if is_alone else player
-    names = game.action_names(state, asked)
+    """What a player can do, with the places to point at; `drawn` where nobody else chooses."""
+    names = game.action_names(state, None if drawn is not None else player)
     squares = [squares_named(game.model, name) for name in names]
-    if is_alone and not any(squares):
-        squares = _changed_by_one(game, state, game.legal_actions(state))
+    if drawn is not None and not any(squares):
+        actions = game.legal_actions(state)
+        squares = _emptied(game, state, actions, drawn) or _changed_by_one(game, state, actions)
     return [
         {"name": name, "short": short_name(name), "squares": list(own)}
         for name, own in zip(names, squares, strict=True)
@@ -145,6 +162,29 @@ def _changed_by_one(
     times = Counter(chain.from_iterable(changed))
     own = [tuple(square for square in one if times[square] == 1) for one in changed]
     return [one if len(one) == 1 else () for one in own]
+
+
+def _emptied(
+    game: LoadedGame, state: State, actions: tuple[Action, ...], drawn: Position
+) -> list[tuple[str, ...]]:
+    """For each action the pit that it takes from, if there is a row of pits in which each takes
+    from one of its own; else nothing."""
+    pits = [figure.variable for figure in drawn.figures if figure.look is VariableLook.PITS]
+    if not pits or len(actions) > MOST_TRIED:
+        return []
+    after = [game.result(state, one) for one in actions]
+    for variable in pits:
+        for row in pits_of(variable).rows:
+            taken = [[n for n in row if _is_less(variable.offset + n, state, one)] for one in after]
+            own = [one[0] for one in taken if len(one) == 1]
+            if len(set(own)) == len(actions):
+                return [(_pit(variable.name, cell),) for cell in own]
+    return []
+
+
+def _is_less(cell: int, before: State, after: State) -> bool:
+    was, became = before.cells[cell], after.cells[cell]
+    return was is not None and became is not None and became < was
 
 
 def _outcome(play: Play) -> str:

@@ -20,6 +20,7 @@ from gamedsl.services.fixes import fixes
 from gamedsl.services.formatting import formatting
 from gamedsl.services.hover import hover
 from gamedsl.source.text import source_from_text
+from gamedsl.syntax import ast
 
 NAME = "playground.game"
 MOST_COMPLETIONS = 200
@@ -38,7 +39,22 @@ def findings_of(text: str) -> dict[str, object]:
     return {
         "findings": [_finding(one, units) for one in found],
         "game": None if any(one.diagnostic.is_error for one in found) else _game(text),
+        "params": _params(text, units),
     }
+
+
+def _params(text: str, units: Units) -> list[dict[str, object]]:
+    """The parameters that the text declares, and where their values stand."""
+    declared = analysed(text).program.declarations
+    return [
+        {
+            **units.span(one.value.span),
+            "name": one.name.text,
+            "value": text[one.value.span.start : one.value.span.end],
+        }
+        for one in declared
+        if isinstance(one, ast.ParamDecl)
+    ]
 
 
 def _finding(found: Finding, units: Units) -> dict[str, object]:

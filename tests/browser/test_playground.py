@@ -174,6 +174,30 @@ def test_everybody_can_use_it(playground: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
+def test_a_parameter_is_set_a_pit_is_sown_and_a_mistake_mended_by_the_keyboard(
+    playground: Page,
+) -> None:
+    page = playground
+    page.locator("#example").select_option("kalah")
+    page.locator("#title", has_text="Kalah").wait_for()
+    page.locator("#params input[name=pits]").fill("3")
+    page.keyboard.press("Enter")
+    page.locator("#moves button").nth(3).wait_for(state="detached")
+    assert "param pits = 3" in rules(page)
+    page.locator(".square[data-square='hole 0']").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.locator("#log li", has_text="South sow(1)").wait_for()
+    write(page, tictactoe().replace("require cell", "require cel"))
+    page.locator("#findings li.error .fix").wait_for()
+    page.keyboard.press("F8")
+    page.keyboard.press("Control+.")
+    page.locator("#fixes[open] button").first.wait_for()
+    page.keyboard.press("Enter")
+    page.locator("#verdict.right").wait_for()
+    assert "require cell[s] == empty" in rules(page)
+
+
 def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground: Page) -> None:
     page = playground
     page.locator("#example").select_option("aima_fig_5_2")

@@ -3,7 +3,7 @@
 import { acceptCompletion, autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { forceLinting, lintGutter, linter } from "@codemirror/lint";
+import { forEachDiagnostic, forceLinting, lintGutter, linter, nextDiagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import {
@@ -12,7 +12,7 @@ import {
 import { tags } from "@lezer/highlight";
 import MarkdownIt from "markdown-it";
 import colours from "../build/colours.json";
-import { element } from "./dom.js";
+import { announce, byId, element } from "./dom.js";
 
 const TAGS = {
   "comment.line.number-sign": "comment",
@@ -95,6 +95,8 @@ export class Editor {
           keymap.of([
             { key: "Tab", run: acceptCompletion }, { key: "Mod-]", run: indentMore }, { key: "Mod-[", run: indentLess },
             { key: "Shift-Alt-f", run: () => (this.format(), true) },
+            { key: "F8", run: nextDiagnostic },
+            { key: "Mod-.", run: () => (this.#offerFixes(), true) },
             { key: "Enter", run: indented },
             ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap,
           ]),
@@ -135,6 +137,42 @@ export class Editor {
     return text === this.text ? found : [];
   }
 
+  /** A menu of what would mend the finding at the cursor, or the next one in the line. */
+  async #offerFixes() {
+    const { state } = this.view;
+    const text = this.text;
+    const { head } = state.selection.main;
+    const line = state.doc.lineAt(head);
+    const here = [];
+    forEachDiagnostic(state, ({ source, severity }, from, to) => {
+      if (severity !== "info" && from <= line.to && to >= line.from) here.push({ from, to, code: source });
+    });
+    here.sort((one, other) => far(one, head) - far(other, head));
+    const fixes = (await Promise.all(here.map((one) => this.fixes(one, text)))).flat();
+    if (text !== this.text) return;
+    const menu = byId("fixes");
+    if (fixes.length === 0) return announce(here.length ? "there is no proposal for this" : "no finding in this line");
+    const close = () => menu.open && menu.close();
+    menu.replaceChildren(...fixes.map((fix) => element("button", { type: "button", text: fix.title, click: () => {
+      close();
+      if (text === this.text) this.apply(fix.edits);
+    } })));
+    menu.onkeydown = (event) => {
+      const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      const buttons = [...menu.children];
+      buttons[(buttons.indexOf(document.activeElement) + way + buttons.length) % buttons.length].focus();
+    };
+    menu.onclose = () => this.view.focus();
+    menu.onclick = (event) => event.target === menu && close(); // beside it
+    menu.showModal();
+    const at = this.view.coordsAtPos(Math.max(line.from, Math.min(here[0].from, line.to)));
+    const { width, height } = menu.getBoundingClientRect();
+    menu.style.left = `${Math.max(4, Math.min(at?.left ?? 4, innerWidth - width - 4))}px`;
+    menu.style.top = `${Math.max(4, Math.min(at?.bottom ?? 4, innerHeight - height - 4))}px`;
+  }
+
   async #lint() {
     const text = this.text;
     const result = await this.engine.ask("findings", { text }).catch(() => null);
@@ -167,6 +205,8 @@ export class Editor {
     };
   }
 }
+
+const far = ({ from, to }, place) => Math.max(from - place, place - to, 0);
 
 /** A new line, as far in as the one before, and further behind a colon. */
 function indented(view) {

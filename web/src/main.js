@@ -55,7 +55,7 @@ function changed() {
 }
 
 /** What checking has found in a text: listed below the editor, and, if it is a game, shown. */
-async function found({ findings, game }, text) {
+async function found({ findings, game, params }, text) {
   const list = byId("findings");
   list.replaceChildren(...findings.map((one) => findingItem(one, text)));
   const errors = findings.filter((one) => one.severity === "error").length;
@@ -63,6 +63,7 @@ async function found({ findings, game }, text) {
   byId("verdict").textContent = words;
   byId("verdict").className = errors ? "wrong" : "right";
   byId("stale").hidden = game !== null;
+  showParams(params, text);
   if (game === null) return announce(words);
   if (text !== board.text) {
     if (bench.busy) bench.stop();
@@ -74,6 +75,21 @@ async function found({ findings, game }, text) {
   document.title = `${game.title} - gamedsl playground`;
   document.body.dataset.ready = "true";
   return undefined;
+}
+
+/** A field for each parameter: what is entered there is written into the rules. */
+function showParams(params, text) {
+  const box = byId("params");
+  const focused = box.contains(document.activeElement) ? document.activeElement.name : null;
+  box.hidden = params.length === 0;
+  box.replaceChildren(...params.map(({ name, value, from, to }) => element("label", {}, element("span", { text: name }),
+    element("input", { name, value, size: 6, spellcheck: "false", autocomplete: "off", inputmode: /^\d+$/.test(value) ? "numeric" : "text",
+      change: (event) => {
+        const insert = event.target.value.trim();
+        if (insert && editor.text === text) editor.apply([{ from, to, insert }]);
+        else event.target.value = value;
+      } }))));
+  if (focused) box.querySelector(`[name="${focused}"]`)?.focus();
 }
 
 function findingItem(one, text) {

@@ -12,8 +12,9 @@ from math import atan2, cos, pi, sin, sqrt
 from gamedsl.game import LoadedGame
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.model import State
+from gamedsl.model.nodes.looks import VariableLook
 from gamedsl.reports.boards.contents import Position, position_of
-from gamedsl.reports.boards.figures import figure_group
+from gamedsl.reports.boards.figures import Figure, figure_group, pit_centres
 from gamedsl.reports.boards.geometry import Geometry, Point, geometry_of, sides_of
 from gamedsl.reports.boards.pieces import piece_group, player_colour
 from gamedsl.reports.svg import (
@@ -23,6 +24,7 @@ from gamedsl.reports.svg import (
     number,
     text_width,
 )
+from gamedsl.source.records import dataclass
 
 UNIT = 44.0
 """Pixels a square."""
@@ -73,10 +75,43 @@ def _width(position: Position, geometry: Geometry | None) -> float:
 
 def position_svg(position: Position) -> str:
     """A whole picture of a position."""
-    lines = _lines(position)
+    sheet = _sheet(position)
+    drawn, height = list(sheet.drawn), sheet.height
+    for _, group, left, top in sheet.figures:
+        drawn.append(element("g", group, transform=f"translate({number(left)} {number(top)})"))
+    for line in _lines(position):
+        drawn.append(label(sheet.width / 2, height + LINE_HEIGHT / 2, line, LINE_SIZE))
+        height += LINE_HEIGHT
+    title = f"{position.title}: {position.lines[-1]}"
+    return document(sheet.width, height + MARGIN / 2, title, *drawn)
+
+
+def cell_centres(position: Position) -> dict[tuple[str, int], Point]:
+    """Where cells that are drawn as pits are in the whole picture, in its pixels, by the variable
+    and their number in it."""
+    return {
+        (figure.variable.name, cell): (left + x, top + y)
+        for figure, _, left, top in _sheet(position).figures
+        if figure.look is VariableLook.PITS
+        for cell, (x, y) in pit_centres(figure).items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """All of a picture but the lines below it: boards, drawn, and figures with their groups, each
+    with its left and upper edge."""
+
+    width: float
+    height: float
+    drawn: tuple[str, ...]
+    figures: tuple[tuple[Figure, str, float, float], ...]
+
+
+def _sheet(position: Position) -> _Sheet:
     width, height = _width(position, None), MARGIN / 2
     drawn: list[str] = []
-    stood: list[tuple[str, float, float]] = []
+    stood: list[tuple[Figure, str, float, float]] = []
     if position.board is not None:
         geometry = geometry_of(position.board, position.look)
         wide, high = geometry.width * UNIT, geometry.height * UNIT
@@ -92,16 +127,10 @@ def position_svg(position: Position) -> str:
     for figure in position.figures:
         group, wide, high = figure_group(figure)
         width = max(width, wide + 2 * MARGIN)
-        stood.append((group, wide, height + 4))
+        stood.append((figure, group, wide, height + 4))
         height += high + 12
-    for group, wide, top in stood:
-        left = (width - wide) / 2
-        drawn.append(element("g", group, transform=f"translate({number(left)} {number(top)})"))
-    for line in lines:
-        drawn.append(label(width / 2, height + LINE_HEIGHT / 2, line, LINE_SIZE))
-        height += LINE_HEIGHT
-    title = f"{position.title}: {position.lines[-1]}"
-    return document(width, height + MARGIN / 2, title, *drawn)
+    figures = tuple((one, group, (width - wide) / 2, top) for one, group, wide, top in stood)
+    return _Sheet(width, height, tuple(drawn), figures)
 
 
 def _other_boards(position: Position, top: float) -> tuple[str, float, float]:

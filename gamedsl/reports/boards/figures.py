@@ -75,11 +75,12 @@ def _pits(figure: Figure) -> Drawn:
     length = max(map(len, pits.rows))
     left = PIT if pits.left is not None else 0.0
     wide, high = length * PIT + 2 * left + 16, len(pits.rows) * PIT + 44
+    centres = pit_centres(figure)
     parts = [element("rect", x=0, y=0, width=wide, height=high, rx=18, fill=WOOD, stroke=SEED)]
     for row, numbers in enumerate(pits.rows):
         is_top = row == 0 and len(pits.rows) > 1
-        for place, number in enumerate(numbers):
-            x, y = 8 + left + (place + 0.5) * PIT, 22 + (row + 0.5) * PIT
+        for number in numbers:
+            x, y = centres[number]
             parts.append(_pit(figure, number, x, y, (PIT * 0.42, PIT * 0.42)))
             parts.append(_amount(figure, number, x, y - PIT * 0.6 if is_top else y + PIT * 0.6))
     middle, reach = high / 2, len(pits.rows) * PIT / 2 - 5
@@ -88,6 +89,17 @@ def _pits(figure: Figure) -> Drawn:
             parts.append(_pit(figure, store, x, middle, (PIT * 0.4, reach)))
             parts.append(_amount(figure, store, x, middle + reach + PIT * 0.18))
     return element("g", *parts), wide, high
+
+
+def pit_centres(figure: Figure) -> dict[int, tuple[float, float]]:
+    """Where the pits of the rows, by the numbers of their cells, are in the figure."""
+    pits = pits_of(figure.variable)
+    left = 8 + (PIT if pits.left is not None else 0.0)
+    return {
+        number: (left + (place + 0.5) * PIT, 22 + (row + 0.5) * PIT)
+        for row, numbers in enumerate(pits.rows)
+        for place, number in enumerate(numbers)
+    }
 
 
 def _amount(figure: Figure, number: int, x: float, y: float) -> str:

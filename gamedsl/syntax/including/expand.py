@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from gamedsl.source import Diagnostic, Label, SourceFile
 from gamedsl.source.files import LARGEST_FILE
@@ -59,11 +60,17 @@ def _read(
     source: SourceFile, load: Loader, chain: tuple[SourceFile, ...]
 ) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
     """An included file, itself expanded, and the errors in it."""
-    program, errors = parse(source)
+    program, errors = _parsed(source)
     if not errors:
         program, found = _expanded(program, load, (*chain, source))
         errors = tuple(one for one in found if one.is_error)
     return program, errors
+
+
+@lru_cache(maxsize=MOST_FILES)
+def _parsed(source: SourceFile) -> tuple[ast.Program, tuple[Diagnostic, ...]]:
+    """An included text, read once while editors change what includes it."""
+    return parse(source)
 
 
 def _failed(program: ast.Program, *found: Diagnostic) -> Expanded:

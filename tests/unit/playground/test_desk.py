@@ -199,3 +199,24 @@ def test_what_is_hopeless_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     found = ask("solve", text=text_of("chess"), moves=[])
     assert (found["headline"], found["is_solved"]) == ("not solved", False)
     assert ask("values", text=text_of("chess"), moves=[])["why"].startswith("not solved: ")
+
+
+def test_a_pit_is_where_a_mancala_move_is_pointed_at() -> None:
+    text = text_of("kalah")
+    for moves, pits in (([], range(6)), (["sow(2)", "sow(0)"], range(7, 13))):
+        found = ask("position", text=text, moves=moves)
+        named = [action["squares"] for action in found["choices"][0]["actions"]]
+        assert named == [[f"hole {pit}"] for pit in pits]
+        assert all(name in found["centres"] for (name,) in named)
+    ys = {found["centres"][f"hole {pit}"][1] for pit in range(6)}
+    assert len(ys) == 1
+    assert ys != {found["centres"]["hole 7"][1]}
+
+
+def test_parameters_are_told_with_the_place_of_their_values() -> None:
+    text = "# \U0001f3b2\n" + text_of("kalah")
+    units = text.encode("utf-16-le")
+    found = ask("findings", text=text)["params"]
+    assert [(one["name"], one["value"]) for one in found] == [("pits", "6"), ("seeds", "4")]
+    for one in found:
+        assert units[2 * one["from"] : 2 * one["to"]].decode("utf-16-le") == one["value"]
