@@ -50,7 +50,8 @@ class Moves(Statements):
         guards, scope = ((), scope) if is_free else self.guards(scope)
         body: list[Statement] = [*guards]
         if is_compared:
-            place = self.dice.number(0, len(guards)) if len(scope.names) == 0 else len(guards)
+            is_anywhere = not (scope.names or scope.sets)  # else it may name what guards declare
+            place = self.dice.number(0, len(guards)) if is_anywhere else len(guards)
             value = self.number(scope, 2)
             body.insert(place, Line(f"require {value.text} is greatest"))
         if frame.phase:

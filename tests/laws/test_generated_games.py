@@ -22,6 +22,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 @given(games())
 @example(game_text(11_230_298)).via("a `bool` as cards")
+@example(game_text(61_230_466)).via("a number before the set that it is of")
 def test_a_generated_game_parses_and_checks_without_error(text: str) -> None:
     assert gamedsl.load(text).name.startswith("Generated")
 

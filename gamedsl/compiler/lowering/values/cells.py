@@ -264,7 +264,9 @@ def _read_planes(
 
 
 def bit(lowering: Lowering, plane: Expr, number: Expr) -> Expr:
-    """Whether a square (not `none`), by its number, is in a set."""
+    """Whether a square, by its number, is in a set; what is known to be `none` is in none."""
+    if number.is_const and number.const < 0:
+        return FALSE
     if number.is_const:
         return (plane & lowering.squares(1 << number.const)).ne(0)
     return ((plane >> number) & 1).ne(0)
