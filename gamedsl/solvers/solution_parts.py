@@ -23,6 +23,7 @@ from gamedsl.solvers.exact.outcomes import (
     chance_words,
     mean_words,
     outcome_words,
+    paid_words,
     solved_words,
     sure_words,
     win_probability,
@@ -232,6 +233,20 @@ def solution_from_form(
         strategies=local_strategies(form, profile),
         form=size,
         informed=InformedPlay(form, profile),
+    )
+
+
+def unsettled_from_form(
+    form: ExtensiveForm, profile: tuple[Behaviour, ...], paid: Vector
+) -> SolutionParts:
+    """What behaviour says that need be no equilibrium: what everybody does, and no value."""
+    words = f"not solved: what was found pays {paid_words(form.game.facts.players, paid)}"
+    return replace(
+        solution_from_form(form, profile, paid),
+        status=Status.OPEN,
+        value=None,
+        outcome=words,
+        win_probability=None,
     )
 
 

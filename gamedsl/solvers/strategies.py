@@ -23,6 +23,7 @@ from gamedsl.solvers.equilibria.best_response import (
     best_response_value,
     first_equilibrium,
     verified_value,
+    worth,
 )
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
 from gamedsl.solvers.equilibria.families import families
@@ -35,6 +36,7 @@ from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviou
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
 from gamedsl.solvers.exact.information_sets import solve_information
+from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solution
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.exact.ties import tie_breaks
@@ -48,7 +50,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.normal_form.behaviour import as_behaviour
 from gamedsl.solvers.normal_form.form import NormalForm
-from gamedsl.solvers.normal_form.reduced import behaviour_of, reduced_form
+from gamedsl.solvers.normal_form.reduced import behaviour_of
 from gamedsl.solvers.normal_form.refinements import Refinements
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
@@ -60,6 +62,7 @@ from gamedsl.solvers.solution_parts import (
     solution_from_information,
     solution_from_line,
     solution_from_table,
+    unsettled_from_form,
     with_equilibria,
     with_ties,
 )
@@ -76,6 +79,16 @@ NEARLY_KIND = (
     "nearly an equilibrium: by another way to play neither gains more than twice the error on "
     "average, which was verified by best replies; `--solver linear-program-on-sequences` looks for "
     "an exact one, however long that takes"
+)
+FOUND_KIND = (
+    "an equilibrium: nobody gains on average by any other way to play, which was verified by best "
+    "replies; there may be others, with other payoffs, and there was no guarantee that regret "
+    "minimisation finds one"
+)
+NO_GUARANTEE_KIND = (
+    "nearly an equilibrium: by another way to play nobody gains more than {} on average, which was "
+    "verified by best replies; there is no guarantee that more rounds come nearer to one, and "
+    "there may be others, with other payoffs"
 )
 ALL_EQUILIBRIA_KIND = (
     "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
@@ -250,9 +263,11 @@ def _by_sequence_form(survey: Survey) -> SolutionParts:
 def _by_regret_minimisation(survey: Survey) -> SolutionParts:
     """The same where a program would take too long: exactly, if what was learnt shows which
     equations hold, else between two bounds, which are proved."""
+    if not survey.has_opposed_form:
+        return _by_regrets_of_several(survey)
     form = _opposed_form(survey)
     profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
-    simple = [(simplified(profile[0]), simplified(profile[1]))]
+    simple = [tuple(map(simplified, profile))]
     with suppress(OutOfTimeError):
         exact = chain(simple, exact_candidates(form, profile, survey.tick))
         found = first_equilibrium(form, exact)
@@ -269,6 +284,25 @@ def _by_regret_minimisation(survey: Survey) -> SolutionParts:
         kind=NEARLY_KIND,
         solver=SolverName.REGRETS,
         status=Status.WEAK if is_near else Status.OPEN,
+    )
+
+
+def _by_regrets_of_several(survey: Survey) -> SolutionParts:
+    """Three and more players, or interests that are not opposed: what regret minimisation comes to,
+    and how much somebody could gain."""
+    _refuse_unless_initial(survey, "players know")
+    form = survey.form
+    profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
+    found = first_equilibrium(form, [tuple(map(simplified, profile))])
+    if found is not None:
+        parts = solution_from_form(form, *found)
+        return replace(parts, kind=FOUND_KIND, solver=SolverName.REGRETS)
+    paid = worth(form, profile)
+    gain = max(best_response_value(form, profile, n) - own for n, own in enumerate(paid))
+    return replace(
+        unsettled_from_form(form, profile, paid),
+        kind=NO_GUARANTEE_KIND.format(rounded_up(gain)),
+        solver=SolverName.REGRETS,
     )
 
 
@@ -294,7 +328,9 @@ def _opposed_form(survey: Survey) -> ExtensiveForm:
 def _by_normal_form(survey: Survey) -> SolutionParts:
     """Any number of players and any interests, by the plans that players can make beforehand."""
     _refuse_unless_initial(survey, "players know")
-    reduced = reduced_form(survey.form)
+    reduced = survey.reduced
+    if isinstance(reduced, UnsupportedGameError):
+        raise reduced
     plain = equilibria_of(reduced.normal, survey.tick)
     refine = Refinements(survey.form) if Refinements.can_judge(survey.form) else None
     told = (as_behaviour(reduced, one, refine) for one in plain.found)
@@ -476,7 +512,7 @@ STRATEGIES = (
     Strategy(
         SolverName.NORMAL_FORM,
         False,
-        lambda survey: survey.game.facts.has_secrets and not survey.has_opposed_form,
+        lambda survey: survey.game.facts.has_secrets and survey.has_normal_form,
         _by_normal_form,
     ),
     Strategy(

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from gamedsl.game.contract import Game
 from gamedsl.game.native import Checkpoints, NativeCode, Use, native_of, needs_of
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.best_response import can_last
 from gamedsl.solvers.chance.component_game import component_game
@@ -27,6 +28,7 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
     within,
 )
+from gamedsl.solvers.normal_form.reduced import ReducedForm, reduced_form
 from gamedsl.solvers.reach import beyond_memory, rounded
 from gamedsl.source.records import dataclass
 
@@ -162,10 +164,23 @@ class Survey:
         limits = self.limits
         return extensive_form(self.game, max_histories=limits.positions, progress=limits.progress)
 
+    @cached_property
+    def reduced(self) -> ReducedForm | UnsupportedGameError:
+        """The plans of all players; or why there are too many."""
+        try:
+            return reduced_form(self.form)
+        except UnsupportedGameError as error:
+            return error
+
+    @property
+    def has_normal_form(self) -> bool:
+        """Whether equilibria are looked for among plans, of which there are few."""
+        return not self.has_opposed_form and isinstance(self.reduced, ReducedForm)
+
     @property
     def has_few_sequences(self) -> bool:
-        """Whether an exact linear program on sequences is quick; so where there is none."""
-        return len(self.game.players) != 2 or sum(self.form.size.sequences) <= FEW_SEQUENCES
+        """Whether an exact linear program on sequences is quick."""
+        return self.has_opposed_form and sum(self.form.size.sequences) <= FEW_SEQUENCES
 
     @property
     def has_opposed_form(self) -> bool:

@@ -169,9 +169,10 @@ def _status(solution: Solution) -> tuple[str, str]:
                 "`gamedsl best` estimates the best move within seconds; smaller parameters (-D) "
                 "or a later position (--at) may be solved; --max-positions N tries it all the same",
             )
-        case Status.OPEN if solution.form is not None and solution.value is not None:
+        case Status.OPEN if solution.form is not None:
             histories = count(solution.form.histories, "history")
-            return "not solved", f"exactly, but between proven bounds; all {histories}"
+            how = "nearly" if solution.value is None else "between proven bounds"
+            return "not solved", f"exactly, but {how}; all {histories}"
         case Status.OPEN:
             return (
                 "not solved",

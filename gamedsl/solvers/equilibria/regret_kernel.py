@@ -1,16 +1,17 @@
 """Regret minimisation on sequences, in whole numbers, so that machine code gives what Python gives.
 
 A kernel (docs/CONTRIBUTING.md): plain functions over numbers and flat arrays, carried out as they
-stand or compiled. Sequences and information sets of both players are numbered one behind the other:
-those of the second player begin at `half` and at `split`; the empty sequence comes first of each,
-and parents before children. Probabilities have `PART` bits behind the point, gains `SCALE` where
-the greatest payoff is 1.
+stand or compiled. Sequences and information sets of all players are numbered one behind the other;
+the empty sequence comes first of each, and parents before children. Probabilities have `PART` bits
+behind the point, gains `SCALE` where the greatest payoff is 1.
 
+sequence_starts, set_starts: int64[players + 1]: where those of a player begin.
 firsts, widths, parents: int64[sets]: the first sequence of a set, how many it has, and the sequence
 that leads to it.
 rows: int64[sequences + 1]: where the cells of a sequence begin.
-others, payoffs: int64[cells]: the other player's sequence, and what both together pay to whose
-sequence it is, times chance; less than 2**28 in all of a plan's row.
+others: int64[cells, players - 1]: the other players' sequences.
+payoffs: int64[cells]: what all together pay to whose sequence it is, times chance; less than 2**28
+in all of a plan's row.
 gain_divisors, loss_divisors: int64[rounds]: after a round, what is regretted loses one part in so
 many, and what is a relief (a regret below 0) likewise; 0: nothing.
 weights: int64[rounds]: what the plan of a round counts for in the mean.
@@ -40,6 +41,20 @@ def weigh(low: int, high: int, rows: Array, others: Array, payoffs: Array, plan:
         found = 0
         for place in range(rows[sequence], rows[sequence + 1]):
             found += plan[others[place]] * payoffs[place]
+        gains[sequence] = found >> DROPPED
+    return 0
+
+
+def weigh_several(low: int, high: int, width: int, rows: Array, others: Array, payoffs: Array,
+                  plan: Array, gains: Array) -> int:  # fmt: skip
+    """The same against so many others."""
+    for sequence in range(low, high):
+        found = 0
+        for place in range(rows[sequence], rows[sequence + 1]):
+            reach = WHOLE
+            for other in range(place * width, (place + 1) * width):
+                reach = (reach * plan[others[other]]) >> PART
+            found += reach * payoffs[place]
         gains[sequence] = found >> DROPPED
     return 0
 
@@ -95,21 +110,23 @@ def act(low: int, high: int, foresight: int, firsts: Array, widths: Array, paren
     return 0
 
 
-def learn(first_round: int, last_round: int, foresight: int, half: int, split: int, firsts: Array,
-          widths: Array, parents: Array, rows: Array, others: Array, payoffs: Array,
-          gain_divisors: Array, loss_divisors: Array, weights: Array, regrets: Array, lasts: Array,
-          local: Array, plan: Array, totals: Array, gains: Array) -> int:  # fmt: skip
-    """Some rounds, in each of which both learn, one after the other."""
+def learn(first_round: int, last_round: int, foresight: int, sequence_starts: Array,
+          set_starts: Array, firsts: Array, widths: Array, parents: Array, rows: Array,
+          others: Array, payoffs: Array, gain_divisors: Array, loss_divisors: Array,
+          weights: Array, regrets: Array, lasts: Array, local: Array, plan: Array,
+          totals: Array, gains: Array) -> int:  # fmt: skip
+    """Some rounds, in each of which all learn, one after the other."""
+    players = len(set_starts) - 1
     for number in range(first_round, last_round):
-        for player in range(2):
-            low = half * player
-            high = half
-            from_set = split * player
-            to_set = split
-            if player == 1:
-                high = len(plan)
-                to_set = len(firsts)
-            weigh(low, high, rows, others, payoffs, plan, gains)
+        for player in range(players):
+            low = sequence_starts[player]
+            high = sequence_starts[player + 1]
+            from_set = set_starts[player]
+            to_set = set_starts[player + 1]
+            if players == 2:
+                weigh(low, high, rows, others, payoffs, plan, gains)
+            else:
+                weigh_several(low, high, players - 1, rows, others, payoffs, plan, gains)
             regret(from_set, to_set, gain_divisors[number], loss_divisors[number], firsts, widths,
                    parents, local, regrets, lasts, gains)  # fmt: skip
             act(from_set, to_set, foresight, firsts, widths, parents, regrets, lasts, local, plan)

@@ -1,7 +1,10 @@
-"""Nearly optimal behaviour of two players with opposed interests, for games of any size.
+"""Nearly optimal behaviour of players who do not see everything, for games of any size.
 
-In: an extensive form, a rule, how much work to do. Out: behaviour of both players, in fractions;
-how good it is says `best_response`. Counterfactual regret minimisation (Zinkevich and others,
+In: an extensive form, a rule, how much work to do. Out: behaviour of all players, in fractions;
+how good it is says `best_response`. Between two with opposed interests it comes as near to an
+equilibrium as one likes; for more players, or other interests, nothing promises that it does
+(Risk and Szafron, "Using counterfactual regret minimization to create competitive multiplayer poker
+agents", AAMAS 2010, section 3). Counterfactual regret minimisation (Zinkevich and others,
 "Regret minimization in games with incomplete information", NIPS 2007), carried out on sequences by
 `regret_kernel`, as machine code where the game has that.
 """
@@ -13,6 +16,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate, pairwise
 from math import lcm
 from time import perf_counter
 from typing import assert_never
@@ -89,7 +93,7 @@ def _weights(rule: RegretRule, rounds: int) -> _Weights:
 
 
 class Learning:
-    """Both players learning; behaviour can be asked for in between.
+    """All players learning; behaviour can be asked for in between.
 
     Attributes:
         rounds: how many have been played; most_rounds: how many there may be.
@@ -103,23 +107,27 @@ class Learning:
         self._form = form
         self._learn = _machine_code(form) if is_native else None
         self._foresight = int(rule is RegretRule.PREDICTIVE)
-        sets = [one for own in form.sets for one in own]
-        self._split, self._half = len(form.sets[0]), form.size.sequences[0]
-        at = [0] * self._split + [self._half] * len(form.sets[1])
-        firsts = [one.first + more for one, more in zip(sets, at, strict=True)]
-        parents = [one.parent + more for one, more in zip(sets, at, strict=True)]
-        widths = [len(one.actions) for one in sets]
-        self._shape = array("q", firsts), array("q", widths), array("q", parents)
+        sequences = array("q", accumulate(form.size.sequences, initial=0))
+        sets = array("q", accumulate(map(len, form.sets), initial=0))
+        self._starts = sequences, sets
+        numbered = [
+            (one, start) for own, start in zip(form.sets, sequences, strict=False) for one in own
+        ]
+        firsts = array("q", [one.first + start for one, start in numbered])
+        widths = array("q", [len(one.actions) for one, _ in numbered])
+        parents = array("q", [one.parent + start for one, start in numbered])
+        self._shape = firsts, widths, parents
         self._cells = _cells(form)
         found = _weights(rule, self.most_rounds)
         self._weights = (found.gain_divisors, found.loss_divisors, found.weights)
-        size = sum(form.size.sequences)
+        size = sequences[-1]
         self._regrets, self._lasts, self._local, self._plan, self._totals, self._gains = (
             array("q", bytes(8 * size)) for _ in range(6)
         )
-        self._plan[0] = self._plan[self._half] = regret_kernel.WHOLE
+        for start in sequences[:-1]:
+            self._plan[start] = regret_kernel.WHOLE
         regret_kernel.act(
-            0, len(sets), 0, *self._shape, self._regrets, self._lasts, self._local, self._plan
+            0, sets[-1], 0, *self._shape, self._regrets, self._lasts, self._local, self._plan
         )
 
     def go_on(self, rounds: int) -> None:
@@ -127,20 +135,20 @@ class Learning:
         last = min(self.rounds + rounds, self.most_rounds)
         learn: Callable[..., int] = self._learn or regret_kernel.learn
         learn(
-            self.rounds, last, self._foresight, self._half, self._split, *self._shape,
-            *self._cells, *self._weights, self._regrets, self._lasts, self._local, self._plan,
+            self.rounds, last, self._foresight, *self._starts, *self._shape, *self._cells,
+            *self._weights, self._regrets, self._lasts, self._local, self._plan,
             self._totals, self._gains,
         )  # fmt: skip
         self.rounds = last
 
-    def behaviour(self) -> tuple[Behaviour, Behaviour]:
+    def behaviour(self) -> tuple[Behaviour, ...]:
         """The mean of all rounds, rounded."""
         firsts, widths, _ = self._shape
         found = tuple(
             _rounded(self._totals[first : first + width])
             for first, width in zip(firsts, widths, strict=True)
         )
-        return found[: self._split], found[self._split :]
+        return tuple(found[low:high] for low, high in pairwise(self._starts[1]))
 
 
 def usual_rounds(form: ExtensiveForm) -> int:
@@ -154,8 +162,8 @@ def nearly_optimal_behaviour(
     rounds: int,
     tick: Callable[[], None] = lambda: None,
     rule: RegretRule = RegretRule.CFR_PLUS,
-) -> tuple[Behaviour, Behaviour]:
-    """Behaviour after so many rounds, in each of which both players learn, one after the other;
+) -> tuple[Behaviour, ...]:
+    """Behaviour after so many rounds, in each of which all players learn, one after the other;
     after fewer where `tick`, called now and then after the first, says that the time is up."""
     learning = Learning(form, rule, rounds)
     at_once = 1
@@ -192,27 +200,28 @@ def _machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
 def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
     """`rows`, `others` and `payoffs` of the kernel. What is paid is counted from the middle between
     the least and the most, which changes no regret."""
-    half = form.size.sequences[0]
-    found: list[list[tuple[int, int]]] = [[] for _ in range(sum(form.size.sequences))]
-    for player in (0, 1):
+    starts = list(accumulate(form.size.sequences, initial=0))
+    found: list[list[tuple[tuple[int, ...], int]]] = [[] for _ in range(starts[-1])]
+    for player in range(len(form.sets)):
         own = [payoffs[player] for payoffs in form.outcomes]
         middle, reach = (max(own) + min(own)) / 2, (max(own) - min(own)) / 2 or Fraction(1)
         cells = {
-            pair: (payoffs[player] - middle * form.chances[pair]) / reach
-            for pair, payoffs in form.payoffs.items()
+            sequences: (payoffs[player] - middle * form.chances[sequences]) / reach
+            for sequences, payoffs in form.payoffs.items()
         }
         scale = lcm(*{paid.denominator for paid in cells.values()})
         factor = MOST_PAYOFF // scale * scale if scale <= MOST_PAYOFF else MOST_PAYOFF
-        for pair, paid in cells.items():
-            others = pair[1] + half if player == 0 else pair[0]
-            found[pair[player] + half * player].append((others, round(paid * factor)))
+        for sequences, paid in cells.items():
+            numbers = [start + one for start, one in zip(starts, sequences, strict=False)]
+            mine = numbers.pop(player)
+            found[mine].append((tuple(numbers), round(paid * factor)))
     rows = [0]
     for row in found:
         rows.append(rows[-1] + len(row))
     listed = [cell for row in found for cell in row]
     return (
         array("q", rows),
-        array("q", [other for other, _ in listed]),
+        array("q", [other for others, _ in listed for other in others]),
         array("q", [paid for _, paid in listed]),
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
+from math import ceil, floor, log10
 
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.extended import is_infinite
@@ -97,6 +98,19 @@ def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:
     """What is known of a value that is not known well: `A gets between -0.5 and 0.25`."""
     low, high = value[0] - error, value[0] + error
     return f"{names[0]} gets between {float(low):.6} and {float(high):.6}"
+
+
+def paid_words(names: Sequence[str], paid: Vector) -> str:
+    """What is paid on average, where no value is agreed on: `A -0.0208, B 0.0208`."""
+    return ", ".join(f"{name} {float(own):.3g}" for name, own in zip(names, paid, strict=True))
+
+
+def rounded_up(amount: Fraction) -> str:
+    """An amount that is not negative as a decimal that is no less, with two digits: `0.00031`."""
+    if not amount:
+        return "0"
+    scale = Fraction(10) ** (1 - floor(log10(amount)))
+    return f"{float(ceil(amount * scale) / scale):.6g}"
 
 
 def win_probability(solved: SolvedGraph, value: Vector) -> Fraction | None:

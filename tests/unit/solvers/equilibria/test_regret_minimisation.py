@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -12,6 +13,7 @@ from gamedsl.game.engines import has_llvm
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
+from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName, Status
 
@@ -45,8 +47,9 @@ def test_every_rule_comes_near(shipped: Shipped, rule: RegretRule) -> None:
 
 @pytest.mark.skipif(not has_llvm(), reason="there is no machine code here")
 @pytest.mark.parametrize("rule", RegretRule)
-def test_machine_code_learns_the_same(shipped: Shipped, rule: RegretRule) -> None:
-    form = extensive_form(shipped("liars_dice", sides=2))
+@pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker_three"])
+def test_machine_code_learns_the_same(shipped: Shipped, name: str, rule: RegretRule) -> None:
+    form = extensive_form(shipped(name))
     learnt = []
     for is_native in (False, True):
         learning = Learning(form, rule, 40, is_native=is_native)
@@ -84,6 +87,32 @@ def test_an_equilibrium_of_simple_fractions_is_found_exactly(shipped: Shipped) -
     found = solve(shipped("phantom_line", wide=4, k=3), solver=SolverName.REGRETS)
     assert (found.status, found.error_bound) == (Status.WEAK, 0)
     assert found.value == (0, 0)
+
+
+def test_three_players_come_near_without_a_guarantee(shipped: Shipped) -> None:
+    """Bob loses 1/48 in the equilibria where Ann bets nothing (Szafron and others 2013)."""
+    found = solve(shipped("kuhn_poker_three"))
+    assert (found.status, found.value, found.solver) == (Status.OPEN, None, SolverName.REGRETS)
+    assert re.fullmatch(
+        r"not solved: what was found pays Ann -0\.02\d+, Bob -0\.0208, Cid 0\.04\d+", found.outcome
+    )
+    gain = re.search(r"nobody gains more than (\S+) on average", str(found.kind))
+    assert gain is not None
+    assert 0 < float(gain[1]) < 1e-4
+    assert "no guarantee that more rounds" in str(found.kind)
+    assert {one.player for one in found.strategies} == {0, 1, 2}
+
+
+def test_an_equilibrium_of_other_interests_is_called_one_of_perhaps_many(shipped: Shipped) -> None:
+    found = solve(shipped("prisoners_dilemma"), solver=SolverName.REGRETS)
+    assert (found.status, found.value) == (Status.WEAK, (1, 1))
+    assert "there was no guarantee" in str(found.kind)
+
+
+@pytest.mark.parametrize(("amount", "words"), [("1/3", "0.34"), ("0", "0"), ("25", "25"),
+                                               ("123", "130"), ("1/1000000", "1e-06")])  # fmt: skip
+def test_gains_are_rounded_up(amount: str, words: str) -> None:
+    assert rounded_up(Fraction(amount)) == words
 
 
 def test_rounding_gives_probabilities() -> None:

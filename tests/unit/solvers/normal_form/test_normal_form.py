@@ -182,13 +182,16 @@ def test_the_answer_as_data_has_all_equilibria() -> None:
     assert [one["set"] for one in data["found"]] == [0, 0, 1, 1]
 
 
-def test_plans_without_number_are_refused() -> None:
+def test_plans_without_number_are_refused_by_name_and_else_learnt() -> None:
     branches = ", ".join(f"a{n} -> ({n}, {n * n})" for n in range(2))
     leaves = "\n".join(f"        1/11 c{n} -> B [b{n}]: {branches}" for n in range(11))
     text = f'game "Wide"\nplayers A, B\ntree:\n    chance:\n{leaves}\n'
     game = gamedsl.load(text.replace("1/11 c0 -> B [b0]", "1/11 c0 -> B [b1]"))
     with pytest.raises(UnsupportedGameError, match="more than 1,000 plans"):
-        solve(game)
+        solve(game, solver=SolverName.NORMAL_FORM)
+    found = solve(game)
+    assert found.solver is SolverName.REGRETS
+    assert "guarantee" in str(found.kind)
 
 
 def test_where_the_time_is_up_one_equilibrium_is_found_and_said_to_be_one_of_more() -> None:
