@@ -14,8 +14,11 @@ from gamedsl.game.including import find_included
 from gamedsl.services.analysis import Analysis, analyse
 from gamedsl.services.findings import Finding
 from gamedsl.services.fixes import Fix, fixes
-from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source import Diagnostic, SourceFile, read_source
 from gamedsl.source.text import source_from_text
+
+MOST_NEAR = 500
+"""Files of a folder that are looked at."""
 
 
 class Documents:
@@ -65,6 +68,28 @@ class Documents:
             other
             for other in self._sources
             if other != uri and "include" in self._sources[other].text
+        ]
+
+    def related(self, uri: str) -> list[Analysis]:
+        """What is known about the texts that a name of this one may stand in too: those that it
+        includes, and those that include something, open or in the folders of all these."""
+        analysis = self.analysis(uri)
+        if analysis is None:
+            return []
+        files = (analysis.source, *analysis.whole.source.files)
+        near = {file.path for file in files if file.path is not None}
+        folders = {path.parent for path in near}
+        sources = {one.path: one for one in self._sources.values() if one.path is not None}
+        for folder in sorted(folders):
+            for path in sorted(folder.glob("*.game"))[:MOST_NEAR]:
+                found = sources.get(path) or read_source(path)
+                if isinstance(found, SourceFile):
+                    sources[path] = found
+        return [
+            self.analysis(opened) or analyse(source, self.load)
+            for path, source in sources.items()
+            if path != analysis.source.path and (path in near or "include" in source.text)
+            for opened in [from_fs_path(str(path)) or ""]
         ]
 
     def fixes(self, uri: str, finding: Finding) -> tuple[Fix, ...]:

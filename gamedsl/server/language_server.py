@@ -17,7 +17,7 @@ from pygls.lsp.server import LanguageServer
 from gamedsl.server import answers
 from gamedsl.server.documents import Documents
 from gamedsl.server.positions import Positions
-from gamedsl.services import navigation
+from gamedsl.services import navigation, renaming
 from gamedsl.services.analysis import Analysis
 from gamedsl.services.completion import completions
 from gamedsl.services.findings import Finding, findings
@@ -214,8 +214,8 @@ def _changes(server: GameServer) -> None:
         if found is None:
             return None
         try:
-            place = navigation.renameable(*found)
-        except navigation.RenameRefusedError as refusal:
+            place = renaming.renameable(*found)
+        except renaming.RenameRefusedError as refusal:
             raise JsonRpcException(str(refusal), REQUEST_FAILED) from refusal
         return ls.positions.range(found[0].source, place)
 
@@ -225,11 +225,18 @@ def _changes(server: GameServer) -> None:
         if found is None:
             return None
         try:
-            edits = navigation.rename(*found, params.new_name, ls.documents.load)
-        except navigation.RenameRefusedError as refusal:
+            uri = params.text_document.uri
+            changes = renaming.rename(
+                *found, params.new_name, ls.documents.load, ls.documents.related(uri)
+            )
+        except renaming.RenameRefusedError as refusal:
             raise JsonRpcException(str(refusal), REQUEST_FAILED) from refusal
-        made = answers.text_edits(edits, found[0].source, ls.positions)
-        return types.WorkspaceEdit({params.text_document.uri: made})
+        made = {}
+        for change in changes:
+            where = answers.uri_of(change.file, uri, found[0].source)
+            if where is not None:
+                made[where] = answers.text_edits(change.edits, change.file, ls.positions)
+        return types.WorkspaceEdit(made)
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def _format(ls: GameServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:

@@ -221,6 +221,33 @@ def test_an_open_file_counts_before_the_one_on_the_disk_where_it_is_included(
     talk(conversation)
 
 
+def test_a_rename_changes_files_that_include_the_text_open_or_not(
+    talk: Talk, game_file: Callable[..., Any]
+) -> None:
+    base = game_file(PILE, "base.game")
+    variant = game_file('include "base.game"\ngame "Mine"\nparam n = 6\n', "mine.game")
+
+    async def conversation(editor: Editor) -> None:
+        client = editor.client
+        editor.open(PILE.replace("left", "rest"), base.as_uri())
+        made = await client.text_document_rename_async(
+            types.RenameParams(new_name="most", **editor.place("n = 5"))
+        )
+        assert made is not None
+        assert made.changes is not None
+        assert len(made.changes[base.as_uri()]) == 3
+        (edit,) = made.changes[variant.as_uri()]
+        assert (edit.new_text, edit.range.start) == ("most", types.Position(2, 6))
+        editor.open(variant.read_text("utf-8"), variant.as_uri())
+        again = await client.text_document_rename_async(
+            types.RenameParams(new_name="most", **editor.place("n = 6"))
+        )
+        assert again is not None
+        assert again.changes == made.changes
+
+    talk(conversation)
+
+
 def test_random_edits_are_survived(talk: Talk) -> None:
     path = shipped_game("tic_tac_toe")
     assert path is not None

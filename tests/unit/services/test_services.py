@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import chain
+from pathlib import Path
 
 import pytest
 
@@ -19,16 +20,10 @@ from gamedsl.services.findings import findings
 from gamedsl.services.fixes import fixes
 from gamedsl.services.formatting import formatting
 from gamedsl.services.hover import hover
-from gamedsl.services.navigation import (
-    RenameRefusedError,
-    definition,
-    highlights,
-    references,
-    rename,
-    renameable,
-)
+from gamedsl.services.navigation import definition, highlights, references
 from gamedsl.services.outline import folds, outline
 from gamedsl.services.reference import entry_for
+from gamedsl.services.renaming import RenameRefusedError, rename, renameable
 from gamedsl.services.signature import signature
 from gamedsl.services.symbols import SymbolKind
 from gamedsl.services.tokens import tokens
@@ -234,14 +229,44 @@ def test_a_variant_with_a_broken_section_is_answered() -> None:
     assert findings(of(only))
 
 
+def renamed(found: Analysis, mark: str, name: str) -> str:
+    """The text after a rename that changes it alone."""
+    (change,) = rename(found, at(found.source.text, mark), name)
+    return applied(found.source.text, change.edits)
+
+
+def test_a_rename_goes_through_all_files_that_include_each_other(tmp_path: Path) -> None:
+    texts = {
+        "base.game": GAME,
+        "more.game": 'include "base.game"\ngame "More"\nparam most = 3\ndef fits(n) = n <= left\n',
+        "less.game": 'include "more.game"\ngame "Less"\nwithout def fits\n'
+        "move take(n in 1..most, s in square where at[s] == empty):\n    left -= n\n",
+        "other.game": 'include "nim.game"\ngame "Other"\n',
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    sources = {name: read_source(tmp_path / name, name) for name in texts}
+    known = {name: analyse(one) for name, one in sources.items() if isinstance(one, SourceFile)}
+    for asked, mark in (("base.game", "fits(n) ="), ("more.game", "fits(n) =")):
+        place = at(texts[asked], mark)
+        changes = rename(known[asked], place, "possible", others=known.values())
+        now = {Path(one.file.name).name: applied(one.file.text, one.edits) for one in changes}
+        assert sorted(now) == ["base.game", "less.game", "more.game"]
+        assert "require possible(n)" in now["base.game"]
+        assert "without def possible" in now["less.game"]
+        assert not any("fits" in text for text in now.values())
+    with pytest.raises(RenameRefusedError, match=r"declared twice|there would be a mistake"):
+        rename(known["base.game"], at(GAME, "fits(n) ="), "left", others=known.values())
+
+
 def test_rename_changes_all_places_and_nothing_else() -> None:
     found = of(GAME)
-    text = applied(GAME, rename(found, at(GAME, "n in 1..most"), "number"))
+    text = renamed(found, "n in 1..most", "number")
     assert "move take(number in 1..most" in text
     assert "require fits(number)" in text
     assert "def fits(n) = n <= left" in text
     assert not [one for one in findings(of(text)) if one.severity == "error"]
-    moved = applied(GAME, rename(found, at(GAME, "take("), "draw_some"))
+    moved = renamed(found, "take(", "draw_some")
     assert "expect best: draw_some(1, a1)" in moved
 
 

@@ -1,0 +1,235 @@
+"""How a name is given another one, in all files in which it stands.
+
+In: an `Analysis`, an offset, and the texts that may include this one. Out: changes, file by file.
+They are only answered if afterwards every name of every text refers to what it referred to, and
+each text has the same findings as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from gamedsl.game.including import find_included
+from gamedsl.game.library import games_folder
+from gamedsl.services.analysis import Analysis, analyse
+from gamedsl.services.changes import Edit, applied
+from gamedsl.services.navigation import declared_at
+from gamedsl.services.symbols import Occurrence, Symbol, SymbolKind
+from gamedsl.source import Diagnostic, SourceFile, Span
+from gamedsl.source.records import dataclass
+from gamedsl.source.text import source_from_text
+from gamedsl.syntax import ast
+from gamedsl.syntax.including.expand import Loader
+from gamedsl.syntax.scan import Kind, lexemes_of
+
+
+class RenameRefusedError(ValueError):
+    """Why a name cannot be changed, in a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileEdits:
+    """The changes of one file."""
+
+    file: SourceFile
+    edits: tuple[Edit, ...]
+
+
+def renameable(analysis: Analysis, offset: int) -> Span:
+    """The name at a place. Raises `RenameRefusedError` where there is none that can be changed."""
+    return _to_rename(analysis, offset).place
+
+
+def rename(
+    analysis: Analysis,
+    offset: int,
+    new_name: str,
+    load: Loader = find_included,
+    others: Iterable[Analysis] = (),
+) -> tuple[FileEdits, ...]:
+    """The changes that give what is named at a place another name, this file first.
+
+    `others` are texts in which the name may stand too: those that include this one, and those that
+    it includes.
+
+    Raises `RenameRefusedError` if there is nothing to rename, if the name is none, or if something
+    would mean another thing afterwards.
+    """
+    found = _to_rename(analysis, offset)
+    lexemes = lexemes_of(new_name, 0, len(new_name))
+    if len(lexemes) != 1 or lexemes[0].kind is not Kind.NAME or lexemes[0].text != new_name:
+        raise RenameRefusedError(f"`{new_name}` is no name: a letter, then letters, digits and `_`")
+    old_name = found.symbol.name
+    if new_name == old_name:
+        return ()
+    places = _Places(analysis, found.symbol, others)
+    for one in places.affected:
+        if old_name in one.program.broken:
+            where = "" if one is analysis else f" of {one.source.name}"
+            raise RenameRefusedError(
+                f"`{old_name}` also stands in a line{where} that cannot be read"
+            )
+    changes = {
+        key: FileEdits(file, tuple(Edit(span, new_name) for span in sorted(spans)))
+        for key, (file, spans) in places.by_file.items()
+    }
+    _refuse_shipped(analysis.source, changes.values(), old_name)
+    change = _Change(old_name, new_name, changes, load)
+    for one in places.affected:
+        problem = change.problem_in(one)
+        if problem is not None:
+            where = "" if one is analysis else f"{one.source.name}: "
+            raise RenameRefusedError(where + problem)
+    own = _key(analysis.source)
+    return tuple(changes[key] for key in sorted(changes, key=lambda key: (key != own, key)))
+
+
+def _to_rename(analysis: Analysis, offset: int) -> Occurrence:
+    found = analysis.occurrence_at(offset)
+    if found is None:
+        raise RenameRefusedError("there is no name here")
+    symbol = found.symbol
+    if symbol.declared is None:
+        raise RenameRefusedError(f"`{symbol.name}` is a {_kind(symbol)}; nothing here declares it")
+    if symbol.name in analysis.program.broken:
+        raise RenameRefusedError(f"`{symbol.name}` also stands in a line that cannot be read")
+    return found
+
+
+def _kind(symbol: Symbol) -> str:
+    return "square of the board" if symbol.kind is SymbolKind.SQUARE else symbol.kind.value
+
+
+def _refuse_shipped(own: SourceFile, changes: Iterable[FileEdits], name: str) -> None:
+    """Shipped games are changed where one is at work on them alone."""
+    shipped = games_folder()
+    for change in changes:
+        path = change.file.path
+        is_near = own.path is not None and path is not None and own.path.parent == path.parent
+        if change.file is not own and not is_near and (path is None or path.parent == shipped):
+            message = f"`{name}` also stands in {change.file.name}, which comes with this program"
+            raise RenameRefusedError(message)
+
+
+def _key(file: SourceFile) -> str:
+    return file.name if file.path is None else str(file.path)
+
+
+def _files(analysis: Analysis) -> Iterator[str]:
+    """This text and those that it includes."""
+    yield _key(analysis.source)
+    yield from map(_key, analysis.whole.source.files)
+
+
+class _Places:
+    """All places of a symbol, in all texts that know it.
+
+    A name of a whole file is one name in all texts that include it: what a variant replaces, or
+    leaves out, has the name of what it replaces.
+
+    Attributes:
+        by_file: the places by the keys of files.
+        affected: the texts in which a place is, their own or one that they include.
+    """
+
+    def __init__(self, asking: Analysis, symbol: Symbol, others: Iterable[Analysis]) -> None:
+        self.by_file: dict[str, tuple[SourceFile, set[Span]]] = {}
+        self.affected: list[Analysis] = []
+        self._name = symbol.name
+        self._kind = symbol.kind
+        self._is_global = asking.globals.get(symbol.name) == symbol
+        self._declared = {_declaration(asking, symbol)}
+        waiting = [asking]
+        rest = [one for one in others if _key(one.source) != _key(asking.source)]
+        while waiting:
+            for one in waiting:
+                self.affected.append(one)
+                self._enter(one)
+            waiting = [one for one in rest if not self.by_file.keys().isdisjoint(_files(one))]
+            rest = [one for one in rest if one not in waiting]
+
+    def _enter(self, analysis: Analysis) -> None:
+        included = (one for one in analysis.occurrences if not analysis.is_own(one.file))
+        for one in (*analysis.own, *included):
+            if self._is_same(analysis, one.symbol):
+                self._declared.add(_declaration(analysis, one.symbol))
+                self._add(one.file, one.place)
+        if self._is_global:
+            for declared in analysis.program.declarations:
+                for name in declared.names if isinstance(declared, ast.WithoutDecl) else ():
+                    if name.text == self._name:
+                        self._add(analysis.source, name.span)
+
+    def _is_same(self, analysis: Analysis, symbol: Symbol) -> bool:
+        if symbol.name != self._name or symbol.kind is not self._kind:
+            return False
+        if self._is_global and analysis.globals.get(symbol.name) == symbol:
+            return True
+        return _declaration(analysis, symbol) in self._declared
+
+    def _add(self, file: SourceFile, place: Span) -> None:
+        self.by_file.setdefault(_key(file), (file, set()))[1].add(place)
+
+
+def _declaration(analysis: Analysis, symbol: Symbol) -> tuple[str, Span] | None:
+    place = declared_at(analysis, symbol)
+    return None if place is None else (_key(place.file), place.span)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """New texts of files, and what they would make of other texts."""
+
+    old_name: str
+    new_name: str
+    changes: dict[str, FileEdits]
+    load: Loader
+
+    def problem_in(self, before: Analysis) -> str | None:
+        """What would mean something else in a text, or None."""
+        after = analyse(self._changed(before.source), self._loaded)
+        known = {(one.code, one.message) for one in before.diagnostics}
+        new, old = f"`{self.new_name}`", f"`{self.old_name}`"
+        for found in after.diagnostics:
+            was = (found.code, found.message.replace(new, old))
+            if found.is_error and was not in known and (found.code, found.message) not in known:
+                return f"with the name {new} there would be a mistake: {found.message}"
+        meant = dict(_meanings(before, self._moved))
+        means = dict(_meanings(after, lambda _, span: span))
+        for place in sorted(meant.keys() | means.keys()):
+            if meant.get(place) != means.get(place):
+                line, _ = after.source.position(place.start)
+                return f"{new} would change what a name in line {line} stands for"
+        return None
+
+    def _changed(self, source: SourceFile) -> SourceFile:
+        change = self.changes.get(_key(source))
+        if change is None:
+            return source
+        return source_from_text(applied(source.text, change.edits), source.name, source.path)
+
+    def _loaded(self, name: str, source: SourceFile) -> SourceFile | Diagnostic:
+        found = self.load(name, source)
+        return self._changed(found) if isinstance(found, SourceFile) else found
+
+    def _moved(self, file: SourceFile, span: Span) -> Span:
+        """Where a stretch of a file is afterwards."""
+        change = self.changes.get(_key(file))
+        starts = [] if change is None else [edit.span.start for edit in change.edits]
+        longer = len(self.new_name) - len(self.old_name)
+        return Span(
+            span.start + longer * sum(one < span.start for one in starts),
+            span.end + longer * sum(one < span.end for one in starts),
+        )
+
+
+def _meanings(
+    analysis: Analysis, moved: Callable[[SourceFile, Span], Span]
+) -> Iterator[tuple[Span, object]]:
+    """The names of a text by their places, with what each stands for."""
+    for one in analysis.own:
+        declared = declared_at(analysis, one.symbol)
+        means: object = one.symbol.name
+        if declared is not None:
+            means = _key(declared.file), moved(declared.file, declared.span)
+        yield moved(analysis.source, one.place), (one.symbol.kind, means)
