@@ -97,7 +97,7 @@ def sum_value(
     found = normal_play(model)
     if isinstance(found, Unknown):
         raise UnsupportedGameError(
-            f"normal play cannot be proved: {found.reason}",
+            f"normal play is not proved: {found.reason}",
             "Grundy values and outcome classes are of games that who is to move at the end loses",
         )
     if found.is_impartial:

@@ -66,7 +66,7 @@ def normal_play(model: Model, most_steps: int = MOST_STEPS) -> NormalPlay | Unkn
         if any(move.turn != _surely(next_one) for move in form.transitions[mover]):
             return Unknown("players do not take turns after every move")
         if not all(_is_lost(ending, mover) for ending in _endings(form, mover)):
-            return Unknown("who is to move at the end does not always lose")
+            return Unknown("that who is to move at the end loses is not proved")
     ways = [{replace(one, turn=frozenset()) for one in form.transitions[p]} for p in (one, other)]
     ends = [{ending.condition for ending in _endings(form, p)} for p in (one, other)]
     if not ends[0]:

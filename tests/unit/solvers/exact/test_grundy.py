@@ -183,9 +183,9 @@ def test_the_limit_is_kept() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("nim_misere", "who is to move at the end does not always lose"),
-        ("chomp", "who is to move at the end does not always lose"),
-        ("tic_tac_toe", "who is to move at the end does not always lose"),
+        ("nim_misere", "that who is to move at the end loses is not proved"),
+        ("chomp", "that who is to move at the end loses is not proved"),
+        ("tic_tac_toe", "that who is to move at the end loses is not proved"),
         ("hanoi", "it has 1 players, not two"),
         ("pig", "chance has a part in it"),
     ],
