@@ -44,6 +44,10 @@ A_MOMENT = 2.0
 NATIVE_SOLVERS = tuple(name for name in SolverName if name.endswith("in native code"))
 TOGETHER = (SolverName.DOMINANCE, SolverName.DOMINANT, SolverName.STAGES)
 """Solvers of choices made at once."""
+INSTEAD_OF_HISTORIES = (
+    "; where something is hidden every play counts by itself: smaller parameters (-D) or shorter "
+    "play may be solved, --max-positions N allows so many"
+)
 ON_SEQUENCES = (SolverName.SEQUENCE_FORM, SolverName.REGRETS, SolverName.NORMAL_FORM)
 """Solvers of the extensive form."""
 
@@ -122,13 +126,15 @@ def solve(
     except (OutOfBudgetError, OutOfTimeError) as reached:
         found = _open(game, reached.explored + reached.frontier)
     except OutOfHistoriesError as reached:
-        found = _open(game, reached.positions, f", as there are {reached}")
+        found = _open(game, reached.positions, f", as there are {reached}{INSTEAD_OF_HISTORIES}")
     except OutOfReachError as refusal:
         found = _open(game, 0, f", {refusal}")
     except OutOfMemoryError as reached:
         size = f"{reached.used_bytes / GIGABYTE:.2g} GB"
-        full = f", as its positions fill {size} and there is no memory for more"
-        found = _open(game, reached.explored, full)
+        is_hidden = game.facts.has_secrets
+        what = "histories" if is_hidden else "positions"
+        full = f", as its {what} fill {size} and there is no memory for more"
+        found = _open(game, reached.explored, full + (INSTEAD_OF_HISTORIES if is_hidden else ""))
     return found.solution(game, perf_counter() - started)
 
 

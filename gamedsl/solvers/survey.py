@@ -160,9 +160,12 @@ class Survey:
 
     @cached_property
     def form(self) -> ExtensiveForm:
-        """The extensive form, from the beginning; see there what it raises."""
+        """The extensive form, from the beginning; raises what that does, and OutOfMemoryError."""
         limits = self.limits
-        return extensive_form(self.game, max_histories=limits.positions, progress=limits.progress)
+        progress = limits.progress
+        if limits.bytes is not None:
+            progress = within(limits.bytes, progress)
+        return extensive_form(self.game, max_histories=limits.positions, progress=progress)
 
     @cached_property
     def reduced(self) -> ReducedForm | UnsupportedGameError:

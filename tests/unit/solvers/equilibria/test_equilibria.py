@@ -191,7 +191,14 @@ def test_a_position_within_the_game_is_refused(shipped: Shipped) -> None:
 def test_what_is_too_large_is_left_open(shipped: Shipped) -> None:
     few = solve(shipped("kuhn_poker"), max_positions=20)
     assert (few.status, few.value) == (Status.OPEN, None)
-    assert "more than 20 histories" in few.outcome
+    assert "more than 20 histories; where something is hidden every play" in few.outcome
+
+
+def test_histories_end_where_the_memory_does(shipped: Shipped) -> None:
+    full = solve(shipped("liars_dice", sides=5), max_bytes=1_000_000)
+    assert (full.status, full.value) == (Status.OPEN, None)
+    assert "its histories fill" in full.outcome
+    assert "smaller parameters (-D)" in full.outcome
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice"])
