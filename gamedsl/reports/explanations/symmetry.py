@@ -30,7 +30,8 @@ def normal_play_section(game: LoadedGame) -> Section | None:
         return None
     kind = "impartial" if found.is_impartial else "partizan"
     words = (
-        "both players have the same moves in every position: each is worth a heap of Nim"
+        "both players have the same moves in every position: each that play does not come back to"
+        " is worth a heap of Nim"
         if found.is_impartial
         else "the players' moves differ: a position is won by Left, by Right, by who is next, or by"
         " who was"

@@ -342,7 +342,10 @@ class _Rules:
         is_not = one[0] == "not"
         atom = one[1] if is_not else one
         if atom[0] != "cell":
-            raise UnsupportedGameError(f"a rule asks for a {atom[0]}, which is not taken apart")
+            raise UnsupportedGameError(
+                f"a condition asks for `{atom[0]}`, and Grundy values are worked out where"
+                " conditions ask what single cells hold"
+            )
         _, cell, value = atom
         digits: Mapping[Value, int] = self._digits[cell]
         mask = 1 << digits[value] if value in digits else 0

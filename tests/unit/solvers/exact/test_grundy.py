@@ -174,6 +174,12 @@ def test_play_that_can_return_has_no_value() -> None:
         solver(game).total(game.initial_state().cells)
 
 
+def test_a_condition_about_more_than_cells_is_refused() -> None:
+    game = gamedsl.load(NIM.replace("if stuck:", "if stuck and left == 0:"))
+    with pytest.raises(UnsupportedGameError, match="asks for `stuck`"):
+        solver(game)
+
+
 def test_the_limit_is_kept() -> None:
     game = gamedsl.load("grundys_game")
     with pytest.raises(OutOfBudgetError):
