@@ -1,11 +1,13 @@
 """Wins foreseen: a function that tells whether the player to move has an action that wins at once.
 
-In: a model, and the module that was made of it. Out: a module of one function more,
-`wins_at_once(state)`; None where nothing can be foreseen. What `end:` asks after a move is asked
-before it (`model.rewriting.endings`). As far as that depends on one square alone, the squares that
-win are worked out all at once (`lowering.sets`), and a move wins that is legal and whose square is
-among them: it is enumerated as a move that requires this as well. Yes is certain, no is not: other
-actions may win too.
+In: a model, and the module that was made of it. Out: a module of two functions more,
+`wins_at_once(state)` and `threats(state)`; None where nothing can be foreseen. What `end:` asks
+after a move is asked before it (`model.rewriting.endings`). As far as that depends on one square
+alone, the squares that win are worked out all at once (`lowering.sets`), and a move wins that is
+legal and whose square is among them: it is enumerated as a move that requires this as well. Yes is
+certain, no is not: other actions may win too. The squares alone are a player's threats, whether a
+move reaches them by now or not: how many of them the player has who is not to move tells something
+of the last move, and decides nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from math import prod
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.statements import Module
-from gamedsl.compiler.ir.values import FALSE, TRUE, Value
+from gamedsl.compiler.ir.values import FALSE, TRUE, Value, count, integer
 from gamedsl.compiler.lowering.bodies import dispatch, enumeration, state_functions
 from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.game import GameLowering
@@ -45,6 +47,7 @@ UNSHARED = CompilerOptions(frozenset({Rewrite.SHARE.value}))
 MOST_CHOICES = 16
 """Choices of parameters that are looked at one by one."""
 WINS = "wins_at_once"
+THREATS = "threats"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,10 @@ def foresight(model: Model, generated: Generated) -> Module | None:
         return None
     if not any(foresees):
         return None
+    for player in range(len(model.players)):
+        _write_threats(lowering, player)
     dispatch.dispatch(lowering, WINS, ())
+    dispatch.dispatch(lowering, THREATS, ())
     return run_passes(lowering.program.module, generated.layout, 0, UNSHARED)
 
 
@@ -89,6 +95,25 @@ def _write_function(lowering: Lowering, player: int) -> bool:
 
     state_functions.state_function(lowering, f"{WINS}_{player}", (), write)
     return bool(found)
+
+
+def _write_threats(lowering: Lowering, player: int) -> None:
+    """`threats_PLAYER`: the squares of which one would win at once for the other player, where
+    there are two."""
+
+    def write() -> None:
+        found = integer(0)
+        for other, opponent in enumerate(lowering.model.players):
+            if other == player:
+                continue
+            for one in _winning(lowering.model, opponent):
+                scope = state_functions.scope_of(lowering, other, one.move.body)
+                squares = lowering.lifted(one.condition, one.square.slot, scope)
+                if squares is not None and not squares.is_const:
+                    found = found + count(squares)
+        lowering.builder.give(found)
+
+    state_functions.state_function(lowering, f"{THREATS}_{player}", (), write)
 
 
 def _write_instances(lowering: Lowering, one: Winning, squares: Value, scope: Scope) -> None:

@@ -143,6 +143,8 @@ FORESEES: bool
 """Whether `wins_at_once` ever says yes (for `alpha_beta_kernel` alone)."""
 wins_at_once: Callable[..., bool]
 """Whether the player to move surely has an action that wins at once (for it alone)."""
+threats: Callable[..., int]
+"""How many squares would win at once for the player who is not to move (for it alone)."""
 STRIDE: int
 """Numbers from one bucket to the next (for `alpha_beta_kernel` alone)."""
 

@@ -6,9 +6,10 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.foresight import WINS, foresight
+from gamedsl.compiler.foresight import THREATS, WINS, foresight
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
+from gamedsl.model import State
 from tests.unit.model.rewriting.evaluating import edges
 
 GAMES = [
@@ -71,6 +72,24 @@ def test_a_win_is_foreseen_where_there_is_one(
     count, foreseen, wrong, missed = told(name, plays, **settings)
     assert (wrong, missed) == (0, 0)
     assert 0 < foreseen < count
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "treblecross"])
+def test_threats_are_the_squares_that_would_win_for_who_is_not_to_move(name: str) -> None:
+    engine = gamedsl.load(name, "python").engine
+    assert isinstance(engine, CompiledEngine)
+    more = foresight(engine.model, engine.generated)
+    assert more is not None
+    asks = run_source(f"{PYTHON}\n\n{engine.generated.beside(more).source}")[THREATS]
+    found = set()
+    for state, _, _ in edges(engine, 6):
+        other = 1 - engine.current_player(state)
+        passed = State(state.cells, other)
+        after = [engine.result(passed, action) for action in engine.legal_actions(passed)]
+        wins = [engine.is_terminal(s) and engine.utilities(s)[other] == 1 for s in after]
+        assert asks(*engine.words_of(state)) == sum(wins)
+        found.add(sum(wins))
+    assert len(found) > 2
 
 
 @pytest.mark.parametrize("name", ["misere_tic_tac_toe", "nim", "pig", "hex"])

@@ -52,10 +52,17 @@ ALL_ORDERINGS = (
     | kernel.USES_TRANSPOSITIONS
     | kernel.USES_WINNING
     | kernel.USES_FORESIGHT
+    | kernel.USES_THREATS
+    | kernel.USES_SAMPLES
+    | kernel.USES_NEAR
 )
 INNER = (
     induction_kernel.payoff_of,
     kernel.bucket_at,
+    kernel.is_shallow,
+    kernel.note_effort,
+    kernel.plies_at,
+    kernel.sampled,
     kernel.entry_of,
     kernel.answer_of,
     kernel.known,
@@ -188,6 +195,11 @@ NO_FORESIGHT = """\
 @compiled
 def wins_at_once(*state):
     return False
+
+
+@compiled
+def threats(*state):
+    return 0
 """
 
 
@@ -230,7 +242,7 @@ class Run:
         self._may_grow = True
         self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
         self._keys = assembly.row((arrays.room + FIRST_FRAMES) * self._record)
-        self._history = assembly.row(kernel.EFFECTS + kernel.REPLIES)
+        self._history = assembly.row(kernel.DEPTHS_AT + kernel.DEPTHS)
         self._path = assembly.row(kernel.PATH)
         self._ranks = assembly.row(1)
         self._asked: dict[State, tuple[int, int]] = {}
@@ -341,6 +353,7 @@ class Run:
                 self._raise_stack()
             elif status == kernel.SLICED:
                 self._see_to_table()
+                self._begin_again_if_long(is_asked=number > 0)
             tick()
         found: int = arrays.notes[kernel.FOUND]
         return found
@@ -349,6 +362,13 @@ class Run:
         """Whether the value may be less than the only payoff that is known."""
         least, _ = self._arrays.assembly.engine.model.facts.utility_bounds
         return self.payoffs[0][0] != least
+
+    def _begin_again_if_long(self, *, is_asked: bool) -> None:
+        """A search that a slice is not enough for starts anew once, with plays at random; what has
+        been proved is in the table."""
+        if not self._arrays.notes[kernel.IS_LONG] and is_asked:
+            self._arrays.notes[kernel.IS_LONG] = 1
+            self._start_anew()
 
     def _start_anew(self) -> None:
         self._arrays.notes[kernel.TOP] = kernel.FRESH

@@ -14,6 +14,10 @@ decides, then an entry that does ("enhanced transposition cut-off", J. Schaeffer
 1996). The others are tried in the order of what their effects have been good for ("history
 heuristic", J. Schaeffer, 1989). An effect is what a move changes in the numbers of a state.
 
+A table too large for the processor's caches has a near part that is not: states at depths that
+take little to prove go there. States that take much have their successors tried by plays at random
+first (B. Abramson, "Expected-outcome", 1990): history knows little of them.
+
 A state that is met on the way to itself is a play that can return; then nothing is answered. What
 has been answered rests on endings alone, by a finite proof, whatever else can be reached.
 
@@ -25,7 +29,8 @@ notes: int64[NOTES]: what lives on between calls; see the offsets.
 actions: int64[ACTIONS + 1].
 payoffs: int64[n, 3]: a denominator and the numerators of both players; their numbers begin at 1.
 ranks: int64[n + 1]: for each number of a payoff how good it is for the first player: even numbers.
-history: int64[EFFECTS]: how good a move of this effect was.
+history: int64[EFFECTS + REPLIES + DEPTHS]: how good a move of this effect was; how good after the
+effect of the move before; how easy states at this depth of the stack were to prove.
 path: int64[PATH]: how many states on the stack have this part of a hash.
 """
 
@@ -47,6 +52,7 @@ if TYPE_CHECKING:
         SYMMETRIC,
         WIDTH,
         Array,
+        State,
         apply,
         fault,
         hash_key,
@@ -58,6 +64,7 @@ if TYPE_CHECKING:
         pack_key,
         payoffs_after,
         prefetch,
+        threats,
         turn_of,
         unpack_key,
         wins_at_once,
@@ -78,10 +85,11 @@ FRAME = 7
 # the rank of the value is above `ASKED`; what was found, and not yet taken in: a payoff's number
 # if the value is at least this and that is enough, its negative if it is at most this and too
 # little, else 0; states looked at; which kinds of ordering are used; an action of each player that
-# has won at once.
+# has won at once; whether the question has turned out to take long.
 TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
 ASKED, FOUND, LOOKED_AT, USES, WINNING = 7, 8, 9, 10, 11
-NOTES = 13
+IS_LONG = 13
+NOTES = 14
 FRESH = -2
 
 DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS = range(6)
@@ -89,14 +97,100 @@ SETTLED = 6
 """A state needs no search: what it is worth is noted as found."""
 
 USES_HISTORY, USES_REPLIES, USES_TRANSPOSITIONS, USES_WINNING, USES_FORESIGHT = 1, 2, 4, 8, 16
+USES_THREATS, USES_SAMPLES, USES_NEAR = 32, 64, 128
 EFFECTS = 1 << 14
 REPLIES = 1 << 16
+DEPTHS = 1 << 8
+DEPTHS_AT = EFFECTS + REPLIES
+"""Where in `history` the depths begin."""
+FADING = 14
+"""Means are kept in units of 2^-FADING; one goes over to what is new within 2^(FADING - 6)."""
+EASE = 20
+SHALLOW = EASE - 3 << FADING
+"""How easy states are that go into the near part: 2^3 of them are looked at in the mean."""
+NEAR = 1 << 13
+"""Buckets of the near part: half a megabyte, which stays in a cache of the processor's."""
+LEAST_APART = 1 << 15
+"""Buckets of a table that is worth dividing."""
+LEAST_EFFORT = 12
+"""States that take 2^LEAST_EFFORT are worth plays at random."""
+SPARED = 1
+"""Plies of these plays are fewer by so many powers of two than the states."""
+LONGEST = 200
+"""Plies of a play at random."""
+SURE = 20
+"""The part of plays at random that say yes is a number of so many bits."""
 PATH = 1 << 12
 
 
-def bucket_at(hashed: int, table: Array) -> int:
+def bucket_at(hashed: int, is_near: bool, table: Array) -> int:
     """Where the bucket of a state with this hash begins."""
-    return (hashed * (len(table) // STRIDE) >> 31) * STRIDE
+    buckets = len(table) // STRIDE
+    if buckets < LEAST_APART:
+        return (hashed * buckets >> 31) * STRIDE
+    if is_near:
+        return (hashed * NEAR >> 31) * STRIDE
+    return (NEAR + (hashed * (buckets - NEAR) >> 31)) * STRIDE
+
+
+def is_shallow(depth: int, history: Array, notes: Array) -> bool:
+    """Whether states at this depth have taken so little to prove that waiting for distant memory
+    would cost more."""
+    if notes[USES] & USES_NEAR == 0:
+        return False
+    is_easy: bool = history[DEPTHS_AT + min(depth, DEPTHS - 1)] > SHALLOW
+    return is_easy
+
+
+def note_effort(depth: int, looked_at: int, history: Array) -> int:
+    """What it took to prove a state at this depth goes into the mean of how easy that was: by how
+    many powers of two less than 2^EASE. Where nothing is known yet, much is expected."""
+    place = DEPTHS_AT + min(depth, DEPTHS - 1)
+    ease = max(0, EASE - highest(looked_at + 1))
+    history[place] += ((ease << FADING) - history[place]) >> FADING - 6
+    return place
+
+
+def plies_at(depth: int, history: Array, notes: Array) -> int:
+    """How many plies of plays at random a state at this depth is worth: a part of what it takes to
+    prove it, and of all that has been looked at."""
+    if notes[USES] & USES_SAMPLES == 0 or notes[IS_LONG] == 0:
+        return 0
+    effort = EASE - (history[DEPTHS_AT + min(depth, DEPTHS - 1)] >> FADING)
+    effort = min(effort, highest(notes[LOOKED_AT] + 1) - 3)
+    return 1 << effort - SPARED if effort >= LEAST_EFFORT else 0
+
+
+def sampled(
+    child: State, plies: int, actions: Array, payoffs: Array, ranks: Array, notes: Array
+) -> int:
+    """Of plays at random from a state with so many plies together: the part that says yes to the
+    question, from 0 to 2^SURE. Wins that are foreseen are taken."""
+    plays = 0
+    yes = 0
+    left = plies
+    while left > 0:
+        state = child
+        payoff = 0
+        for ply in range(LONGEST):
+            left -= 1
+            if FORESEES and wins_at_once(*state):
+                own = 1 - 2 * turn_of(*state)
+                payoff = payoff_of(1, own, -own, payoffs, notes) + 1
+                break
+            count = legal(*state, actions, 0)
+            if count == 0:
+                break
+            chosen = mixed(notes[LOOKED_AT] + plays, ply) * count >> 31
+            state = apply(*state, actions[chosen])
+            per, one, other = payoffs_after(*state)
+            if per != 0:
+                payoff = payoff_of(per, one, other, payoffs, notes) + 1
+                break
+        plays += 1
+        if payoff != 0 and ranks[payoff] > notes[ASKED]:
+            yes += 1
+    return (yes << SURE) // max(1, plays)
 
 
 def entry_of(bucket: int, keys: Array, at: int, table: Array) -> int:
@@ -126,9 +220,10 @@ def answer_of(code: int, asked: int, ranks: Array) -> int:
     return 0
 
 
-def known(keys: Array, at: int, table: Array, asked: int, ranks: Array) -> int:
+def known(keys: Array, at: int, is_near: bool, table: Array, asked: int, ranks: Array) -> int:
     """What the table says of a state to the question."""
-    place = entry_of(bucket_at(keys[at + WIDTH + HASH], table), keys, at + IMAGE, table)
+    bucket = bucket_at(keys[at + WIDTH + HASH], is_near, table)
+    place = entry_of(bucket, keys, at + IMAGE, table)
     if place < 0:
         return 0
     return answer_of(table[place + WIDTH - 1] >> SHIFT, asked, ranks)
@@ -152,10 +247,17 @@ def room_in(bucket: int, table: Array, notes: Array) -> int:
 
 
 def keep(
-    keys: Array, at: int, found: int, looked_at: int, table: Array, ranks: Array, notes: Array
+    keys: Array,
+    at: int,
+    found: int,
+    looked_at: int,
+    is_near: bool,
+    table: Array,
+    ranks: Array,
+    notes: Array,
 ) -> int:
     """Write what was found of a state into its bucket."""
-    bucket = bucket_at(keys[at + WIDTH + HASH], table)
+    bucket = bucket_at(keys[at + WIDTH + HASH], is_near, table)
     place = entry_of(bucket, keys, at + IMAGE, table)
     mask = (1 << CLASS_BITS) - 1
     effort = min(highest(looked_at + 1), MOST_CODE >> 2 * CLASS_BITS)
@@ -250,6 +352,7 @@ def expand(
     if uses & USES_WINNING != 0:
         bring_forward(actions, count, notes[won_by])
     best = 0
+    is_near = is_shallow(top + 1, history, notes)
     behind = first
     for number in range(count):
         child = apply(*state, actions[number])
@@ -267,12 +370,15 @@ def expand(
                     best = better_payoff(won, best, sign, ranks)
                     continue
             pack_key(*child, keys, behind)
-            keys[behind + WIDTH + EFFECT] = effect_of(keys, behind, at)
+            effect = effect_of(keys, behind, at)
+            if FORESEES and uses & USES_THREATS != 0:
+                effect = mixed(effect, threats(*child)) & (EFFECTS - 1)
+            keys[behind + WIDTH + EFFECT] = effect
             if SYMMETRIC:
                 pack_key(*least_image(*child), keys, behind + IMAGE)
             hashed = hash_key(keys, behind + IMAGE)
             keys[behind + WIDTH + HASH] = hashed
-            prefetch(table, bucket_at(hashed, table))
+            prefetch(table, bucket_at(hashed, is_near, table))
             behind += size
         else:
             payoff = payoff_of(per, one, other, payoffs, notes) + 1
@@ -284,13 +390,15 @@ def expand(
                 return SETTLED
             best = better_payoff(payoff, best, sign, ranks)
     waiting = first
+    plies = plies_at(top, history, notes) * size // max(size, behind - first)
     for place in range(first, behind, size):
         found = 0
         if uses & USES_TRANSPOSITIONS != 0:
-            found = known(keys, place, table, asked, ranks)
+            found = known(keys, place, is_near, table, asked, ranks)
         if found * sign > 0:
             notes[FOUND] = found
-            keep(keys, at, found, 0, table, ranks, notes)
+            note_effort(top, 0, history)
+            keep(keys, at, found, 0, is_shallow(top, history, notes), table, ranks, notes)
             return SETTLED
         if found != 0:
             best = better_payoff(abs(found), best, sign, ranks)
@@ -301,6 +409,10 @@ def expand(
                 score = history[effect]
             if uses & USES_REPLIES != 0:
                 score += history[EFFECTS + reply_of(keys[at + WIDTH + EFFECT], effect)]
+            if plies > 0:
+                child = unpack_key(keys, place)
+                yes = sampled(child, plies, actions, payoffs, ranks, notes)
+                score += sign * yes << SURE
             for number in range(RECORD):
                 keys[waiting + number] = keys[place + number]
             keys[waiting + WIDTH + SCORE] = score
@@ -432,14 +544,17 @@ def search(
                 is_settled = True
             if is_settled:
                 effort = notes[LOOKED_AT] - stack[frame + BEFORE]
-                keep(keys, at, notes[FOUND], effort, table, ranks, notes)
+                note_effort(top, effort, history)
+                is_near = is_shallow(top, history, notes)
+                keep(keys, at, notes[FOUND], effort, is_near, table, ranks, notes)
                 path[keys[at + WIDTH + HASH] & (PATH - 1)] -= 1
                 top -= 1
             elif frame + 2 * FRAME > len(stack):
                 status = HIGH
             else:
                 place = most_promising(frame, stack, keys)
-                notes[FOUND] = known(keys, place, table, notes[ASKED], ranks)
+                is_near = is_shallow(top + 1, history, notes)
+                notes[FOUND] = known(keys, place, is_near, table, notes[ASKED], ranks)
                 if notes[FOUND] == 0:
                     shares = path[keys[place + WIDTH + HASH] & (PATH - 1)] > 0
                     if shares and is_on_path(keys, place, stack, top):
@@ -456,7 +571,9 @@ def enlarge(table: Array, larger: Array, notes: Array) -> int:
     mask = (1 << SHIFT) - 1
     key = numbers(WIDTH)
     notes[USED] = 0
+    was_apart = len(table) // STRIDE >= LEAST_APART
     for bucket in range(0, len(table), STRIDE):
+        is_near = was_apart and bucket < NEAR * STRIDE
         for slot in range(SLOTS):
             entry = bucket + slot * WIDTH
             last = table[entry + WIDTH - 1]
@@ -464,7 +581,10 @@ def enlarge(table: Array, larger: Array, notes: Array) -> int:
                 for number in range(WIDTH - 1):
                     key[number] = table[entry + number]
                 key[WIDTH - 1] = last & mask
-                place = room_in(bucket_at(hash_key(key, 0), larger), larger, notes)
+                home = bucket
+                if not is_near:
+                    home = bucket_at(hash_key(key, 0), False, larger)
+                place = room_in(home, larger, notes)
                 for number in range(WIDTH):
                     larger[place + number] = table[entry + number]
     return 0
@@ -474,7 +594,7 @@ def code_in_bucket(keys: Array, table: Array) -> int:
     """What is known of the first state among these; 0 if nothing."""
     if SYMMETRIC:
         pack_key(*least_image(*unpack_key(keys, 0)), keys, 0)
-    place = entry_of(bucket_at(hash_key(keys, 0), table), keys, 0, table)
+    place = entry_of(bucket_at(hash_key(keys, 0), False, table), keys, 0, table)
     if place < 0:
         return 0
     code: int = table[place + WIDTH - 1] >> SHIFT

@@ -72,6 +72,11 @@ def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alpha_beta, "GROWTH", 2)
     monkeypatch.setattr(alpha_beta, "FIRST_FRAMES", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 3)
+    monkeypatch.setattr(alpha_beta_kernel, "NEAR", 2)
+    monkeypatch.setattr(alpha_beta_kernel, "LEAST_APART", 8)
+    monkeypatch.setattr(alpha_beta_kernel, "LEAST_EFFORT", 1)
+    monkeypatch.setattr(alpha_beta_kernel, "SPARED", 0)
+    monkeypatch.setattr(alpha_beta_kernel, "LONGEST", 2)
 
 
 @pytest.mark.parametrize(("name", "settings"), SHIPPED)
