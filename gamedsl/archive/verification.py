@@ -15,6 +15,7 @@ is, within the error, what those after it say; where play can return that alone 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
@@ -72,15 +73,20 @@ def verify_solution(
     if fault := checker.fault(table.root):
         return Verification(1, total, fault, table.root)
     count = 0
+    lengths: Counter[Answer | None] = Counter()
     for state in _picked(saved, total, most, seed):
         fault = checker.fault(state)
         count += 1
+        lengths[checker.look_up(state)] += 1
         if fault is not None:
             return Verification(count, total, fault, state)
         if progress is not None and count % REPORT_EVERY == 0:
             progress(count, asked - count)
     if most is None and count != total:
         fault = f"it says that it has {total:,} positions, and has {count:,}"
+        return Verification(count, total, fault)
+    if most is None and table.by_length is not None and table.by_length.count() != lengths:
+        fault = "it says that there are other numbers of positions by result and plies"
         return Verification(count, total, fault)
     return Verification(count, total)
 

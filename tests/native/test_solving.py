@@ -26,6 +26,7 @@ from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
+from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.exact.test_puzzle import SLIDING
 from tests.unit.solvers.kernels.solving import difference
 
@@ -75,7 +76,7 @@ def refuse(*_: object, **__: object) -> None:
     raise AssertionError("native code is asked")
 
 
-@pytest.mark.parametrize("source", ["connect_small", "dots_and_boxes", STRIP, BACK])
+@pytest.mark.parametrize("source", ["connect_small", "dots_and_boxes", STRIP, BACK, TURNED])
 def test_machine_code_says_of_every_state_what_python_says(source: str) -> None:
     assert difference(gamedsl.load(source, "python"), 20_000, native=True) is None
 

@@ -50,6 +50,8 @@ mixed: Callable[[int, int], int]
 """31 random bits that depend on both arguments: a stream and a position in it."""
 turn_of: Callable[..., int]
 """Who is to move."""
+count_bits: Callable[[int], int]
+"""How many bits of a number are 1."""
 highest: Callable[[int], int]
 """The place of the highest bit of a number above 0."""
 numbers: Callable[[int], Array]
@@ -135,8 +137,12 @@ RECORD: int
 """Numbers in the record of a state (for it alone)."""
 SYMMETRIC: bool
 """Whether there are images of states (for `alpha_beta_kernel` alone)."""
+IMAGES: int
+"""How many images a state has at most (for `retrograde_kernel` alone)."""
 least_image: Callable[..., State]
-"""The least of the images of a state under symmetries (for it alone)."""
+"""The least of the images of a state under symmetries (for these two alone)."""
+fixed_images: Callable[..., int]
+"""How many of the images of a state are the state itself (for these two alone)."""
 SLOTS: int
 """Entries of a bucket (for `alpha_beta_kernel` alone)."""
 FORESEES: bool

@@ -28,6 +28,7 @@ from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.images import Images
 from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
 from gamedsl.source.records import dataclass
 
@@ -44,19 +45,24 @@ class Contents:
     Attributes:
         table: int64[entries, width], as `induction_kernel` has it.
         is_signed: whether its numbers are those of a machine, not of Python.
+        images: those that are one entry; None: every state has its own.
     """
 
     assembly: Assembly
     layout: EntryLayout
     table: Any
     is_signed: bool
+    images: Images | None = None
 
     def code(self, state: State) -> int:
         """The code of a state: 0 if it is not in the table."""
         waits = state.pending is not None and not self.layout.saved
         if waits or state.history is not None:
             return 0
-        put_key(self.assembly.engine, self.layout, state, self.row, is_signed=self.is_signed)
+        words = self.assembly.engine.words_of(state)
+        if self.images is not None:
+            words = self.images.least(*words)
+        put_key(self.layout, words, self.row, is_signed=self.is_signed)
         found: int = self.code_of(self.row, self.table)
         return found
 
@@ -82,8 +88,13 @@ class Contents:
             if code and is_wanted(code):
                 row = self.table[place * width : (place + 1) * width]
                 words = self.layout.words(row)
-                pending = words[count:] if any(words[count:]) else None
-                yield PackedState(packing, words, packing.turn_of(words), pending)
+                for image in self.images.all_of(words) if self.images is not None else (words,):
+                    pending = image[count:] if any(image[count:]) else None
+                    yield PackedState(packing, image, packing.turn_of(image), pending)
+
+    def states_like(self, length_of: Callable[[int], Length], wanted: Length) -> Iterator[State]:
+        """The states with these payoffs and plies, if so much is said by their codes."""
+        return self.states_of(lambda code: length_of(code) == wanted)
 
     def stored(self, facts: Mapping[str, Any], arrays: Mapping[str, Any]) -> StoredPositions:
         """What a file holds: these facts and arrays, and the table."""
@@ -101,16 +112,17 @@ class Contents:
         stored: StoredPositions,
         look_up: Callable[[State], Answer | None],
         chance: SolvedChance | None = None,
-        length_of: Callable[[int], Length] | None = None,
+        lengths: LengthsOfPlay | None = None,
     ) -> SolvedPositions:
-        """What has been found, once it is known how to look a state up, and what the payoffs and
-        plies are that a code stands for."""
-        facts, lengths = stored.facts, None
-        if length_of is not None:
-            lengths = LengthsOfPlay(partial(self._count, length_of), partial(self._of, length_of))
+        """What has been found, once it is known how to look a state up."""
+        facts = stored.facts
         return SolvedPositions(
             facts["positions"], facts["endings"], look_up, chance, stored, self.states, lengths
         )
+
+    def lengths(self, length_of: Callable[[int], Length]) -> LengthsOfPlay:
+        """The states by payoffs and plies, which codes stand for."""
+        return LengthsOfPlay(partial(self._count, length_of), partial(self.states_like, length_of))
 
     def _codes(self) -> Iterator[int]:
         """The code of each entry, 0 where it is free."""
@@ -119,9 +131,6 @@ class Contents:
 
     def _count(self, length_of: Callable[[int], Length]) -> Mapping[Length, int]:
         return Counter(length_of(code) for code in self._codes() if code)
-
-    def _of(self, length_of: Callable[[int], Length], wanted: Length) -> Iterator[State]:
-        return self.states_of(lambda code: length_of(code) == wanted)
 
 
 def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
@@ -148,11 +157,10 @@ def payoffs_of(stored: StoredPositions) -> list[Vector]:
     return [tuple(map(Fraction, payoff)) for payoff in stored.facts["payoffs"]]
 
 
-def put_key(
-    engine: CompiledEngine, layout: EntryLayout, state: State, row: Any, *, is_signed: bool
-) -> None:
-    """Write the key of a state; `is_signed`: numbers are those of a machine, or of a file."""
-    for place, number in enumerate(layout.key(engine.words_of(state))):
+def put_key(layout: EntryLayout, words: tuple[int, ...], row: Any, *, is_signed: bool) -> None:
+    """Write the key of a state with these words; `is_signed`: numbers are those of a machine, or
+    of a file."""
+    for place, number in enumerate(layout.key(words)):
         row[place] = signed(number) if is_signed else number
 
 

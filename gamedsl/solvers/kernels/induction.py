@@ -116,7 +116,7 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
         code = contents.code(state)
         return length_of(code) if code else None
 
-    return contents.solved(stored, look_up, length_of=length_of)
+    return contents.solved(stored, look_up, lengths=contents.lengths(length_of))
 
 
 def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:

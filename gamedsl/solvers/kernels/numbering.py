@@ -10,11 +10,9 @@ from abc import abstractmethod
 from typing import Any, ClassVar
 
 from gamedsl.game.native import Progress
-from gamedsl.model import State, UnsupportedGameError
-from gamedsl.solvers.exact.constant_sum import constant_sum
-from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.model import State
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import retrograde_kernel as kernel
+from gamedsl.solvers.kernels import numbering_kernel as kernel
 from gamedsl.solvers.kernels.table_solver import Found, TableRun
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
@@ -66,11 +64,6 @@ class NumberingRun(TableRun[Found]):
     def waiting(self) -> int:
         """As `TableRun.waiting`, while states are numbered."""
         return self._table.used - self._table.notes[kernel.NODE] if self._step == 1 else 0
-
-    def refuse_unless_opposed(self, endless: Vector) -> None:
-        """Refuse where endless play gives more or less than its end does."""
-        if constant_sum({*self._table.payoffs, endless}, len(endless)) is None:
-            raise UnsupportedGameError("endless play gives more or less than its end does")
 
     def _by_number(self) -> tuple[Any, Any, Any]:
         """Keys, kinds, and one more number, with room for what the table takes."""

@@ -7,131 +7,182 @@ conventions of `solvers.exact.retrograde`. What endless play pays must be said i
 
 from __future__ import annotations
 
-from functools import partial
+from collections import Counter
+from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.native import Length, SolvedPositions, StoredPositions
+from gamedsl.game.native import Length, LengthsOfPlay, SolvedPositions, StoredPositions
 from gamedsl.model import State
 from gamedsl.solvers.exact.retrograde import endless_forcer
-from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress
+from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction_kernel as codes
+from gamedsl.solvers.kernels import numbering_kernel, transposition_table
 from gamedsl.solvers.kernels import retrograde_kernel as kernel
-from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
+from gamedsl.solvers.kernels.images import Images, group_of, named, permutations
 from gamedsl.solvers.kernels.memory import NUMBER
-from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
-from gamedsl.solvers.kernels.table_solver import TableSolver
-from gamedsl.solvers.kernels.transposition_table import TranspositionTable
+from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
+from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
-BESIDE = 2
-"""Numbers for each entry besides its key while states are numbered."""
-BEHIND = 4
-"""Numbers for each state afterwards, besides the states before it."""
+WAITING = 1 << 12
+"""New states that are kept at hand."""
+FAR = 1 << 40
+"""A level that no payoff has."""
+WORTHWHILE = 4
+"""As long as a sweep settles at least such a part of what it goes through another one follows."""
+
+Levels = tuple[int | None, int | None]
+"""What the first player forces and what the second does; None: nothing."""
 
 
-class RetrogradeRun(NumberingRun[SolvedPositions]):
+class RetrogradeRun(TableRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
-    beside = BESIDE
     kept = (
-        *NumberingRun.kept, "_predecessors", "_degrees", "_values", "_plies", "_queue",
+        "_keys", "_waiting", "_ranks", "_starts", "_predecessors", "_nodes", "_queue",
     )  # fmt: skip
 
-    def __init__(self, table: TranspositionTable) -> None:
+    def __init__(self, table: TranspositionTable, images: Images) -> None:
         super().__init__(table)
         endless = table.assembly.engine.model.facts.endless
         assert endless is not None, "the rules say what endless play is worth"
         self._endless = endless
-        self._predecessors = table.zeros(0)
+        self._images = images
+        self._keys = table.assembly.row((table.room + 1) * table.layout.width)
+        self._waiting = table.assembly.row(WAITING)
+        self._give_back()
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
-        """All that can be reached: numbered, linked backwards, and settled from the end."""
-        self.number_states(state, progress)
-        self.take_step(self._begin_links, self._link_on, progress)
-        self._spread(progress)
+        """All that can be reached: entered, and settled from the end."""
         found = self._table
+        self.take_step(lambda: found.put_key(state, self._keys), self._explore_on, progress)
+        self.take_step(self._begin_sweep, self._settle_on, progress)
         facts = {
-            "positions": found.used,
-            "endings": found.notes[codes.ENDINGS],
+            **self._tallied(),
             "payoffs": payoffs_stored([*found.payoffs, self._endless]),
-            "levels": [*self._levels(), 0],
+            "symmetries": [one.name for one in self._images.used],
         }
-        contents = found.contents
-        return positions(
-            contents, contents.stored(facts, {"values": self._values, "plies": self._plies})
-        )
+        contents = replace(found.contents, images=self._images)
+        return positions(contents, contents.stored(facts, {}))
 
-    def explore(self) -> int:
-        """As `NumberingRun.explore`."""
+    def waiting(self) -> int:
+        """As `TableRun.waiting`."""
+        count: int = self._table.notes[kernel.WAITING]
+        return count
+
+    # --- entering all states ------------------------------------------------------------------
+
+    def _explore_on(self) -> bool:
         found = self._table
+        status = found.call(
+            "explore", found.table, found.most, self._keys, self._waiting, found.actions,
+            found.buckets, found.paid, found.notes, transposition_table.SLICE,
+        )  # fmt: skip
+        if status == codes.FULL:
+            larger = found.larger_table(found.layout.width)
+            found.call("rehash", found.table, larger)
+            found.table = larger
+            found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
+        elif status == codes.NEW_PAYOFF:
+            self._add_payoff()
+        return status == codes.DONE
+
+    def _add_payoff(self) -> None:
+        """Make the payoff among the notes known: endless play has to be opposed as well."""
+        found = self._table
+        found.add_payoff()
+        if len(found.payoffs) > 1 << found.layout.class_bits:
+            raise CodeOverflowError("payoffs do not fit")
+        found.refuse_unless_opposed(self._endless)
+
+    # --- finding values -----------------------------------------------------------------------
+
+    def _settle_on(self) -> bool:
+        """Do a slice of what is being done, and see what is next; whether all is done."""
+        found, notes = self._table, self._table.notes
+        targets = self._targets()
+        if notes[kernel.LEVEL] == len(targets):
+            return True
+        status = self._slice(targets[notes[kernel.LEVEL]])
+        if status == codes.UNFIT:
+            raise CodeOverflowError("plies do not fit")
+        if status != codes.DONE:
+            return False
+        match notes[kernel.PHASE]:
+            case kernel.SWEEP:
+                self._after_sweep()
+            case kernel.COUNT:
+                ways = found.call("prefix_sum", self._starts, len(self._nodes))
+                self._predecessors = found.zeros(ways // 2 + 1)
+                self._begin(kernel.LIST)
+            case kernel.LIST:
+                self._begin(kernel.SPREAD)
+            case kernel.SPREAD:
+                sides = self._sides(targets[notes[kernel.LEVEL]])
+                if found.call("write_values", found.table, sides, self._nodes) == codes.UNFIT:
+                    raise CodeOverflowError("plies do not fit")
+                self._give_back()
+                self._next_level()
+        return bool(notes[kernel.LEVEL] == len(targets))
+
+    def _slice(self, target: Levels) -> int:
+        found, notes, size = self._table, self._table.notes, transposition_table.SLICE
+        if notes[kernel.PHASE] == kernel.SPREAD:
+            return found.call(
+                "spread", self._starts, self._predecessors, self._nodes, self._queue, notes, size
+            )
         return found.call(
-            "explore", found.table, found.most, self._keys, self._kinds, self._counts,
-            found.actions, found.buckets, found.paid, found.notes, transposition_table.SLICE,
+            "go_through", notes[kernel.PHASE], found.table, self._goals(target),
+            self._sides(target), found.row(self._levels()), self._ranks, self._starts,
+            self._predecessors, self._nodes, self._queue, self._keys, found.actions,
+            found.buckets, notes, size,
         )  # fmt: skip
 
-    def add_payoff(self) -> None:
-        """As `NumberingRun.add_payoff`: endless play has to be opposed as well."""
-        super().add_payoff()
-        self.refuse_unless_opposed(self._endless)
+    def _begin(self, phase: int) -> None:
+        notes = self._table.notes
+        notes[kernel.PHASE] = phase
+        notes[kernel.PLACE] = notes[kernel.NODE] = 0
 
-    def _begin_links(self) -> None:
-        """Make room for the states before each, and for how many successors each has."""
-        found = self._table
-        edges = found.call("prefix_sum", self._counts, found.used)
-        held = found.entries * (2 * found.layout.width + BESIDE)
-        needed = (held + edges // 2 + 1 + BEHIND * found.used) * NUMBER
-        if needed > found.limits.bytes:
-            raise OutOfMemoryError(found.used, held * NUMBER)
-        self._predecessors, self._degrees = found.zeros(edges // 2 + 1), found.zeros(found.used)
-        found.notes[kernel.NODE] = 0
+    def _begin_sweep(self) -> None:
+        notes = self._table.notes
+        self._begin(kernel.SWEEP)
+        notes[kernel.LENGTH] += 1
+        notes[kernel.SETTLED] = notes[kernel.LEFT] = notes[kernel.WAYS] = 0
 
-    def _link_on(self) -> bool:
-        found = self._table
-        status = found.call(
-            "fill_csr", found.table, self._keys, self._kinds, self._counts, self._predecessors,
-            self._degrees, found.actions, found.buckets, found.notes, transposition_table.SLICE,
-        )  # fmt: skip
-        return status == codes.DONE
+    def _next_level(self) -> None:
+        notes = self._table.notes
+        notes[kernel.LEVEL] += 1
+        notes[kernel.LENGTH] = 0
+        self._begin_sweep()
 
-    def _spread(self, progress: Progress | None) -> None:
-        """Find values, as levels, and plies + 1 of all states (0: endless)."""
-        found = self._table
-        if not hasattr(self, "_values"):
-            self._keys = found.zeros(0)  # nobody asks for them any more
-            self._values, self._plies = found.zeros(found.used), found.zeros(found.used)
-            self._queue = found.zeros(found.used // 2 + 1)
-        levels = self._levels()
-        above = sorted({level for level in levels if level > 0}, reverse=True)
-        below = sorted({level for level in levels if level < 0})
-        kinds = found.row(levels)
-        forces = endless_forcer(self._endless)
-        if forces is not None:
-            (above if forces else below).append(0)
-        together = [0] if forces is None else []
-        for wanted, forcer in ((above, 0), (below, 1), (together, kernel.ANYBODY)):
-            for level in wanted:
-                begin = partial(self._begin_level, level, kinds, is_first=level == wanted[0])
-                self.take_step(begin, partial(self._spread_on, level, forcer), progress)
+    def _after_sweep(self) -> None:
+        """Sweep once more, or list the ways between states that are left, if there is room."""
+        found, notes = self._table, self._table.notes
+        settled, left = notes[kernel.SETTLED], notes[kernel.LEFT]
+        if settled == 0 or left == 0:
+            self._next_level()
+            return
+        ranks = (found.entries >> kernel.BLOCK) + 1
+        needed = len(found.table) + ranks + 3 * left + notes[kernel.WAYS] // 2
+        if settled * WORTHWHILE >= left or needed * NUMBER > found.limits.bytes:
+            self._begin_sweep()
+            return
+        self._ranks = found.zeros(ranks)
+        found.call("rank_open", found.table, self._ranks)
+        self._starts, self._nodes = found.zeros(left + 1), found.zeros(left)
+        self._queue = found.zeros(left // 2 + 1)
+        notes[kernel.HEAD] = notes[kernel.TAIL] = 0
+        notes[kernel.LENGTH] += 1
+        self._begin(kernel.COUNT)
 
-    def _begin_level(self, level: int, kinds: Any, *, is_first: bool) -> None:
-        """Settle the endings of a level; `is_first`: of those that the same player forces."""
-        found = self._table
-        if is_first:
-            found.call("unsettle", self._degrees, found.notes)
-        found.call(
-            "init_frontier", level, self._kinds, kinds, self._values, self._plies, self._queue,
-            found.notes,
-        )  # fmt: skip
+    def _give_back(self) -> None:
+        """Keep no ways between states any more."""
+        nothing = self._table.zeros(0)
+        self._ranks = self._starts = self._predecessors = self._nodes = self._queue = nothing
 
-    def _spread_on(self, level: int, forcer: int) -> bool:
-        found = self._table
-        status = found.call(
-            "spread", level, forcer, self._kinds, self._counts, self._predecessors,
-            self._degrees, self._values, self._plies, self._queue, found.notes,
-            transposition_table.SLICE,
-        )  # fmt: skip
-        return status == codes.DONE
+    # --- what is looked for -------------------------------------------------------------------
 
     def _levels(self) -> list[int]:
         """For each payoff how good it is for the first player, endless play being 0."""
@@ -140,22 +191,69 @@ class RetrogradeRun(NumberingRun[SolvedPositions]):
         middle = ordered.index(self._endless[0])
         return [ordered.index(first) - middle for first in firsts]
 
+    def _targets(self) -> list[Levels]:
+        """The levels in the order in which they are looked for. Those of one player need nothing
+        of those of the other, so that two are looked for at a time."""
+        levels = self._levels()
+        above: list[int | None] = [*sorted({one for one in levels if one > 0}, reverse=True)]
+        below: list[int | None] = [*sorted({one for one in levels if one < 0})]
+        forces = endless_forcer(self._endless)
+        if forces is not None and 0 in levels:
+            (above if forces else below).append(0)
+        found = [*zip_longest(above, below)]
+        return [*found, (0, 0)] if forces is None and 0 in levels else found
+
+    def _goals(self, target: Levels) -> Any:
+        first, second = target
+        if first == second:
+            return self._table.row([0, -FAR, 0, -FAR])
+        up, down = FAR if first is None else first, -FAR if second is None else second
+        return self._table.row([up, down, -down, -up])
+
+    def _sides(self, target: Levels) -> Any:
+        levels = self._levels()
+        first, second = (0 if one is None else levels.index(one) for one in target)
+        return self._table.row([first, second, first])
+
+    def _tallied(self) -> dict[str, Any]:
+        """How many states there are of each payoff and plies."""
+        found, payoffs = self._table, len(self._table.payoffs)
+        lengths = found.call("longest", found.table) + 1
+        tallies = found.zeros((payoffs + 1) * lengths)
+        total = found.call("tally", found.table, payoffs + 1, tallies, self._keys)
+        tallied = [
+            [*divmod(place, payoffs + 1), count] for place, count in enumerate(tallies) if count
+        ]
+        endings = sum(count for length, _, count in tallied if length == 1)
+        return {"positions": total, "endings": endings, "tallies": tallied}
+
 
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     """What has been found, from the table and what is stored with it."""
     facts = stored.facts
-    vectors = dict(zip(facts["levels"], payoffs_of(stored), strict=True))
-    values, plies = stored.arrays["values"], stored.arrays["plies"]
+    *payoffs, endless = payoffs_of(stored)
+    bits = contents.layout.class_bits
+    if "symmetries" not in facts:
+        raise ValueError("its values are not kept as this version keeps them")
+    if contents.images is None:
+        contents = replace(contents, images=named(contents.assembly.engine, facts["symmetries"]))
 
     def length_of(code: int) -> Length:
-        length = plies[code - 1]
-        return vectors[values[code - 1]], length - 1 if length else None
+        length = code >> bits
+        return (payoffs[code & (1 << bits) - 1], length - 1) if length else (endless, None)
 
     def look_up(state: State) -> Length | None:
         code = contents.code(state)
         return length_of(code) if code else None
 
-    return contents.solved(stored, look_up, length_of=length_of)
+    def counted() -> Counter[Length]:
+        found: Counter[Length] = Counter()
+        for length, payoff, count in facts["tallies"]:
+            found[length_of(length << bits | payoff)] += count
+        return found
+
+    lengths = LengthsOfPlay(counted, lambda one: contents.states_like(length_of, one))
+    return contents.solved(stored, look_up, lengths=lengths)
 
 
 class KernelRetrograde(TableSolver[SolvedPositions]):
@@ -165,18 +263,51 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
     kernels = (
         kernel.explore,
         codes.rehash,
-        kernel.prefix_sum,
-        kernel.fill_csr,
-        kernel.unsettle,
-        kernel.init_frontier,
+        kernel.rank_open,
+        kernel.go_through,
+        numbering_kernel.prefix_sum,
         kernel.spread,
+        kernel.write_values,
+        kernel.longest,
+        kernel.tally,
         codes.code_of,
     )
-    inner = (*FINDING, codes.successors_of, kernel.number_successors, kernel.append)
+    inner = (
+        *FINDING,
+        kernel.state_at,
+        kernel.images_after,
+        kernel.write_code,
+        kernel.next_waiting,
+        kernel.enter_successors,
+        kernel.look_around,
+        kernel.is_borne,
+        kernel.judge,
+        kernel.ways_on,
+        kernel.number_at,
+        kernel.append,
+        kernel.keep_open,
+        kernel.list_ways,
+    )
     notes = kernel.ALL_NOTES
-    least_room = ROOM
-    beside, behind, copies, edges = BESIDE, BEHIND, 2, 0.5
     run = RetrogradeRun
+
+    @classmethod
+    def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
+        """As `TableSolver.bytes_a_state`: at least the table, where all images are reached; at
+        most all ways between states besides, and every state has an entry."""
+        least, grown = super().bytes_a_state(engine, branching)
+        done = 2 * least + int((3 + branching / 2) * NUMBER) + 1
+        return least // (len(permutations(engine)) + 1), max(grown, done)
+
+    def solve(self, state: State, **limits: Any) -> SolvedPositions:
+        """As `TableSolver.solve`."""
+        self._images = group_of(self._engine, state)
+        self._more = self._images.text
+        return super().solve(state, **limits)
+
+    def begin(self, table: TranspositionTable) -> RetrogradeRun:
+        """As `TableSolver.begin`."""
+        return RetrogradeRun(table, self._images)
 
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:

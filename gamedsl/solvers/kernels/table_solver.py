@@ -230,6 +230,10 @@ class TableSolver(ABC, Generic[Found]):
         loose = entry_layout(self._engine, is_tight=False)
         return self._run(loose, limits, checkpoints, kept).solve(state, progress)
 
+    def begin(self, table: TranspositionTable) -> TableRun[Found]:
+        """An attempt in an empty table."""
+        return self.run(table)
+
     @classmethod
     def has_kept(cls, work: StoredPositions) -> bool:
         """Whether work that was kept is that of this algorithm."""
@@ -254,7 +258,7 @@ class TableSolver(ABC, Generic[Found]):
             + transposition_table.two_payoffs(self._engine)
             + self._more,
         )
-        run = self.run(TranspositionTable(assembly, layout, limits, self.notes))
+        run = self.begin(TranspositionTable(assembly, layout, limits, self.notes))
         run.checkpoints = checkpoints
         if kept is not None:
             run.go_on_from(kept)

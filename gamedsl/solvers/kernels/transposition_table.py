@@ -127,6 +127,11 @@ class TranspositionTable:
         self.paid = self.row([*self.paid, *found])
         self.notes[kernel.PAYOFFS] = len(self.payoffs)
 
+    def refuse_unless_opposed(self, endless: Vector) -> None:
+        """Refuse where endless play gives more or less than its end does."""
+        if constant_sum({*self.payoffs, endless}, len(endless)) is None:
+            raise UnsupportedGameError("endless play gives more or less than its end does")
+
     def keep_to_limits(self, progress: Progress | None, waiting: int = 0) -> None:
         """Tell how far it has got. Raises OutOfBudgetError beyond the limit."""
         if self.limits.positions is not None and self.used > self.limits.positions:
@@ -136,8 +141,8 @@ class TranspositionTable:
 
     def put_key(self, state: State, row: Any) -> None:
         """Write the key of a state."""
-        native = self.assembly.native
-        put_key(self.assembly.engine, self.layout, state, row, is_signed=native)
+        words = self.assembly.engine.words_of(state)
+        put_key(self.layout, words, row, is_signed=self.assembly.native)
 
     @property
     def contents(self) -> Contents:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,12 +14,14 @@ from gamedsl.archive import format as solution_format
 from gamedsl.archive.format import SolutionFileError
 from gamedsl.archive.saved import open_solution, save_solution
 from gamedsl.archive.verification import verify_solution
+from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName
@@ -38,9 +41,30 @@ end:
     if at == 18: turn loses
 endless: draw
 """
+TURNED = """game "Turned"
+players A, B
+board 3 wide 3 high
+state:
+    man[square]: empty | players = empty
+    hand[players]: 0..2 = 2
+move put(s in square):
+    require hand[turn] > 0 and man[s] == empty
+    hand[turn] -= 1
+    man[s] = turn
+move slide(s in square, d in directions):
+    require hand[turn] == 0 and man[s] == turn and man[s + d] == empty
+    man[s] = empty
+    man[s + d] = turn
+end:
+    if any(man[s] == opponent and man[t] == opponent for s in {a1, a3, c1, c3}
+        for t in {a1, a3, c1, c3} where s != t and row(s) != row(t) and column(s) != column(t)):
+        opponent wins
+endless: draw
+"""
 CASES: dict[str, tuple[str, type[TableSolver], SolverName]] = {
     "induction": ("hexapawn", KernelInduction, SolverName.NATIVE_INDUCTION),
     "retrograde": (ROUND, KernelRetrograde, SolverName.NATIVE_RETROGRADE),
+    "symmetry": (TURNED, KernelRetrograde, SolverName.NATIVE_RETROGRADE),
     "puzzle": ("hanoi", KernelRetrograde, SolverName.NATIVE_RETROGRADE),
     "interval": ("piglet", KernelInterval, SolverName.NATIVE_VALUE_ITERATION),
 }
@@ -141,22 +165,37 @@ def changed(case: str, path: Path, change: Change, monkeypatch: pytest.MonkeyPat
     save_solution(game, solution, path)
 
 
+def recoded(
+    numbers: dict[str, list[int]], change: Callable[[int, int], tuple[int, int]], most: int = 10**9
+) -> None:
+    """Change plies + 1 (0: endless) and the payoff of so many positions where that is a change."""
+    engine = gamedsl.load(ROUND, "python").engine
+    assert isinstance(engine, CompiledEngine)
+    shift, bits = (layout := entry_layout(engine)).shift, layout.class_bits
+    assert layout.width == 1
+    for place, entry in enumerate(numbers["table"]):
+        length, payoff = divmod(entry >> shift, 1 << bits)
+        other = change(length, payoff)
+        if entry and other != (length, payoff) and most:
+            code = other[0] << bits | other[1]
+            numbers["table"][place] = entry & (1 << shift) - 1 | code << shift
+            most -= 1
+
+
 def another_value(numbers: dict[str, list[int]]) -> None:
-    place = next(n for n, plies in enumerate(numbers["plies"]) if plies > 1)
-    numbers["values"][place] *= -1
+    recoded(numbers, lambda length, payoff: (length, 1 - payoff if length > 1 else payoff), 1)
 
 
 def another_length(numbers: dict[str, list[int]]) -> None:
-    place = next(n for n, plies in enumerate(numbers["plies"]) if plies > 1)
-    numbers["plies"][place] += 2
+    recoded(numbers, lambda length, payoff: (length + 2 if length > 1 else length, payoff), 1)
 
 
 def an_end_in_place_of_a_circle(numbers: dict[str, list[int]]) -> None:
-    numbers["plies"] = [plies or 7 for plies in numbers["plies"]]
+    recoded(numbers, lambda length, payoff: (length, payoff) if length else (8, 0))
 
 
 def an_ending_that_goes_on(numbers: dict[str, list[int]]) -> None:
-    numbers["plies"] = [plies and plies + 2 for plies in numbers["plies"]]
+    recoded(numbers, lambda length, payoff: (length + 2 if length else 0, payoff))
 
 
 @pytest.mark.parametrize(
@@ -169,6 +208,24 @@ def test_a_wrong_number_under_a_right_checksum_is_found(
     path = tmp_path / "planted.solution"
     changed("retrograde", path, change, monkeypatch)
     assert verify_solution(open_solution(path)).fault is not None
+
+
+def test_wrong_counts_under_a_right_checksum_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, solution = solved("retrograde")
+    write = solution_format.write_solution
+
+    def written(where: Path, facts: dict[str, Any], arrays: object) -> None:
+        (length, payoff, count), *others = facts["stored"]["tallies"]
+        facts["stored"]["tallies"] = [[length + 1, payoff, count], *others]
+        write(where, facts, arrays)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("gamedsl.archive.saved.write_solution", written)
+    save_solution(game, solution, tmp_path / "planted.solution")
+    fault = verify_solution(open_solution(tmp_path / "planted.solution")).fault
+    assert fault is not None
+    assert "other numbers of positions" in fault
 
 
 def test_a_wrong_move_under_a_right_checksum_is_found(

@@ -12,7 +12,7 @@ then, behind n + 1, the place in `order`.
 stack, path: int64[n], int64[n, 2]: states that have been gone through and whose component is not
 known; those that are being gone through, with their visits.
 places: int64[n]: the next edge to go along.
-notes: those of `retrograde_kernel`, and four more.
+notes: those of `numbering_kernel`, and four more.
 """
 
 from __future__ import annotations

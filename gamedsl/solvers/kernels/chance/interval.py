@@ -16,7 +16,7 @@ from gamedsl.game.native import SolvedChance, SolvedPositions, StoredPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import retrograde_kernel, transposition_table
+from gamedsl.solvers.kernels import numbering_kernel, transposition_table
 from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.chance import components_kernel
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
@@ -103,7 +103,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
     def _bounded(self, progress: Progress | None) -> SolvedPositions:
         found, facts = self._table, self._table.assembly.engine.model.facts
         worth = facts.endless or found.payoffs[0]
-        self.refuse_unless_opposed(worth)
+        self._table.refuse_unless_opposed(worth)
         firsts = [payoff[0] for payoff in found.payoffs]
         scale = Scale.of([*firsts, worth[0]], found.notes[kernel.HEAVIEST])
         begin, go_on = (
@@ -224,7 +224,7 @@ class Scale:
 class KernelInterval(TableSolver[SolvedPositions]):
     """Interval iteration on one game."""
 
-    modules = (codes, retrograde_kernel, components_kernel, kernel)
+    modules = (codes, numbering_kernel, components_kernel, kernel)
     kernels = (
         kernel.explore,
         codes.rehash,

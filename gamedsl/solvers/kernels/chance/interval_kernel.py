@@ -51,7 +51,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     payoff_of,
     successors_of,
 )
-from gamedsl.solvers.kernels.retrograde_kernel import NODE
+from gamedsl.solvers.kernels.numbering_kernel import NODE
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (

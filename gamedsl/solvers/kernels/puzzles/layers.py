@@ -13,7 +13,7 @@ from gamedsl.game.contract import Action
 from gamedsl.game.native import Progress, ShortestPlay
 from gamedsl.model import State
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import retrograde_kernel, transposition_table
+from gamedsl.solvers.kernels import numbering_kernel, transposition_table
 from gamedsl.solvers.kernels.contents import FINDING
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import layers_kernel as kernel
@@ -119,7 +119,7 @@ def _step(engine: CompiledEngine, state: State, words: tuple[int, ...]) -> tuple
 class KernelLayers(TableSolver[ShortestPlay]):
     """Breadth-first search of one puzzle."""
 
-    modules = (codes, retrograde_kernel, kernel)
+    modules = (codes, numbering_kernel, kernel)
     kernels = (kernel.search, kernel.gather_firsts, codes.rehash)
     inner = (*FINDING, codes.successors_of, kernel.find_successors)
     notes = kernel.ALL_NOTES

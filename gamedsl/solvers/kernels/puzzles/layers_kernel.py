@@ -4,7 +4,7 @@ States are numbered in the order in which they are found (AIMA 3rd ed., figure 3
 state in the table is its number + 1. A layer holds all states at one distance from the first. The
 search stops behind the first layer that holds a goal: an ending that pays the most.
 
-Arrays are those of `retrograde_kernel`, and, with n the number of states:
+Arrays are those of `numbering_kernel`, and, with n the number of states:
 
 parents: int64[n]: the number of the state from which each was found first, times 4, and its kind.
 firsts: int64[n, WORDS]: the first actions of the shortest plays to each, by their places among
@@ -31,7 +31,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     payoff_of,
     successors_of,
 )
-from gamedsl.solvers.kernels.retrograde_kernel import NODE
+from gamedsl.solvers.kernels.numbering_kernel import NODE
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         unpack_key,
     )
 
-# Besides the notes of `retrograde_kernel`: the first state behind the layer whose successors are
+# Besides the notes of `numbering_kernel`: the first state behind the layer whose successors are
 # looked for, and the first goal + 1.
 LAYER_END, GOAL = range(10, 12)
 ALL_NOTES = 12

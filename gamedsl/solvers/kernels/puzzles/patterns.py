@@ -24,7 +24,7 @@ from gamedsl.model.rewriting.merging import Carried, carried
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import retrograde_kernel, transposition_table
+from gamedsl.solvers.kernels import numbering_kernel, transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.numbering import ROOM, NumberingRun
 from gamedsl.solvers.kernels.puzzles import patterns_kernel as kernel
@@ -228,7 +228,7 @@ class PatternRun(NumberingRun[Sequence[int]]):
         found = self._table
         edges = found.call("prefix_sum", self._counts, found.used)
         before, distances = found.zeros(edges), found.zeros(found.used)
-        found.notes[retrograde_kernel.NODE] = 0
+        found.notes[numbering_kernel.NODE] = 0
         status = codes.SLICED
         while status != codes.DONE:
             status = found.call(
@@ -287,14 +287,14 @@ def weighing(found: Carried, patterns: Sequence[Digits]) -> tuple[list[int], lis
 class KernelPatterns(TableSolver[Sequence[int]]):
     """Makes a database of one pattern."""
 
-    modules = (codes, retrograde_kernel, kernel)
+    modules = (codes, numbering_kernel, kernel)
     kernels = (
         kernel.number_mapped,
         kernel.link_mapped,
         kernel.init_goals,
         kernel.spread_distance,
         kernel.keep_least,
-        retrograde_kernel.prefix_sum,
+        numbering_kernel.prefix_sum,
         codes.rehash,
     )
     inner = (

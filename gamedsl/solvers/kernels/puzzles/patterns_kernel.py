@@ -1,14 +1,14 @@
 """The kernels that make pattern databases, written against the names of `abi`.
 
 A pattern is some of the values that moves only carry about (`model.rewriting.merging`). In a
-mapped state all other such values are one. Mapped states are numbered as in `retrograde_kernel`,
+mapped state all other such values are one. Mapped states are numbered as in `numbering_kernel`,
 the states before each are listed, and distances spread backwards from the mapped goals; a step
 counts if it moves a value of the pattern. What a database holds for the places of these values is
 the least distance, over all that the rest of the state may be: sums over patterns that share no
 value never exceed the distance of the state (R. Korf and A. Felner, "Disjoint pattern database
 heuristics", Artificial Intelligence 134, 2002, section 3).
 
-Arrays are those of `retrograde_kernel`, and, with n the number of mapped states:
+Arrays are those of `numbering_kernel`, and, with n the number of mapped states:
 
 groups, weights: int64[digits]: for each value its pattern (one more than there are: none), and
 what a cell's number counts times in the number that says where the values of the pattern are.
@@ -33,7 +33,7 @@ from gamedsl.solvers.kernels.induction_kernel import (
     enter,
     entry_from,
 )
-from gamedsl.solvers.kernels.retrograde_kernel import NODE
+from gamedsl.solvers.kernels.numbering_kernel import NODE
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 FAR = 1 << 40
 DEAD = 255
 """In a database: no goal can be reached. Greater distances do not fit."""
-# Besides the notes of `retrograde_kernel`: how many states wait at this distance and the next.
+# Besides the notes of `numbering_kernel`: how many states wait at this distance and the next.
 NOW, LATER = range(10, 12)
 PATTERN_NOTES = 12
 
@@ -138,7 +138,7 @@ def link_mapped(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """List the states before each, as `retrograde_kernel.fill_csr`."""
+    """List the states before each, as `retrograde_kernel.list_ways`."""
     free = notes[USED]
     for _ in range(slice_size):
         node = notes[NODE]
