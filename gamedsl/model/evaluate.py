@@ -8,7 +8,8 @@ are played by the engines, which have the state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Protocol
 
 from gamedsl.model import messages, nodes, operations
@@ -75,6 +76,9 @@ class Evaluation:
 
 
 Meaning = Callable[[Evaluation], Value]
+Solutions = Callable[[Evaluation], Iterable[Value]]
+"""What gives the values of a name for which a condition holds."""
+Asked = Callable[[nodes.Expr], bool]
 
 
 def evaluate(node: nodes.Expr, setting: Setting, names: Names) -> Value:
@@ -103,6 +107,35 @@ class Evaluator:
         if found is None:  # the node is kept, so that no other gets its identity
             found = self._meanings[id(node)] = node, self._worked_out(node)
         return found[1]
+
+    def solutions(self, node: nodes.Expr, is_name: Asked, depends: Asked) -> Solutions | None:
+        """What gives all values of a name for which a condition holds, where the condition says
+        them (`b == e`, `b in s`, and `or` and `any` of such); None where each has to be tried.
+
+        `is_name`: whether an expression is that name; `depends`: whether it has a part in one. What
+        comes out raises as `value` does, and wherever trying some value would.
+        """
+        match node:
+            case nodes.Compare(operator="=="):
+                for name, other in ((node.left, node.right), (node.right, node.left)):
+                    if is_name(name) and not depends(other):
+                        only = self.meaning(other)
+                        return lambda now: (only(now),)
+            case nodes.Member() if is_name(node.element) and not depends(node.collection):
+                members = self.meaning(node.collection)
+                return lambda now: operations.as_collection(members(now))
+            case nodes.Logic(operator="or"):
+                each = [self.solutions(operand, is_name, depends) for operand in node.operands]
+                some = [one for one in each if one is not None]
+                if len(some) == len(each):
+                    return lambda now: chain.from_iterable(one(now) for one in some)
+            case nodes.Comprehension(kind="any"):
+                asked = self.solutions(node.element, is_name, depends)
+                said = [part for one in node.clauses for part in (one.domain, one.condition)]
+                if asked is not None and not any(part and depends(part) for part in said):
+                    rounds = self._rounds(node.clauses)
+                    return lambda now: chain.from_iterable(tuple(asked(now)) for _ in rounds(now))
+        return None
 
     def _worked_out(self, node: nodes.Expr) -> Meaning:
         match node:

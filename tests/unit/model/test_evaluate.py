@@ -8,9 +8,10 @@ import pytest
 
 from gamedsl.model import nodes
 from gamedsl.model.builtins import BUILTINS, REDUCTIONS_OF_ONE, Builtin, Reduction, row_of
-from gamedsl.model.evaluate import Locals, NotKnownError, evaluate
+from gamedsl.model.evaluate import NO_NAMES, Evaluation, Evaluator, Locals, NotKnownError, evaluate
 from gamedsl.model.operations import REDUCTIONS, OperationError
 from gamedsl.model.values import NONE, Value, text_of
+from gamedsl.model.walk import within
 from tests.unit.model.reading import BOARD, model_of, spoilt
 
 ASKING = spoilt(
@@ -105,3 +106,58 @@ def test_a_player_who_is_none_has_no_next() -> None:
     assert following is not None
     with pytest.raises(OperationError, match="`next` needs a player, found `none`"):
         following(model_of(BOARD))(NONE)
+
+
+def solutions_of(question: str) -> set[str] | None:
+    """The squares `s` for which a condition is said to hold; None where each has to be tried."""
+    model = model_of(ASKING.replace("QUESTION", question))
+    let = model.moves[0].body[0]
+    assert isinstance(let, nodes.Let)
+
+    def is_s(part: nodes.Expr) -> bool:
+        return isinstance(part, nodes.Local) and part.slot == 0
+
+    def depends(part: nodes.Expr) -> bool:
+        return any(map(is_s, within(part)))
+
+    found = Evaluator(model).solutions(let.value, is_s, depends)
+    return None if found is None else {text_of(one) for one in found(Evaluation(NO_NAMES))}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "s == a1 + N",
+        "a1 + NE == s",
+        "s == a1 + S",
+        "s in neighbours(b2)",
+        "s in {a1, b2} or s == c3 or s in {b2}",
+        "any(s == b2 + d for d in directions)",
+        "any(s == t + d for t in square where row(t) == 2 for d in {N, E})",
+        "any(s in ray(t, E) or s == a1 for t in {a1, b2})",
+        "any(s == b2 + d for d in directions where false)",
+    ],
+)
+def test_values_that_a_condition_says_are_those_for_which_it_holds(question: str) -> None:
+    squares = [f"{column}{row}" for column in "abc" for row in "123"]
+    tried = {s for s in squares if asked(question, s=s) is True}
+    assert solutions_of(question) is not None
+    assert (solutions_of(question) or set()) - {"none"} == tried
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "s != a1",
+        "s + N == a1",
+        "s == s + N",
+        "s in neighbours(s)",
+        "s == a1 or row(s) == 2",
+        "s == a1 and s == b2",
+        "any(s == t for t in neighbours(s))",
+        "any(s == t for t in square where row(t) == row(s))",
+        "all(s == t for t in {a1, b2})",
+    ],
+)
+def test_other_conditions_have_to_be_tried(question: str) -> None:
+    assert solutions_of(question) is None

@@ -6,6 +6,7 @@ In: sets, or a condition or collection in which the state has no part. Out: sets
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from math import prod
 
 from gamedsl.compiler.ir.values import INT, Op, lookup, name
@@ -92,6 +93,14 @@ def _depends_anew(lowering: Lowering, node: nodes.Expr, scope: Scope) -> bool:
     return any(depends(lowering, part, scope) for part in parts(node))
 
 
+def _is_the_square(node: nodes.Expr, scope: Scope) -> bool:
+    """Whether an expression is the square, and nothing else."""
+    meaning = scope.of(node.slot) if isinstance(node, nodes.Local) else None
+    if isinstance(meaning, Bound):
+        return _is_the_square(meaning.node, meaning.scope)
+    return isinstance(meaning, Code) and meaning.expr is SQUARE
+
+
 def known_value(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Value | None:
     """A value known now; None if it is not."""
     try:
@@ -105,8 +114,18 @@ def mask_table(lowering: Lowering, node: nodes.Expr, scope: Scope) -> Bits | Non
 
     def masks_of(names: list[Expr]) -> MaskOf:
         holds = lowering.evaluator.function(node, scope, [*names, SQUARE])
+        solutions = lowering.evaluator.solutions(
+            node,
+            scope,
+            names,
+            lambda part: _is_the_square(part, scope),
+            lambda part: depends(lowering, part, scope),
+        )
 
         def mask(*given: Value) -> int:
+            if solutions is not None:
+                with suppress(operations.OperationError):  # perhaps no square gets there
+                    return mask_of(lowering, solutions(*given))
             bits = lowering.bit_of.items()
             return sum(1 << n for square, n in bits if holds(*given, square) is True)
 

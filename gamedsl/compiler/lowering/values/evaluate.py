@@ -7,18 +7,21 @@ the names of a scope stand for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.lowering.values.scope import Bound, Code, Found, Known, Scope
 from gamedsl.model import evaluate, nodes
 from gamedsl.model.board import Board
-from gamedsl.model.evaluate import NotKnownError
+from gamedsl.model.evaluate import Asked, NotKnownError
 from gamedsl.model.needs import NeedsOfNodes
 from gamedsl.model.values import Atom, Value
 from gamedsl.source.records import dataclass
 
 __all__ = ["Evaluator", "NotKnownError"]
+
+Result = TypeVar("Result")
 
 MOST_CALLS = 20_000
 """Calls of `def`s by themselves that are worked out while a game is compiled; more are left to the
@@ -47,7 +50,28 @@ class Evaluator:
     ) -> Callable[..., Value]:
         """What gives the value, for values that are assumed of some code, in order; it raises as
         `value` does. The names of the scope are looked at once."""
-        meaning = self._evaluator.meaning(node)
+        return self._function(self._evaluator.meaning(node), node, scope, names)
+
+    def solutions(
+        self,
+        node: nodes.Expr,
+        scope: Scope,
+        names: Sequence[Expr],
+        is_name: Asked,
+        depends: Asked,
+    ) -> Callable[..., Iterable[Value]] | None:
+        """What gives the values of a name for which a condition holds, for values that are assumed
+        of some code as in `function`; None where `model.evaluate` does not find them."""
+        found = self._evaluator.solutions(node, is_name, depends)
+        return None if found is None else self._function(found, node, scope, names)
+
+    def _function(
+        self,
+        meaning: Callable[[evaluate.Evaluation], Result],
+        node: nodes.Expr,
+        scope: Scope,
+        names: Sequence[Expr],
+    ) -> Callable[..., Result]:
         assumed: dict[Expr, Value] = {}
         meanings = _Meanings(self, scope, assumed)
         known: dict[int, Value] = {}
@@ -59,7 +83,7 @@ class Evaluator:
             elif isinstance(found, Code) and found.expr in names:
                 given.append((slot, names.index(found.expr)))
 
-        def value(*values: Value) -> Value:
+        def value(*values: Value) -> Result:
             assumed.update(zip(names, values, strict=True))
             now = evaluate.Evaluation(meanings)
             now.locals.update(known)
