@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from itertools import compress
 from typing import Any
 
 from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
@@ -28,9 +29,6 @@ from gamedsl.model.state import State
 from gamedsl.model.values import Domain
 from gamedsl.model.walk import all_expressions
 
-_PUBLIC = object()
-"""Whose cell it is that everybody sees."""
-
 
 class CompiledEngine(RulesEngine):
     """A game of rules, played by generated Python.
@@ -50,11 +48,14 @@ class CompiledEngine(RulesEngine):
         self._forbids = any(rule.outcome is None for rule in model.repeats)
         self._out = [0] * (model.facts.action_count + 1)
         self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
-        self._owners = tuple(
-            _PUBLIC if variable.owners is None else variable.owners[number]
-            for variable in model.variables
-            for number in range(variable.size)
-        )
+        self._sees = [
+            [
+                variable.owners is None or variable.owners[number] == player
+                for variable in model.variables
+                for number in range(variable.size)
+            ]
+            for player in range(len(self.players))
+        ]
 
     def _function(self, name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = self.functions[name]
@@ -362,10 +363,7 @@ class CompiledEngine(RulesEngine):
 
     def view(self, state: State, player: int) -> Hashable:
         """What a player sees of a state: its public cells and those that are the player's own."""
-        return tuple(
-            digit if owner is _PUBLIC or owner == player else -1
-            for digit, owner in zip(state.cells, self._owners, strict=True)
-        )
+        return tuple(compress(state.cells, self._sees[player]))
 
 
 def _shares(found: tuple[int, ...]) -> Payoffs:

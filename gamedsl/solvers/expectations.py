@@ -208,6 +208,13 @@ class _Study:
         graph = self.graph
         return graph.positions, len(graph.payoffs), len(graph.chances)
 
+    def information_sets(self) -> int:
+        """Those of all players; asked of the solution if it has gone through all plays."""
+        found = self.__dict__.get("solution")
+        if isinstance(found, Solution) and found.form is not None:
+            return sum(found.form.information_sets)
+        return len(history_tree(self.game).information_sets)
+
     def solved(self) -> Solution:
         """The solution; OutOfBudgetError or OpenError where the limits were reached first."""
         solution, most = self.solution, self.max_positions
@@ -390,7 +397,7 @@ _FINDERS: Mapping[str, Finder] = {
     "longest": _number(lambda study, _: longest_play(study.graph, study.order)),
     "histories": _number(lambda study, _: count_plays(study.graph, study.order)),
     "equilibria": _find_equilibria,
-    "infosets": _number(lambda study, _: len(history_tree(study.game).information_sets)),
+    "infosets": _number(lambda study, _: study.information_sets()),
 }
 
 KNOWN_FACTS = tuple(_FINDERS)
