@@ -356,8 +356,9 @@ class RulesInterpreter(RulesEngine):
     def view(self, state: State, player: int) -> Hashable:
         """What a player sees of a state: its public cells and those that are the player's own."""
         return tuple(
-            digit if visible else -1
+            digit
             for digit, visible in zip(state.cells, self._visible[player], strict=True)
+            if visible
         )
 
 
