@@ -116,6 +116,21 @@ class EngineCode:
         )
         return found
 
+    def count_positions(
+        self,
+        root: State,
+        *,
+        returns: bool,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+    ) -> int | None:
+        """How many positions can be reached; None where kernels cannot find them."""
+        if self.refusal() is not None or self.engine.is_terminal(root):
+            return None
+        limits = {"max_positions": max_positions, "progress": progress}
+        found: int | None = self._code.count_positions(root, returns=returns, **limits)
+        return found
+
     def needs(self, *, returns: bool, branching: float) -> Needs | str:
         """What solving takes, or why it cannot be."""
         if (reason := self.machine_code_refusal()) is not None:

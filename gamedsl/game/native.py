@@ -289,6 +289,18 @@ class NativeCode(Protocol):
         """
         ...
 
+    def count_positions(
+        self,
+        root: State,
+        *,
+        returns: bool,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+    ) -> int | None:
+        """How many positions can be reached from one that is not over; None where it cannot find
+        them, or where `returns` is false and play returns. Raises as `solve`."""
+        ...
+
     def value_search(
         self,
         *,

@@ -108,6 +108,24 @@ class KernelCode:
         except UnsupportedGameError:
             return None
 
+    def count_positions(
+        self,
+        root: State,
+        *,
+        returns: bool,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+    ) -> int | None:
+        """How many positions can be reached; None where kernels cannot find them."""
+        limits: dict[str, Any] = {"max_positions": max_positions, "progress": progress}
+        if returns and not self._engine.model.facts.has_chance:
+            try:
+                return KernelRetrograde(self._engine).count(root, **limits)
+            except UnsupportedGameError:
+                return None
+        found = self.solve(root, returns=returns, **limits)
+        return None if found is None else found[1].positions
+
     def needs(self, *, returns: bool, branching: float) -> Needs | str:
         """What `solve` takes, or why the rules alone forbid it."""
         kind: type[TableSolver[SolvedPositions]]

@@ -24,7 +24,12 @@ from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payo
 from gamedsl.solvers.kernels.images import Images, group_of, named, permutations
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
-from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
+from gamedsl.solvers.kernels.transposition_table import (
+    CodeOverflowError,
+    Limits,
+    TranspositionTable,
+)
+from gamedsl.solvers.memory import usable_bytes
 
 WAITING = 1 << 12
 """New states that are kept at hand."""
@@ -57,7 +62,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """All that can be reached: entered, and settled from the end."""
         found = self._table
-        self.take_step(lambda: found.put_key(state, self._keys), self._explore_on, progress)
+        self.count(state, progress)
         self.take_step(self._begin_sweep, self._settle_on, progress)
         facts = {
             **self._tallied(),
@@ -66,6 +71,12 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         }
         contents = replace(found.contents, images=self._images)
         return positions(contents, contents.stored(facts, {}))
+
+    def count(self, state: State, progress: Progress | None) -> int:
+        """How many entries can be reached: entered, and no more."""
+        found = self._table
+        self.take_step(lambda: found.put_key(state, self._keys), self._explore_on, progress)
+        return found.used
 
     def waiting(self) -> int:
         """As `TableRun.waiting`."""
@@ -301,9 +312,12 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
 
     def solve(self, state: State, **limits: Any) -> SolvedPositions:
         """As `TableSolver.solve`."""
-        self._images = group_of(self._engine, state)
-        self._more = self._images.text
+        self._use(group_of(self._engine, state))
         return super().solve(state, **limits)
+
+    def _use(self, images: Images) -> None:
+        self._images = images
+        self._more = images.text
 
     def begin(self, table: TranspositionTable) -> RetrogradeRun:
         """As `TableSolver.begin`."""
@@ -316,3 +330,17 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
         if reason is None and engine.model.facts.endless is None:
             return "the rules do not say what endless play is worth"
         return reason
+
+    def count(
+        self,
+        state: State,
+        *,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+    ) -> int:
+        """How many states can be reached from one that is not over, images counted each; raises as
+        `solve`."""
+        self._use(Images(self._engine, ()))
+        limits = Limits(max_positions, usable_bytes())
+        found: int = self._carried_out(lambda run: run.count(state, progress), limits)
+        return found

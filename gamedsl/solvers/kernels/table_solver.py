@@ -40,6 +40,7 @@ COPIED = 1 << 15
 """Numbers that are copied at a time."""
 Found = TypeVar("Found")
 """What an algorithm finds."""
+Result = TypeVar("Result")
 
 
 class TableRun(ABC, Generic[Found]):
@@ -218,17 +219,29 @@ class TableSolver(ABC, Generic[Found]):
             ForeignWorkError: the work that checkpoints hold is not that of this solver.
         """
         limits = Limits(max_positions, usable_bytes() if max_bytes is None else max_bytes)
+        found: Found = self._carried_out(
+            lambda run: run.solve(state, progress), limits, checkpoints
+        )
+        return found
+
+    def _carried_out(
+        self,
+        work: Callable[[Any], Result],
+        limits: Limits,
+        checkpoints: Checkpoints | None = None,
+    ) -> Result:
+        """What a run finds: with the tightest layout of entries, or with a loose one."""
         tight = entry_layout(self._engine, least_room=self.least_room)
         kept = None if checkpoints is None else checkpoints.found
         if kept is not None and not self.has_kept(kept):
             raise ForeignWorkError("it is the work of another solver")
         try:
             if kept is None or kept.facts["is_tight"] == tight.is_tight:
-                return self._run(tight, limits, checkpoints, kept).solve(state, progress)
+                return work(self._run(tight, limits, checkpoints, kept))
         except CodeOverflowError:
             kept = None
         loose = entry_layout(self._engine, is_tight=False)
-        return self._run(loose, limits, checkpoints, kept).solve(state, progress)
+        return work(self._run(loose, limits, checkpoints, kept))
 
     def begin(self, table: TranspositionTable) -> TableRun[Found]:
         """An attempt in an empty table."""

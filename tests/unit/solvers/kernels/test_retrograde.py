@@ -183,3 +183,19 @@ def test_whoever_listens_to_the_progress_can_stop_any_part_of_it(
         told.clear()
         with pytest.raises(OutOfTimeError):
             kernel_of(STONES).solve(state, progress=listener)
+
+
+@pytest.mark.parametrize("text", [BOUNDED, STONES])
+def test_states_are_counted_without_being_settled(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, positions = gamedsl.load(text, "python").initial_state(), solved(text).positions
+    monkeypatch.setattr(retrograde.RetrogradeRun, "_begin_sweep", None)
+    assert kernel_of(text).count(state) == positions
+    with pytest.raises(OutOfBudgetError):
+        kernel_of(text).count(state, max_positions=positions - 1)
+
+
+def test_counting_states_meets_what_fails_in_them() -> None:
+    with pytest.raises(GameRuleError):
+        kernel_of(FAILING).count(gamedsl.load(FAILING, "python").initial_state())
