@@ -19,6 +19,7 @@ from math import inf, prod
 from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
+from gamedsl.conformance.late import LateEndings
 from gamedsl.conformance.plays import RandomPlays
 from gamedsl.conformance.remarks import Seen
 from gamedsl.conformance.sample import Sample
@@ -128,7 +129,12 @@ def explore(
         if not visits.is_whole and not is_counted:
             chooser = random.Random(seed)
             playing = RandomPlays(
-                game, chooser, findings.error, findings.end_of_play, findings.sample.add
+                game,
+                chooser,
+                findings.error,
+                findings.end_of_play,
+                findings.sample.add,
+                findings.endless if findings.must_end and not game.facts.has_rewards else None,
             )
             usual = QUICK_PLIES if is_quick else SLOW_PLIES
             most = MOST_SEEN * usual // QUICK_PLIES
@@ -181,6 +187,7 @@ class _Findings:
     visits: Visits | None = None
     found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
     endings: OutcomeLog = field(init=False)
+    late: LateEndings = field(init=False)
     sample: Sample = field(default_factory=Sample)
 
     branches: Branches | None = None
@@ -190,6 +197,13 @@ class _Findings:
             self.branches = Branches(self.game)
         definition = None if self.branches is None else self.branches.definition
         self.endings = OutcomeLog(self.game, definition)
+        self.late = LateEndings(self.game, definition)
+
+    @property
+    def must_end(self) -> bool:
+        """Whether play that comes back to a state is an error."""
+        facts = self.game.facts
+        return facts.endless is None and not facts.repeats and facts.discount == 1
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All that was found."""
@@ -253,6 +267,8 @@ class _Findings:
                 paid.add(before, choice, after)
         self.sample.end(state, paid.total(self.game.utilities(state)))
         self.endings.look_at(state, lambda: self._notes(state, None, past)[:1])
+        if past:
+            self.late.look_at(past[-1][0], state)
 
     # --- once all that was to be visited was visited ---------------------------------------
 
@@ -262,7 +278,7 @@ class _Findings:
         assert visits is not None
         self._look_at_endings(visits)
         self._look_for_duplicates(visits)
-        if self.game.facts.endless is None and not self.game.facts.repeats:
+        if self.must_end:
             self._report_cycle(visits)
         if visits.movers[0] == TERMINAL:
             message = "the game is over before the first move"
@@ -282,6 +298,7 @@ class _Findings:
 
     def _remark_on(self, seen: Seen) -> None:
         """What is odd, where enough was seen to tell."""
+        self.found |= {("late", late): late for late in self.late.found(seen.extent)}
         is_enough = seen.is_whole or self.sample.finished >= FEWEST_FOR_REMARKS
         self.found |= {("odd", odd): odd for odd in seen.remarks(is_enough=is_enough)}
         if self.branches is not None and self.game.steps() is not None and is_enough:
@@ -303,7 +320,10 @@ class _Findings:
         for done, number in enumerate(_spread(endings)):
             if done >= MOST_ENDINGS and not (visits.is_whole and self.endings.are_missing()):
                 return
-            self.endings.look_at(visits.state(number), partial(self._way_to, number))
+            state = visits.state(number)
+            self.endings.look_at(state, partial(self._way_to, number))
+            if number and done < MOST_ENDINGS:
+                self.late.look_at(visits.before(number), state)
 
     def _way_to(self, number: int) -> tuple[str, ...]:
         assert self.visits is not None
@@ -342,25 +362,25 @@ class _Findings:
         )
 
     def _report_cycle(self, visits: Visits) -> None:
-        if self.game.facts.discount != 1:
-            return  # endless play is worth the sum of its rewards
         cycle = find_cycle(dict(enumerate(visits.unpaid())))
-        if cycle is None:
-            return
-        into = self._told(visits.play_to(cycle[0]))
-        states = [visits.state(number) for number in cycle]
-        round_again = [
-            self.game.action_name(state, visits.choices[n][visits.edge(n, after)])
-            for state, n, after in zip(states, cycle, [*cycle[1:], cycle[0]], strict=True)
-        ]
+        if cycle is not None:
+            around = [
+                (visits.state(n), visits.choices[n][visits.edge(n, after)])
+                for n, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+            ]
+            self.endless(visits.play_to(cycle[0]), around)
+
+    def endless(self, into: Play, around: Play) -> None:
+        """Note that play can go round for ever, and where."""
+        states = [state for state, _ in around]
         self.found["cycle",] = Diagnostic(
             "E3006",
             "play can go on for ever, and the game does not say what that is worth",
             None,
             self.game.source,
             notes=(
-                f"the play that leads there: {into}",
-                f"and round again: {', '.join(round_again)}",
+                f"the play that leads there: {self._told(into)}",
+                f"and round again: {self._told(around)}",
                 f"the state:\n{self.game.show(states[0])}",
             ),
             hint=_endless_hint(states),

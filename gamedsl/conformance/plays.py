@@ -17,6 +17,7 @@ LONGEST_PLAY = 2_000
 OnError = Callable[[GameRuleError, State | None, AnyAction | None, Play | None], None]
 OnEnd = Callable[[State, Play], None]
 OnStep = Callable[[State, AnyAction, State], None]
+OnReturn = Callable[[Play, Play], None]
 
 
 class RandomPlays:
@@ -29,12 +30,17 @@ class RandomPlays:
         on_error: OnError,
         on_end: OnEnd,
         on_step: OnStep,
+        on_return: OnReturn | None = None,
     ) -> None:
+        """`on_return` is told once of a play that came back to a state: the way there, and the
+        way round."""
         self._game = game
         self._chooser = chooser
         self._on_error = on_error
         self._on_end = on_end
         self._on_step = on_step
+        self._on_return = on_return
+        self._met: dict[State, int] = {}
 
     def run(self, plays: int, plies: int) -> int:
         """Make at most so many plays, of so many plies together; how many were made. The last one
@@ -49,9 +55,18 @@ class RandomPlays:
         """One play of at most so many steps; how many it had."""
         state: State | None = self._game.initial_state()
         past: Play = []
+        self._met.clear()
         while state is not None and len(past) < longest:
+            if self._on_return is not None:
+                self._look_back(state, past)
             state = self._step(state, past)
         return len(past)
+
+    def _look_back(self, state: State, past: Play) -> None:
+        before = self._met.setdefault(state, len(past))
+        if before < len(past) and self._on_return is not None:
+            self._on_return(past[:before], past[before:])
+            self._on_return = None
 
     def _step(self, state: State, past: Play) -> State | None:
         game = self._game

@@ -110,6 +110,7 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
         return
     owned = [v for v in model.variables if _is_board(v) and players <= set(v.domain.values)]
     counts: Counter[tuple[int, int, str, bool]] = Counter()
+    became_own: Counter[tuple[int, int, str]] = Counter()
 
     @cache
     def named_by(action: int) -> list[tuple[int, nodes.Variable, int]]:
@@ -130,6 +131,8 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
                 is_own = holder is model.players[state.turn]
                 first = move_of(model.moves, action).first_id
                 counts[first, place, variable.name, is_own] += 1
+                if not is_own and _appears(model.players[state.turn], variable, state, after):
+                    became_own[first, place, variable.name] += 1
     for move in model.moves:
         for place, parameter in enumerate(move.parameters):
             for variable in owned:
@@ -144,6 +147,31 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
                         f"{own:,} times and of another player {others:,} times",
                         f"if the mover may take his own men only: `require {cell} == turn`",
                     )
+                elif others and others == became_own[move.first_id, place, variable.name]:
+                    cell = f"{variable.name}[{parameter.name}]"
+                    yield seen.say(
+                        "W3107",
+                        move.span,
+                        f"where `{move.name}` was made, `{cell}` was a man of another player "
+                        f"{others:,} times, and a man of the mover stood elsewhere afterwards",
+                        f"if the mover may move his own men only: `require {cell} == turn`",
+                    )
+
+
+def _appears(player: Value, variable: nodes.Variable, state: State, after: State) -> bool:
+    """Whether one man of another player is gone and one of the mover's is there, elsewhere."""
+    cells = slice(variable.offset, variable.offset + variable.size)
+    own = variable.domain.digit[player]
+    changed = [
+        (before, now)
+        for before, now in zip(state.cells[cells], after.cells[cells], strict=True)
+        if before != now
+    ]
+    return (
+        len(changed) == 2
+        and sum(now == own for _, now in changed) == 1
+        and not any(before == own for before, _ in changed)
+    )
 
 
 def _is_board(variable: nodes.Variable) -> bool:

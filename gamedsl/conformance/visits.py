@@ -86,6 +86,10 @@ class Visits:
         """The state with this number."""
         return self._steps.state(self._found[number])
 
+    def before(self, number: int) -> State:
+        """The state from which another one than the first was found."""
+        return self.state(self._parents[number])
+
     @property
     def found(self) -> int:
         """Positions and chance events that were found."""

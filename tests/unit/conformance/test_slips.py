@@ -37,6 +37,22 @@ SLIPS = [
     ("dobutsu_shogi", "hen if kind[s] == chick and row(to) == far(turn) else kind[s]", "kind[s]",
      "W3109"),
     ("dobutsu_shogi", "endless: draw\n", "", "E3006"),
+    ("nine_mens_morris", "endless: draw\n", "", "E3006"),
+    ("checkers", "    man[over] = empty\n", "", "E3006"),
+    ("teeko", "if has_won(opponent): opponent wins", "if has_won(turn): turn wins", "W3113"),
+    ("teeko", "if has_won(opponent): opponent wins", "if has_won(turn): opponent wins", "W3113"),
+    ("teeko", "man[s] == turn and man[s + d]", "man[s] == opponent and man[s + d]", "W3107"),
+    ("nine_mens_morris", "a4-b4-c4", "a4-b4-c3", "W1120"),
+    ("nine_mens_morris", "b6-d6-f6", "b6-d6-f66", "W1120"),
+    ("liars_dice", "secret to p", "secret to Ann", "W1004"),
+    ("othello_small", "White): Black wins", "White): White wins", "W3110"),
+    ("cram", "    cell[s + d] = domino\n", "", "W3104"),
+    ("lights_out", "endless: Solver loses\n", "", "E3006"),
+    ("chomp", "column(q) >= column(s)", "column(q) > column(s)", "E3006"),
+    ("yahtzee_turn", "    throws -= 1\n", "", "E3006"),
+    ("goofspiel", "bid[me, round] = card", "bid[me, card] = round", "E3003"),
+    ("shut_the_box", "    shown = 0\n\nend", "\nend", "W3105"),
+    ("hex", "height for q", "width + 1 for q", "E3003"),
 ]  # fmt: skip
 """(game, what stands there, what is written instead, a code that is said)."""
 

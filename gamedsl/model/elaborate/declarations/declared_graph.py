@@ -7,6 +7,7 @@ mistyped is an error; lines that say nothing new, and points that cannot be reac
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import chain, combinations, pairwise
@@ -28,6 +29,12 @@ Place = tuple[int | Fraction, int | Fraction]
 
 FEW = 4
 """So many points are named in a message."""
+
+_COORDINATES = re.compile(r"([a-z])([1-9][0-9]*)")
+"""Names that say where a point is: its column and its row."""
+
+FEWEST_CHAINS = 4
+"""Chains from which on it tells something that all but one of them are straight."""
 
 _WORDS = re.compile(r"[^\W\d_]+")
 """Names that differ in anything but words are not compared."""
@@ -56,6 +63,7 @@ def elaborate_graph(elaborator: Elaborator, declared: ast.BoardGraph) -> Board:
     _report_misspelt(elaborator, written)
     _warn_of_repeats(elaborator.reporter, declared)
     _warn_of_pieces(elaborator.reporter, written, board)
+    _warn_of_coordinates(elaborator.reporter, declared, written)
     return board
 
 
@@ -181,6 +189,36 @@ def _warn_of_pieces(reporter: Reporter, written: list[ast.Name], board: Board) -
         message = f"the graph is in {len(larger)} pieces: nothing joins {names}"
         more = " and so on" if len(last) > FEW else ""
         _warn(reporter, place[last[0].name], f"{message}{more} to the others")
+
+
+def _warn_of_coordinates(
+    reporter: Reporter, declared: ast.BoardGraph, written: list[ast.Name]
+) -> None:
+    """Where all names are coordinates: the only chain that is not straight, and a point that occurs
+    once and has a row or a column to itself."""
+    found = {name.text: _COORDINATES.fullmatch(name.text) for name in written}
+    places = {n: (ord(m[1]), int(m[2])) for n, m in found.items() if m is not None}
+    chains = [
+        line for line in declared.lines if isinstance(line, ast.Chain) and len(line.points) > 2
+    ]
+    if len(places) < len(found) or len(chains) < FEWEST_CHAINS:
+        return
+    bent = [line for line in chains if not _is_straight([places[p.text] for p in line.points])]
+    if len(bent) == 1:
+        _warn(reporter, bent[0].span, "this chain is not straight, and all others are")
+    times = Counter(name.text for name in written)
+    for name in written:
+        others = [place for other, place in places.items() if other != name.text]
+        is_alone = any(all(o[i] != places[name.text][i] for o in others) for i in (0, 1))
+        if times[name.text] == 1 and is_alone:
+            message = f"no other point is in the row, or the column, of `{name.text}`"
+            _warn(reporter, name.span, message)
+
+
+def _is_straight(places: list[tuple[int, int]]) -> bool:
+    (x, y), *others = places
+    steps = [(a - x, b - y) for a, b in others]
+    return all(a * steps[0][1] == b * steps[0][0] for a, b in steps)
 
 
 def _warn(reporter: Reporter, span: Span, message: str, *beside: Label) -> None:

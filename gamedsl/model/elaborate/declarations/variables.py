@@ -20,7 +20,7 @@ from gamedsl.model.elaborate.domains import domain_of
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.values import EMPTY, NONE, Atom, Domain, Square, Value, text_of
-from gamedsl.source import Span, nearest
+from gamedsl.source import Severity, Span, nearest
 from gamedsl.syntax import ast
 
 
@@ -154,7 +154,29 @@ def _owners(
             )
             return nobody
         owners.append(elaborator.symbols.players.index(found.value))
+    _note_one_owner(elaborator, declared, cells, owners)
     return tuple(owners)
+
+
+def _note_one_owner(
+    elaborator: Elaborator, declared: ast.VariableDecl, cells: Cells, owners: list[int | None]
+) -> None:
+    """A note where each player has cells, and one player sees them all."""
+    assert declared.secret is not None
+    assert declared.secret.owner is not None
+    players, name = elaborator.symbols.players, declared.name.text
+    first = {cell[0] for cell in cells.there if cell}
+    seen_by = {owners[number] for number, cell in enumerate(cells.every) if cell in cells.there}
+    if len(players) > 1 and first == {*players} and len(seen_by) == 1:
+        (owner,) = seen_by
+        who = "nobody" if owner is None else text_of(players[owner])
+        elaborator.reporter.report(
+            "W1004",
+            declared.secret.owner.span,
+            f"`{name}` has a cell for each player, and {who} alone sees them all",
+            hint=f"each his own: `{name}[p in players]: ... secret to p`",
+            severity=Severity.NOTE,
+        )
 
 
 def _diagram(

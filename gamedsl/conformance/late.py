@@ -1,0 +1,89 @@
+"""Endings that come one move late, as where `end:` asks the wrong player.
+
+In: the end of plays, and the state before. Out: a note. `end:` is asked after the turn has passed:
+of two players, who has just moved is `opponent` there. If `turn` was written instead, nobody
+notices before it is his turn again: whenever play ends, it would have ended so before the last
+move, had it been his turn then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import field
+
+from gamedsl.game.game import LoadedGame
+from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
+from gamedsl.model import GameRuleError, State, nodes
+from gamedsl.model.walk import expressions_of, statements, within
+from gamedsl.source import Diagnostic, Label, Severity
+from gamedsl.source.records import dataclass
+
+FEWEST_ENDINGS = 20
+"""Endings of one kind from which on it tells something that all of them came late."""
+
+
+@dataclass(slots=True)
+class LateEndings:
+    """How often each outcome ended play, and how often it would have a move earlier."""
+
+    game: LoadedGame
+    definition: RulesInterpreter | None
+    _all: Counter[int] = field(default_factory=Counter)
+    _late: Counter[int] = field(default_factory=Counter)
+
+    def look_at(self, before: State, end: State) -> None:
+        """A state in which play is over, and the one before it."""
+        definition, engine = self.definition, self.game.engine
+        if definition is None or isinstance(engine, TreeInterpreter) or len(self.game.players) != 2:
+            return
+        if before.pending is not None or end.pending is not None or before.turn == end.turn:
+            return
+        again = State(before.cells, end.turn, None, before.history)
+        holding = definition.outcomes_holding(end, engine.can_move)
+        if not holding or not any(holding[0][1]):
+            return
+        outcome, payoffs = holding[0]
+        self._all[id(outcome)] += 1
+        try:
+            earlier = definition.outcomes_holding(again, engine.can_move)
+        except GameRuleError:
+            return
+        self._late[id(outcome)] += bool(earlier) and earlier[0] == (outcome, payoffs)
+
+    def found(self, extent: str) -> Iterator[Diagnostic]:
+        """A note where all wins came late, but for those of who has no move left."""
+        stuck = set(_asks_who_is_stuck(self.game.model.end))
+        outcomes = [one for one in _outcomes(self.game.model.end) if id(one) not in stuck]
+        met = [one for one in outcomes if self._all[id(one)]]
+        if any(self._late[id(one)] < self._all[id(one)] for one in met):
+            return
+        for one in met:
+            times = self._all[id(one)]
+            if times >= FEWEST_ENDINGS:
+                yield Diagnostic(
+                    "W3113",
+                    f"this outcome came a move late, {times:,} times of {times:,}, in {extent}",
+                    Label(one.span),
+                    self.game.source,
+                    severity=Severity.NOTE,
+                    hint="`end:` is asked after the turn has passed: who has just moved is "
+                    "`opponent`, not `turn`",
+                )
+                return
+
+
+def _outcomes(block: nodes.Block) -> Iterator[nodes.Outcome]:
+    return (one for one in statements(block) if isinstance(one, nodes.Win | nodes.Pay))
+
+
+def _asks_who_is_stuck(block: nodes.Block) -> Iterator[int]:
+    """The outcomes below a condition that asks whether somebody is stuck."""
+    for statement in statements(block):
+        if isinstance(statement, nodes.Branch) and any(
+            isinstance(part, nodes.Stuck)
+            for expression in expressions_of(statement)
+            for part in within(expression)
+        ):
+            for _, body in statement.branches:
+                yield from map(id, _outcomes(body))
