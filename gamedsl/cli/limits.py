@@ -65,6 +65,8 @@ def limited(limits: Limits = NO_LIMITS) -> Iterator[None]:
     most = usable_bytes() if limits.bytes is None else limits.bytes
     watch = Thread(target=_watch, args=(limits.seconds, most, over), daemon=True, name=WATCH)
     process.hear_limits()
+    if (why := _reached(limits.seconds, most)) is not None:
+        raise _stopped(why)
     try:  # a limit of nothing can be reached while the thread is being started
         with process.undisturbed():
             watch.start()
@@ -75,20 +77,25 @@ def limited(limits: Limits = NO_LIMITS) -> Iterator[None]:
             watch.join()  # so that it speaks of no other command
 
 
+def _reached(seconds: float | None, most: int) -> str | None:
+    """Which limit is reached, if one is."""
+    if held_bytes() > most:
+        return "there is no memory for more (--memory)"
+    if seconds is not None and process.seconds_spent() >= seconds:
+        return "the time is up (--time)"
+    return None
+
+
+def _stopped(why: str) -> process.Stopped:
+    return process.Stopped(ExitCode.UNDECIDED, f"stopped: {why}")
+
+
 def _watch(seconds: float | None, most: int, over: Event) -> None:
-    patience = SOONEST
-    while True:
-        if held_bytes() > most:
-            why = "there is no memory for more (--memory)"
-            break
-        left = OFTEN if seconds is None else seconds - process.seconds_spent()
-        if seconds is not None and left <= 0:
-            why = "the time is up (--time)"
-            patience = max(SOONEST, min(LATEST, seconds / 10))
-            break
-        if over.wait(min(OFTEN, left)):
+    while (why := _reached(seconds, most)) is None:
+        if over.wait(OFTEN if seconds is None else min(OFTEN, time_left(seconds))):
             return
-    asked = process.Stopped(ExitCode.UNDECIDED, f"stopped: {why}")
+    patience = SOONEST if seconds is None else max(SOONEST, min(LATEST, seconds / 10))
+    asked = _stopped(why)
     process.stop(asked)
     if not process.is_own():
         return

@@ -146,7 +146,7 @@ def test_a_process_that_is_not_the_command_s_own_is_never_left(
 ) -> None:
     monkeypatch.setattr(process, "stop", lambda asked: asked)  # nobody hears
     monkeypatch.setattr(process, "is_ending", lambda asked: True)
-    with process.running(), limited(Limits(0)):
+    with process.running(), limited(Limits(0.1)):
         time.sleep(0.3)
 
 

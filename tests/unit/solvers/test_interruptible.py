@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from threading import Event, main_thread
 
 import pytest
@@ -16,6 +17,15 @@ def test_what_the_work_gives_or_raises_comes_through() -> None:
         interruptible(lambda: 1 // 0)
 
 
+@pytest.fixture
+def _hears_interrupts() -> Iterator[None]:
+    """Also where who has started the tests, in the background, wants interrupts to be ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_hears_interrupts")
 def test_an_interrupt_is_heard_while_the_work_goes_on() -> None:
     may_end = Event()
 
