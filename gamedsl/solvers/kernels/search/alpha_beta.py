@@ -388,16 +388,16 @@ class Run:
         return larger
 
     def _see_to_table(self) -> None:
-        """A larger table, if this one is half full and memory allows one."""
+        """A larger table, if this one is half full and memory allows one beside it."""
         arrays = self._arrays
         if not self._may_grow or 2 * arrays.used < arrays.entries:
             return
-        most = arrays.limits.bytes // NUMBER // self._stride
         count = len(arrays.table) // self._stride
-        size = min(GROWTH * count, most)
-        if GROWTH * size > most:
-            size = most
-        self._may_grow = size < most
+        room = arrays.limits.bytes // NUMBER // self._stride - count
+        size = min(GROWTH * count, room)
+        if GROWTH * size > room:
+            size = room
+        self._may_grow = size < room
         if size > count:
             larger = arrays.zeros(size * self._stride)
             arrays.call("enlarge", arrays.table, larger, arrays.notes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import gamedsl
@@ -9,8 +11,10 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.search import alpha_beta, alpha_beta_kernel
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from tests.generation.games import game_text
@@ -109,6 +113,27 @@ def test_images_and_wins_that_are_foreseen_change_no_value_and_spare_positions(n
 def test_a_table_that_forgets_changes_no_value(uses: int, room: int) -> None:
     game = gamedsl.load("connect_small", "python", width="3")
     assert difference(game, solve(game), uses=uses, max_bytes=room) is None
+
+
+@pytest.mark.parametrize("room", [1 << 17, 3 << 16])
+def test_a_table_and_the_larger_one_beside_it_fit_the_memory(
+    room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = []
+    plain = TranspositionTable.call
+
+    def call(self: TranspositionTable, name: str, *given: Any) -> int:
+        if name == "enlarge":
+            held.append((len(given[0]) + len(given[1])) * NUMBER)
+        return plain(self, name, *given)
+
+    monkeypatch.setattr(alpha_beta, "FIRST_BUCKETS", 1)
+    monkeypatch.setattr(alpha_beta, "SLICE", 100)
+    monkeypatch.setattr(TranspositionTable, "call", call)
+    game = gamedsl.load("connect_small", "python", width="4")
+    assert isinstance(game.engine, CompiledEngine)
+    KernelAlphaBeta(game.engine, max_bytes=room).value(game.initial_state())
+    assert room / 2 < max(held) <= room
 
 
 @pytest.mark.usefixtures("_in_small_steps")
