@@ -13,7 +13,7 @@ import pytest
 
 from gamedsl.cli.bodies import solve as body
 from gamedsl.cli.options import SolverChoice
-from gamedsl.solvers import strategies
+from gamedsl.solvers import form_strategies
 from gamedsl.solvers.solution import SolverName
 
 from .conftest import Run
@@ -247,7 +247,7 @@ def test_bounds_are_said_where_they_are_not_equal(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where what was learnt does not show which equations hold."""
-    monkeypatch.setattr(strategies, "exact_candidates", lambda *_: iter(()))
+    monkeypatch.setattr(form_strategies, "exact_candidates", lambda *_: iter(()))
     near = run("solve", "kuhn_poker", "--solver", "regret-minimisation")
     assert near.status == 3
     assert near.out.startswith("Kuhn poker: not solved: Ann gets between -0.0")

@@ -13,7 +13,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL
 from gamedsl.reports.solutions.families import family_words
-from gamedsl.solvers import strategies
+from gamedsl.solvers import form_strategies
 from gamedsl.solvers.equilibria.active_constraints import exact_candidates
 from gamedsl.solvers.equilibria.best_response import (
     best_response_value,
@@ -212,7 +212,7 @@ def test_regrets_vanish_and_the_bounds_hold(
 ) -> None:
     """Between proven bounds, which the exact value must lie in, where no equations are found that
     hold; closer after more rounds."""
-    monkeypatch.setattr(strategies, "exact_candidates", lambda *_: iter(()))
+    monkeypatch.setattr(form_strategies, "exact_candidates", lambda *_: iter(()))
     game = shipped(name)
     exact = solve(game).value
     near = solve(game, solver=SolverName.REGRETS)

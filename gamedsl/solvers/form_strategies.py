@@ -1,0 +1,196 @@
+"""Ways to solve a game by its extensive form: sequences, regrets, plans made beforehand.
+
+In: a `Survey`. Out: what a way finds, or a refusal of what it cannot do. They are rows of
+`strategies.STRATEGIES`.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.equilibria.active_constraints import exact_candidates
+from gamedsl.solvers.equilibria.best_response import (
+    best_response_value,
+    first_equilibrium,
+    verified_value,
+    worth,
+)
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.families import families
+from gamedsl.solvers.equilibria.regret_minimisation import (
+    nearly_optimal_behaviour,
+    simplified,
+    usual_rounds,
+)
+from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviour
+from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
+from gamedsl.solvers.normal_form.behaviour import as_behaviour
+from gamedsl.solvers.normal_form.reduced import behaviour_of
+from gamedsl.solvers.normal_form.refinements import Refinements
+from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
+from gamedsl.solvers.requirements import count_instead
+from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.solution_parts import (
+    SolutionParts,
+    solution_from_form,
+    unsettled_from_form,
+    with_equilibria,
+)
+from gamedsl.solvers.survey import Survey
+
+SEQUENCES_KIND = (
+    "an equilibrium: neither gains on average by any other way to play, which was verified by best "
+    "replies to what is shown here; there may be others, and all have this value"
+)
+NEARLY_KIND = (
+    "nearly an equilibrium: by another way to play neither gains more than twice the error on "
+    "average, which was verified by best replies; `--solver linear-program-on-sequences` looks for "
+    "an exact one, however long that takes"
+)
+FOUND_KIND = (
+    "an equilibrium: nobody gains on average by any other way to play, which was verified by best "
+    "replies; there may be others, with other payoffs, and there was no guarantee that regret "
+    "minimisation finds one"
+)
+NO_GUARANTEE_KIND = (
+    "nearly an equilibrium: by another way to play nobody gains more than {} on average, which was "
+    "verified by best replies; there is no guarantee that more rounds come nearer to one, and "
+    "there may be others, with other payoffs"
+)
+ALL_EQUILIBRIA_KIND = (
+    "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
+    "these are all"
+)
+ENDS_KIND = (
+    "the game is degenerate, so that equilibria may be connected; those listed are the corners of "
+    "which all others are made: two that share what one player does, and all between them"
+)
+SOME_EQUILIBRIA_KIND = (
+    "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
+    "there may be more: {}"
+)
+
+
+def by_sequence_form(survey: Survey) -> SolutionParts:
+    """Two players with opposed interests who do not see everything, by a linear program; where it
+    is large, by the equations of its optimum first, as far as regret minimisation shows them."""
+    form = _opposed_form(survey)
+    found: tuple[tuple[Behaviour, ...], Vector] | None = None
+    if not survey.has_few_sequences:
+        near = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
+        found = first_equilibrium(form, exact_candidates(form, near, survey.tick))
+    if found is None:
+        optimal = optimal_behaviour(form, survey.tick)
+        found = optimal, verified_value(form, optimal)
+    profile, value = found
+    return replace(
+        solution_from_form(form, profile, value),
+        kind=SEQUENCES_KIND,
+        solver=SolverName.SEQUENCE_FORM,
+        families=families(form, profile, value),
+    )
+
+
+def by_regret_minimisation(survey: Survey) -> SolutionParts:
+    """The same where a program would take too long: exactly, if what was learnt shows which
+    equations hold, else between two bounds, which are proved."""
+    if not survey.has_opposed_form:
+        return _by_regrets_of_several(survey)
+    form = _opposed_form(survey)
+    profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
+    simple = [tuple(map(simplified, profile))]
+    with suppress(OutOfTimeError):
+        exact = chain(simple, exact_candidates(form, profile, survey.tick))
+        found = first_equilibrium(form, exact)
+        if found is not None:
+            parts = solution_from_form(form, *found)
+            return replace(parts, kind=SEQUENCES_KIND, solver=SolverName.REGRETS)
+    (total,) = {sum(payoffs) for payoffs in form.outcomes}
+    most, other = (best_response_value(form, profile, player) for player in (0, 1))
+    middle, error = (most + total - other) / 2, (most - total + other) / 2
+    parts = solution_from_form(form, profile, (middle, total - middle), error)
+    is_near = error <= survey.limits.tolerance
+    return replace(
+        parts,
+        kind=NEARLY_KIND,
+        solver=SolverName.REGRETS,
+        status=Status.WEAK if is_near else Status.OPEN,
+    )
+
+
+def _by_regrets_of_several(survey: Survey) -> SolutionParts:
+    """Three and more players, or interests that are not opposed: what regret minimisation comes to,
+    and how much somebody could gain."""
+    refuse_unless_initial(survey, "players know")
+    form = survey.form
+    profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
+    found = first_equilibrium(form, [tuple(map(simplified, profile))])
+    if found is not None:
+        parts = solution_from_form(form, *found)
+        return replace(parts, kind=FOUND_KIND, solver=SolverName.REGRETS)
+    paid = worth(form, profile)
+    gain = max(best_response_value(form, profile, n) - own for n, own in enumerate(paid))
+    return replace(
+        unsettled_from_form(form, profile, paid),
+        kind=NO_GUARANTEE_KIND.format(rounded_up(gain)),
+        solver=SolverName.REGRETS,
+    )
+
+
+def _opposed_form(survey: Survey) -> ExtensiveForm:
+    """The extensive form; refuses unless it is of two players with opposed interests."""
+    game = survey.game
+    refuse_unless_initial(survey, "players know")
+    if len(game.players) != 2:
+        raise UnsupportedGameError(
+            f"{game.name} has {len(game.players)} players, and where they do not see the whole "
+            "position equilibria are looked for between two alone",
+            count_instead(game),
+        )
+    if len({sum(payoffs) for payoffs in survey.form.outcomes}) > 1:
+        raise UnsupportedGameError(
+            f"players of {game.name} do not see the whole position, and what one wins the other "
+            "need not lose, so that no value is agreed on",
+            count_instead(game),
+        )
+    return survey.form
+
+
+def by_normal_form(survey: Survey) -> SolutionParts:
+    """Any number of players and any interests, by the plans that players can make beforehand."""
+    refuse_unless_initial(survey, "players know")
+    reduced = survey.reduced
+    if isinstance(reduced, UnsupportedGameError):
+        raise reduced
+    plain = equilibria_of(reduced.normal, survey.tick)
+    refine = Refinements(survey.form) if Refinements.can_judge(survey.form) else None
+    told = (as_behaviour(reduced, one, refine) for one in plain.found)
+    found = replace(plain, found=tuple(told))
+    first = found.found[0]
+    profile = tuple(
+        behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)
+    )
+    value = verified_value(survey.form, profile)
+    parts = with_equilibria(solution_from_form(survey.form, profile, value), found)
+    return replace(parts, kind=kind_of_equilibria(found), solver=SolverName.NORMAL_FORM)
+
+
+def kind_of_equilibria(found: Equilibria) -> str:
+    """What kind of answer listed equilibria are: all, their corners, or some."""
+    if found.why_more is not None:
+        return SOME_EQUILIBRIA_KIND.format(found.why_more)
+    return ENDS_KIND if found.has_sets else ALL_EQUILIBRIA_KIND
+
+
+def refuse_unless_initial(survey: Survey, who_knows: str) -> None:
+    """Refuse a later position, where what `who_knows` in it depends on the play before."""
+    if survey.root != survey.game.initial_state():
+        raise UnsupportedGameError(
+            f"what {who_knows} in a position of {survey.game.name} depends on the play that led "
+            "there, which the position does not hold",
+            "solve the game from its beginning: its plan says what to do after each play",
+        )
