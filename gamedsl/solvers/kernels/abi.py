@@ -144,7 +144,7 @@ least_image: Callable[..., State]
 fixed_images: Callable[..., int]
 """How many of the images of a state are the state itself (for these two alone)."""
 SLOTS: int
-"""Entries of a bucket (for `alpha_beta_kernel` alone)."""
+"""Entries of a bucket (for `bounds_kernel` alone)."""
 FORESEES: bool
 """Whether `wins_at_once` ever says yes (for `alpha_beta_kernel` alone)."""
 wins_at_once: Callable[..., bool]
@@ -152,7 +152,7 @@ wins_at_once: Callable[..., bool]
 threats: Callable[..., int]
 """How many squares would win at once for the player who is not to move (for it alone)."""
 STRIDE: int
-"""Numbers from one bucket to the next (for `alpha_beta_kernel` alone)."""
+"""Numbers from one bucket to the next (for `bounds_kernel` alone)."""
 
 # What follows is there for the kernels of puzzles alone (`puzzles.patterns.cell_text`).
 

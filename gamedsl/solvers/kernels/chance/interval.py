@@ -18,7 +18,7 @@ from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel, transposition_table
 from gamedsl.solvers.kernels.abi_text import largest_event
-from gamedsl.solvers.kernels.chance import components_kernel
+from gamedsl.solvers.kernels.chance import components_kernel, event_graph_kernel
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
 from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
 from gamedsl.solvers.kernels.memory import NUMBER
@@ -105,7 +105,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         worth = facts.endless or found.payoffs[0]
         self._table.refuse_unless_opposed(worth)
         firsts = [payoff[0] for payoff in found.payoffs]
-        scale = Scale.of([*firsts, worth[0]], found.notes[kernel.HEAVIEST])
+        scale = Scale.of([*firsts, worth[0]], found.notes[event_graph_kernel.HEAVIEST])
         begin, go_on = (
             partial(self._put_endings, scale, firsts),
             partial(self._settle, scale, worth),
@@ -122,9 +122,9 @@ class IntervalRun(NumberingRun[SolvedPositions]):
             found.zeros(found.used), found.notes,
         )  # fmt: skip
         facts_stored = {
-            "positions": found.used - found.notes[kernel.EVENTS],
+            "positions": found.used - found.notes[event_graph_kernel.EVENTS],
             "endings": found.notes[codes.ENDINGS],
-            "events": found.notes[kernel.EVENTS],
+            "events": found.notes[event_graph_kernel.EVENTS],
             "payoffs": payoffs_stored(found.payoffs),
             "error": str(error),
             "ends_surely": bool(surely),
@@ -224,12 +224,12 @@ class Scale:
 class KernelInterval(TableSolver[SolvedPositions]):
     """Interval iteration on one game."""
 
-    modules = (codes, numbering_kernel, components_kernel, kernel)
+    modules = (codes, numbering_kernel, components_kernel, event_graph_kernel, kernel)
     kernels = (
-        kernel.explore,
+        event_graph_kernel.explore,
         codes.rehash,
         components_kernel.find_components,
-        kernel.put_endings,
+        event_graph_kernel.put_endings,
         kernel.settle,
         kernel.greatest_gap,
         kernel.ends_surely,
@@ -238,9 +238,9 @@ class KernelInterval(TableSolver[SolvedPositions]):
     inner = (
         *FINDING,
         codes.successors_of,
-        kernel.kind_of,
-        kernel.outcomes_of,
-        kernel.number_outcomes,
+        event_graph_kernel.kind_of,
+        event_graph_kernel.outcomes_of,
+        event_graph_kernel.number_outcomes,
         components_kernel.visit,
         components_kernel.close,
         kernel.bounds_of,

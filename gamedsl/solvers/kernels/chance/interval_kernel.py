@@ -1,11 +1,10 @@
-"""The kernels of games with chance, written against the names that every module offers (`abi`).
+"""The kernel that bounds values of games with chance.
 
-First all states are numbered, breadth first, chance events among them; the code of a state in the
-table is its number + 1. What follows each is kept as numbers. Then strongly connected components
-are found, each behind all it leads to (`components_kernel`), and settled in this order: where play
-cannot return a value follows from those of the successors; where it can, sweeps bring two bounds
-together from below and from above (interval iteration: Haddad and Monmege, "Interval iteration
-algorithm for MDPs and IMDPs", Theor. Comput. Sci. 735, 2018).
+Once all states are numbered (`event_graph_kernel`), strongly connected components are found, each
+behind all it leads to (`components_kernel`), and settled in this order: where play cannot return a
+value follows from those of the successors; where it can, sweeps bring two bounds together from
+below and from above (interval iteration: Haddad and Monmege, "Interval iteration algorithm for MDPs
+and IMDPs", Theor. Comput. Sci. 735, 2018).
 
 Bounds are whole numbers of one part of the range of payoffs. Lower ones are rounded down and upper
 ones up, so each sweep leaves them true, and one that changes nothing is the last.
@@ -16,13 +15,8 @@ the component with probability one whatever the other does; upper bounds likewis
 move all bounds of a component a certain part as far as the sweep before: so what the last one moved
 them by says how far they have to go.
 
-Arrays are those of `induction_kernel` and `components_kernel`, and, with n the number of states and
-e of edges:
+Arrays are those of `event_graph_kernel` and `components_kernel`, and, with n the number of states:
 
-keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
-kinds: int64[n]: the number of an ending's payoff, -1 - the player who moves, or `NATURE`.
-edges: int64[e]: from `WEIGHT_SHIFT` on the weight of the outcome, at a chance event.
-weights: int64[LARGEST_EVENT].
 lower, upper: int64[n]: bounds of what the first player gets.
 choices: int64[n]: the edge that the player to move takes.
 before: int64[n, 2], earlier: int64[n]: bounds before the last sweep or guess, and choices before
@@ -36,51 +30,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT
-from gamedsl.solvers.kernels.induction_kernel import (
-    DONE,
-    ENDINGS,
-    FULL,
-    HIGH,
-    NEW_PAYOFF,
-    SLICED,
-    UNFIT,
-    USED,
-    bucket_of,
-    enter,
-    entry_from,
-    payoff_of,
-    successors_of,
-)
-from gamedsl.solvers.kernels.numbering_kernel import NODE
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
+from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, USED
 
 if TYPE_CHECKING:
-    from gamedsl.solvers.kernels.abi import (
-        EVENT_AT,
-        SHIFT,
-        WIDTH,
-        Array,
-        State,
-        draw,
-        draws,
-        pack_key,
-        payoffs_after,
-        turn_of,
-        unpack_key,
-    )
+    from gamedsl.solvers.kernels.abi import Array
 
-NATURE = -3
-"""The kind of a chance event."""
-NOT_KNOWN = -4
-"""In place of a kind: an ending pays what is not known yet."""
-MOST_WEIGHT = 1 << 31
-
-# Besides the notes of `components_kernel`: edges; chance events; the greatest sum of weights;
-# states that are settled; sweeps of the component that is being settled, the greatest distance of
-# bounds that is brought into it, and in it; whether play can return at all; the most that the last
-# sweep raised a lower bound by, and lowered an upper one, and so the sweep before it; how narrow
-# the next guess is, as a power of 2, and after how many sweeps it comes; whether choices are known
-# to leave the component; components of which that is not known.
-EDGES, EVENTS, HEAVIEST, SETTLED, SWEEPS, BROUGHT, GAP, RETURNING = range(12, 20)
+# Besides the notes of `event_graph_kernel`: states that are settled; sweeps of the component that
+# is being settled, the greatest distance of bounds that is brought into it, and in it; whether play
+# can return at all; the most that the last sweep raised a lower bound by, and lowered an upper one,
+# and so the sweep before it; how narrow the next guess is, as a power of 2, and after how many
+# sweeps it comes; whether choices are known to leave the component; components of which that is not
+# known.
+SETTLED, SWEEPS, BROUGHT, GAP, RETURNING = range(15, 20)
 ROSE, FELL, ROSE_BEFORE, FELL_BEFORE, NARROWER, GUESS_AT, LEAVING, STAYING = range(20, 28)
 ALL_NOTES = 28
 
@@ -96,137 +58,6 @@ is narrower or wider."""
 PART = 20
 MOST_PART = 1 << 24
 """How a share is written, in parts of 1 << PART; larger ones are not guessed from."""
-
-
-def kind_of(state: State, payoffs: Array, notes: Array) -> int:
-    """The kind of a state; `NOT_KNOWN`, and the payoff among the notes, where that is new."""
-    if state[EVENT_AT] != 0:
-        return NATURE
-    per, one, other = payoffs_after(*state)
-    if per == 0:
-        return -1 - turn_of(*state)
-    payoff = payoff_of(per, one, other, payoffs, notes)
-    return payoff if payoff >= 0 else NOT_KNOWN
-
-
-def outcomes_of(
-    state: State, keys: Array, at: int, weights: Array, buckets: Array, table: Array
-) -> int:
-    """Write the states after a chance event among the keys, from a place on, where their chains
-    begin, and their weights; how many there are."""
-    rest = draws(*state, weights)
-    count = 0
-    outcome = 0
-    while rest > 0:
-        weight = weights[outcome]
-        if weight > 0:
-            pack_key(*draw(*state, outcome), keys, at)
-            buckets[2 * count] = bucket_of(keys, at, table)
-            buckets[2 * count + 1] = weight
-            at += WIDTH
-            count += 1
-            rest -= weight
-        outcome += 1
-    return count
-
-
-def number_outcomes(
-    node: int,
-    table: Array,
-    keys: Array,
-    kinds: Array,
-    edges: Array,
-    actions: Array,
-    weights: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: Array,
-) -> int:
-    """Number what follows a state, and keep it as edges; gives a status. After any but `DONE` it
-    can be done again."""
-    first = notes[USED]
-    state = unpack_key(keys, node * WIDTH)
-    is_event = kinds[node] == NATURE
-    if is_event:
-        count = outcomes_of(state, keys, first * WIDTH, weights, buckets, table)
-        heaviest = 0
-        for number in range(count):
-            heaviest += buckets[2 * number + 1]
-        if heaviest >= MOST_WEIGHT:
-            return UNFIT
-        notes[HEAVIEST] = max(notes[HEAVIEST], heaviest)
-    else:
-        count = successors_of(state, keys, first * WIDTH, actions, buckets, table)
-    for number in range(count):
-        at = (first + number) * WIDTH
-        place = entry_from(buckets[2 * number], keys, at, table)
-        code = table[place + WIDTH - 1] >> SHIFT
-        if code == 0:
-            kind = kind_of(unpack_key(keys, at), payoffs, notes)
-            if kind == NOT_KNOWN:
-                return NEW_PAYOFF
-            code = notes[USED] + 1
-            for part in range(WIDTH):
-                keys[(code - 1) * WIDTH + part] = keys[at + part]
-            enter(place, keys, at, code, table)
-            kinds[code - 1] = kind
-            notes[USED] = code
-            notes[ENDINGS] += 1 if kind >= 0 else 0
-            notes[EVENTS] += 1 if kind == NATURE else 0
-        weight = buckets[2 * number + 1] if is_event else 0
-        edges[notes[EDGES] + number] = code - 1 | weight << WEIGHT_SHIFT
-    notes[EDGES] += count
-    return DONE
-
-
-def explore(
-    table: Array,
-    most: int,
-    keys: Array,
-    kinds: Array,
-    firsts: Array,
-    edges: Array,
-    actions: Array,
-    weights: Array,
-    buckets: Array,
-    payoffs: Array,
-    notes: Array,
-    slice_size: int,
-) -> int:
-    """Number all states that can be reached, at most `most`, with the edges between them."""
-    if notes[USED] == 0:
-        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
-        kinds[0] = kind_of(unpack_key(keys, 0), payoffs, notes)
-        notes[EVENTS] = 1 if kinds[0] == NATURE else 0
-        notes[USED] = 1
-    for _ in range(slice_size):
-        node = notes[NODE]
-        if node == notes[USED]:
-            return DONE
-        if kinds[node] < 0:
-            if notes[USED] + len(actions) > most:
-                return FULL
-            if notes[EDGES] + len(actions) > len(edges):
-                return HIGH
-            status = number_outcomes(
-                node, table, keys, kinds, edges, actions, weights, buckets, payoffs, notes
-            )
-            if status != DONE:
-                return status
-        notes[NODE] = node + 1
-        firsts[node + 1] = notes[EDGES]
-    return SLICED
-
-
-def put_endings(
-    kinds: Array, lows: Array, highs: Array, lower: Array, upper: Array, notes: Array
-) -> int:
-    """Bound the values of endings; `lows`, `highs`: int64[payoffs]."""
-    for node in range(notes[USED]):
-        if kinds[node] >= 0:
-            lower[node] = lows[kinds[node]]
-            upper[node] = highs[kinds[node]]
-    return 0
 
 
 def bounds_of(

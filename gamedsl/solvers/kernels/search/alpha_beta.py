@@ -23,6 +23,7 @@ from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.images import images_text, permutations
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
+from gamedsl.solvers.kernels.search import bounds_kernel
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
     EntryLayout,
@@ -58,16 +59,16 @@ ALL_ORDERINGS = (
 )
 INNER = (
     induction_kernel.payoff_of,
-    kernel.bucket_at,
+    bounds_kernel.bucket_at,
+    bounds_kernel.entry_of,
+    bounds_kernel.answer_of,
+    bounds_kernel.known,
+    bounds_kernel.room_in,
+    bounds_kernel.keep,
     kernel.is_shallow,
     kernel.note_effort,
     kernel.plies_at,
     kernel.sampled,
-    kernel.entry_of,
-    kernel.answer_of,
-    kernel.known,
-    kernel.room_in,
-    kernel.keep,
     kernel.effect_of,
     kernel.reply_of,
     kernel.better_payoff,
@@ -80,7 +81,7 @@ INNER = (
     kernel.take_in,
     kernel.most_promising,
 )
-ENTRIES = (kernel.search, kernel.enlarge, kernel.code_in_bucket)
+ENTRIES = (kernel.search, bounds_kernel.enlarge, bounds_kernel.code_in_bucket)
 
 
 class KernelAlphaBeta:
@@ -170,7 +171,7 @@ class KernelAlphaBeta:
             folder=self._folder,
             in_slices=True,
             beside=seen,
-            more=constants_of(induction_kernel, kernel)
+            more=constants_of(induction_kernel, bounds_kernel, kernel)
             + f"SLOTS = {slots}\nSTRIDE = {stride}\n"
             + layout.text(native=self._native)
             + transposition_table.two_payoffs(self._engine)

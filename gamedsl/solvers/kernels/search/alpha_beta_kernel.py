@@ -5,23 +5,20 @@ every state of it is either proved to hold or to fail (D. E. Knuth and R. W. Moo
 alpha-beta pruning", 1975, section 6), and nothing is kept on the stack but who moves and what is
 left to try. What comes out is sharper than the question where endings are (fail-soft).
 
-Depth first with a stack of its own, as `induction_kernel`. The table has buckets of `SLOTS`
-entries and a fixed size; an entry is the whole key of a state, so that nothing is ever taken for
-something else, and above it a code: two payoffs between which its value lies, and the effort that
-went into it. The least effort makes room (D. M. Breuker, "Memory versus search in games", 1998,
-chapter 3). All successors of a state are looked at before any is searched: an ending that
-decides, then an entry that does ("enhanced transposition cut-off", J. Schaeffer and A. Plaat,
-1996). The others are tried in the order of what their effects have been good for ("history
-heuristic", J. Schaeffer, 1989). An effect is what a move changes in the numbers of a state.
+Depth first with a stack of its own, as `induction_kernel`. All successors of a state are looked at
+before any is searched: an ending that decides, then an entry of the table that does ("enhanced
+transposition cut-off", J. Schaeffer and A. Plaat, 1996). The others are tried in the order of what
+their effects have been good for ("history heuristic", J. Schaeffer, 1989). An effect is what a move
+changes in the numbers of a state.
 
-A table too large for the processor's caches has a near part that is not: states at depths that
-take little to prove go there. States that take much have their successors tried by plays at random
-first (B. Abramson, "Expected-outcome", 1990): history knows little of them.
+What is proved is kept in the table of `bounds_kernel`: in its near part, at depths where states
+take little to prove. States that take much have their successors tried by plays at random first
+(B. Abramson, "Expected-outcome", 1990): history knows little of them.
 
 A state that is met on the way to itself is a play that can return; then nothing is answered. What
 has been answered rests on endings alone, by a finite proof, whatever else can be reached.
 
-table: int64[buckets, STRIDE]: buckets of SLOTS entries of WIDTH numbers.
+table: int64[buckets, STRIDE]: as `bounds_kernel` has it.
 keys: int64[m, RECORD]: states that wait, those of one frame behind those of another: the key, and
 what follows it (see the offsets of a record).
 stack: int64[frames, FRAME]: see the offsets of a frame.
@@ -38,17 +35,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.solvers.kernels.search.bounds_kernel import HASH, bucket_at, keep, known
+
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
-        CLASS_BITS,
         FORESEES,
         IMAGE,
-        MOST_CODE,
         NO_MOVES,
         RECORD,
-        SHIFT,
-        SLOTS,
-        STRIDE,
         SYMMETRIC,
         WIDTH,
         Array,
@@ -60,7 +54,6 @@ if TYPE_CHECKING:
         least_image,
         legal,
         mixed,
-        numbers,
         pack_key,
         payoffs_after,
         prefetch,
@@ -71,8 +64,8 @@ if TYPE_CHECKING:
     )
     from gamedsl.solvers.kernels.induction_kernel import payoff_of
 
-# A record of a state that waits, behind its key: its hash, how promising it is, its effect.
-HASH, SCORE, EFFECT = range(3)
+# A record of a state that waits, behind its key: `HASH`, how promising it is, its effect.
+SCORE, EFFECT = range(1, 3)
 BESIDE = 3
 
 # A frame: its state's record, the first record of its successors, the next to be tried (-1:
@@ -108,10 +101,6 @@ FADING = 14
 EASE = 20
 SHALLOW = EASE - 3 << FADING
 """How easy states are that go into the near part: 2^3 of them are looked at in the mean."""
-NEAR = 1 << 13
-"""Buckets of the near part: half a megabyte, which stays in a cache of the processor's."""
-LEAST_APART = 1 << 15
-"""Buckets of a table that is worth dividing."""
 LEAST_EFFORT = 12
 """States that take 2^LEAST_EFFORT are worth plays at random."""
 SPARED = 1
@@ -121,16 +110,6 @@ LONGEST = 200
 SURE = 20
 """The part of plays at random that say yes is a number of so many bits."""
 PATH = 1 << 12
-
-
-def bucket_at(hashed: int, is_near: bool, table: Array) -> int:
-    """Where the bucket of a state with this hash begins."""
-    buckets = len(table) // STRIDE
-    if buckets < LEAST_APART:
-        return (hashed * buckets >> 31) * STRIDE
-    if is_near:
-        return (hashed * NEAR >> 31) * STRIDE
-    return (NEAR + (hashed * (buckets - NEAR) >> 31)) * STRIDE
 
 
 def is_shallow(depth: int, history: Array, notes: Array) -> bool:
@@ -191,94 +170,6 @@ def sampled(
         if payoff != 0 and ranks[payoff] > notes[ASKED]:
             yes += 1
     return (yes << SURE) // max(1, plays)
-
-
-def entry_of(bucket: int, keys: Array, at: int, table: Array) -> int:
-    """Where in its bucket the entry of a state is; -1 if it is not there."""
-    last = WIDTH - 1
-    mask = (1 << SHIFT) - 1
-    for slot in range(SLOTS):
-        place = bucket + slot * WIDTH
-        found = table[place + last]
-        is_same = found >> SHIFT != 0 and (found & mask) == keys[at + last]
-        for number in range(last):
-            is_same = is_same and table[place + number] == keys[at + number]
-        if is_same:
-            return place
-    return -1
-
-
-def answer_of(code: int, asked: int, ranks: Array) -> int:
-    """What a code says to the question, as `FOUND` has it."""
-    mask = (1 << CLASS_BITS) - 1
-    low = code & mask
-    if low != 0 and ranks[low] > asked:
-        return low
-    high = code >> CLASS_BITS & mask
-    if high != 0 and ranks[high] < asked:
-        return -high
-    return 0
-
-
-def known(keys: Array, at: int, is_near: bool, table: Array, asked: int, ranks: Array) -> int:
-    """What the table says of a state to the question."""
-    bucket = bucket_at(keys[at + WIDTH + HASH], is_near, table)
-    place = entry_of(bucket, keys, at + IMAGE, table)
-    if place < 0:
-        return 0
-    return answer_of(table[place + WIDTH - 1] >> SHIFT, asked, ranks)
-
-
-def room_in(bucket: int, table: Array, notes: Array) -> int:
-    """Where a new entry goes: a free place, or that of the least effort."""
-    chosen = bucket
-    least = MOST_CODE
-    for slot in range(SLOTS):
-        place = bucket + slot * WIDTH
-        code = table[place + WIDTH - 1] >> SHIFT
-        if code == 0:
-            notes[USED] += 1
-            return place
-        effort = code >> 2 * CLASS_BITS
-        if effort < least:
-            least = effort
-            chosen = place
-    return chosen
-
-
-def keep(
-    keys: Array,
-    at: int,
-    found: int,
-    looked_at: int,
-    is_near: bool,
-    table: Array,
-    ranks: Array,
-    notes: Array,
-) -> int:
-    """Write what was found of a state into its bucket."""
-    bucket = bucket_at(keys[at + WIDTH + HASH], is_near, table)
-    place = entry_of(bucket, keys, at + IMAGE, table)
-    mask = (1 << CLASS_BITS) - 1
-    effort = min(highest(looked_at + 1), MOST_CODE >> 2 * CLASS_BITS)
-    low = 0
-    high = 0
-    if place < 0:
-        place = room_in(bucket, table, notes)
-        for number in range(WIDTH - 1):
-            table[place + number] = keys[at + IMAGE + number]
-    else:
-        code = table[place + WIDTH - 1] >> SHIFT
-        low = code & mask
-        high = code >> CLASS_BITS & mask
-        effort = max(effort, code >> 2 * CLASS_BITS)
-    if found > 0 and (low == 0 or ranks[low] < ranks[found]):
-        low = found
-    if found < 0 and (high == 0 or ranks[high] > ranks[-found]):
-        high = -found
-    code = effort << 2 * CLASS_BITS | high << CLASS_BITS | low
-    table[place + WIDTH - 1] = keys[at + IMAGE + WIDTH - 1] | code << SHIFT
-    return place
 
 
 def effect_of(keys: Array, at: int, before: int) -> int:
@@ -564,38 +455,3 @@ def search(
                         begin(top, place, stack[frame + BEHIND], stack, keys, path, notes)
     notes[TOP] = top
     return status
-
-
-def enlarge(table: Array, larger: Array, notes: Array) -> int:
-    """Copy what is known to a larger table."""
-    mask = (1 << SHIFT) - 1
-    key = numbers(WIDTH)
-    notes[USED] = 0
-    was_apart = len(table) // STRIDE >= LEAST_APART
-    for bucket in range(0, len(table), STRIDE):
-        is_near = was_apart and bucket < NEAR * STRIDE
-        for slot in range(SLOTS):
-            entry = bucket + slot * WIDTH
-            last = table[entry + WIDTH - 1]
-            if last >> SHIFT != 0:
-                for number in range(WIDTH - 1):
-                    key[number] = table[entry + number]
-                key[WIDTH - 1] = last & mask
-                home = bucket
-                if not is_near:
-                    home = bucket_at(hash_key(key, 0), False, larger)
-                place = room_in(home, larger, notes)
-                for number in range(WIDTH):
-                    larger[place + number] = table[entry + number]
-    return 0
-
-
-def code_in_bucket(keys: Array, table: Array) -> int:
-    """What is known of the first state among these; 0 if nothing."""
-    if SYMMETRIC:
-        pack_key(*least_image(*unpack_key(keys, 0)), keys, 0)
-    place = entry_of(bucket_at(hash_key(keys, 0), False, table), keys, 0, table)
-    if place < 0:
-        return 0
-    code: int = table[place + WIDTH - 1] >> SHIFT
-    return code

@@ -16,6 +16,7 @@ from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.chance import interval
 from gamedsl.solvers.kernels.chance import interval_kernel as kernel
+from gamedsl.solvers.kernels.chance.event_graph_kernel import NATURE
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction_kernel import USED
 from gamedsl.solvers.planner import solve
@@ -171,7 +172,7 @@ def test_guesses_change_nothing_but_the_way_to_the_values(monkeypatch: pytest.Mo
     assert abs(one[0] - other[0]) < Fraction(1, 10**11)
 
 
-@pytest.mark.parametrize(("kind", "is_proved"), [(-1, False), (kernel.NATURE, True)])
+@pytest.mark.parametrize(("kind", "is_proved"), [(-1, False), (NATURE, True)])
 def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     kind: int, *, is_proved: bool
 ) -> None:

@@ -12,7 +12,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.kernels.memory import NUMBER
-from gamedsl.solvers.kernels.search import alpha_beta, alpha_beta_kernel
+from gamedsl.solvers.kernels.search import alpha_beta, alpha_beta_kernel, bounds_kernel
 from gamedsl.solvers.kernels.search.alpha_beta import ALL_ORDERINGS, KernelAlphaBeta
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 from gamedsl.solvers.planner import solve
@@ -76,8 +76,8 @@ def _in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alpha_beta, "GROWTH", 2)
     monkeypatch.setattr(alpha_beta, "FIRST_FRAMES", 1)
     monkeypatch.setattr(alpha_beta, "SLICE", 3)
-    monkeypatch.setattr(alpha_beta_kernel, "NEAR", 2)
-    monkeypatch.setattr(alpha_beta_kernel, "LEAST_APART", 8)
+    monkeypatch.setattr(bounds_kernel, "NEAR", 2)
+    monkeypatch.setattr(bounds_kernel, "LEAST_APART", 8)
     monkeypatch.setattr(alpha_beta_kernel, "LEAST_EFFORT", 1)
     monkeypatch.setattr(alpha_beta_kernel, "SPARED", 0)
     monkeypatch.setattr(alpha_beta_kernel, "LONGEST", 2)

@@ -1,0 +1,192 @@
+"""The kernel that numbers the states of a game with chance, written against the names of `abi`.
+
+All states that can be reached are numbered, breadth first, chance events among them; the code of a
+state in the table is its number + 1. What follows each is kept as numbers, along which go
+`components_kernel` and `interval_kernel`. The table is that of `induction_kernel`; with n the
+number of states and e of edges:
+
+keys: int64[n + room, WIDTH]: keys by number, and room for the successors of one state.
+kinds: int64[n]: the number of an ending's payoff, -1 - the player who moves, or `NATURE`.
+firsts: int64[n + 1]: where the edges of each state begin.
+edges: int64[e]: a successor's number, and from `WEIGHT_SHIFT` on the weight of the outcome, at a
+chance event.
+weights: int64[LARGEST_EVENT].
+notes: those of `components_kernel`, and three more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.chance.components_kernel import WEIGHT_SHIFT
+from gamedsl.solvers.kernels.induction_kernel import (
+    DONE,
+    ENDINGS,
+    FULL,
+    HIGH,
+    NEW_PAYOFF,
+    SLICED,
+    UNFIT,
+    USED,
+    bucket_of,
+    enter,
+    entry_from,
+    payoff_of,
+    successors_of,
+)
+from gamedsl.solvers.kernels.numbering_kernel import NODE
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        EVENT_AT,
+        SHIFT,
+        WIDTH,
+        Array,
+        State,
+        draw,
+        draws,
+        pack_key,
+        payoffs_after,
+        turn_of,
+        unpack_key,
+    )
+
+NATURE = -3
+"""The kind of a chance event."""
+NOT_KNOWN = -4
+"""In place of a kind: an ending pays what is not known yet."""
+MOST_WEIGHT = 1 << 31
+
+# Edges; chance events; the greatest sum of weights.
+EDGES, EVENTS, HEAVIEST = range(12, 15)
+
+
+def kind_of(state: State, payoffs: Array, notes: Array) -> int:
+    """The kind of a state; `NOT_KNOWN`, and the payoff among the notes, where that is new."""
+    if state[EVENT_AT] != 0:
+        return NATURE
+    per, one, other = payoffs_after(*state)
+    if per == 0:
+        return -1 - turn_of(*state)
+    payoff = payoff_of(per, one, other, payoffs, notes)
+    return payoff if payoff >= 0 else NOT_KNOWN
+
+
+def outcomes_of(
+    state: State, keys: Array, at: int, weights: Array, buckets: Array, table: Array
+) -> int:
+    """Write the states after a chance event among the keys, from a place on, where their chains
+    begin, and their weights; how many there are."""
+    rest = draws(*state, weights)
+    count = 0
+    outcome = 0
+    while rest > 0:
+        weight = weights[outcome]
+        if weight > 0:
+            pack_key(*draw(*state, outcome), keys, at)
+            buckets[2 * count] = bucket_of(keys, at, table)
+            buckets[2 * count + 1] = weight
+            at += WIDTH
+            count += 1
+            rest -= weight
+        outcome += 1
+    return count
+
+
+def number_outcomes(
+    node: int,
+    table: Array,
+    keys: Array,
+    kinds: Array,
+    edges: Array,
+    actions: Array,
+    weights: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
+) -> int:
+    """Number what follows a state, and keep it as edges; gives a status. After any but `DONE` it
+    can be done again."""
+    first = notes[USED]
+    state = unpack_key(keys, node * WIDTH)
+    is_event = kinds[node] == NATURE
+    if is_event:
+        count = outcomes_of(state, keys, first * WIDTH, weights, buckets, table)
+        heaviest = 0
+        for number in range(count):
+            heaviest += buckets[2 * number + 1]
+        if heaviest >= MOST_WEIGHT:
+            return UNFIT
+        notes[HEAVIEST] = max(notes[HEAVIEST], heaviest)
+    else:
+        count = successors_of(state, keys, first * WIDTH, actions, buckets, table)
+    for number in range(count):
+        at = (first + number) * WIDTH
+        place = entry_from(buckets[2 * number], keys, at, table)
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code == 0:
+            kind = kind_of(unpack_key(keys, at), payoffs, notes)
+            if kind == NOT_KNOWN:
+                return NEW_PAYOFF
+            code = notes[USED] + 1
+            for part in range(WIDTH):
+                keys[(code - 1) * WIDTH + part] = keys[at + part]
+            enter(place, keys, at, code, table)
+            kinds[code - 1] = kind
+            notes[USED] = code
+            notes[ENDINGS] += 1 if kind >= 0 else 0
+            notes[EVENTS] += 1 if kind == NATURE else 0
+        weight = buckets[2 * number + 1] if is_event else 0
+        edges[notes[EDGES] + number] = code - 1 | weight << WEIGHT_SHIFT
+    notes[EDGES] += count
+    return DONE
+
+
+def explore(
+    table: Array,
+    most: int,
+    keys: Array,
+    kinds: Array,
+    firsts: Array,
+    edges: Array,
+    actions: Array,
+    weights: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Number all states that can be reached, at most `most`, with the edges between them."""
+    if notes[USED] == 0:
+        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
+        kinds[0] = kind_of(unpack_key(keys, 0), payoffs, notes)
+        notes[EVENTS] = 1 if kinds[0] == NATURE else 0
+        notes[USED] = 1
+    for _ in range(slice_size):
+        node = notes[NODE]
+        if node == notes[USED]:
+            return DONE
+        if kinds[node] < 0:
+            if notes[USED] + len(actions) > most:
+                return FULL
+            if notes[EDGES] + len(actions) > len(edges):
+                return HIGH
+            status = number_outcomes(
+                node, table, keys, kinds, edges, actions, weights, buckets, payoffs, notes
+            )
+            if status != DONE:
+                return status
+        notes[NODE] = node + 1
+        firsts[node + 1] = notes[EDGES]
+    return SLICED
+
+
+def put_endings(
+    kinds: Array, lows: Array, highs: Array, lower: Array, upper: Array, notes: Array
+) -> int:
+    """Bound the values of endings; `lows`, `highs`: int64[payoffs]."""
+    for node in range(notes[USED]):
+        if kinds[node] >= 0:
+            lower[node] = lows[kinds[node]]
+            upper[node] = highs[kinds[node]]
+    return 0
