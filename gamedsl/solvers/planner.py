@@ -32,7 +32,7 @@ from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
 from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts
-from gamedsl.solvers.strategies import STRATEGIES
+from gamedsl.solvers.strategies import STRATEGIES, Strategy
 from gamedsl.solvers.survey import Limits, Survey
 
 GIGABYTE = 10**9
@@ -170,16 +170,19 @@ def _found(survey: Survey, solver: SolverName | None) -> SolutionParts:
     """What the solver finds that is asked for; else, or where that finds nothing, what the first
     strategy finds that applies: after a look at a part of the graph, if need be at all of it.
     Where something is hidden, positions say too little to be looked at first."""
-    asked = [strategy for strategy in STRATEGIES if solver is not None and strategy.name is solver]
-    if solver is None and survey.game.facts.has_secrets:
-        asked = [row for row in STRATEGIES if not row.needs_graph and row.applies(survey)]
-    for strategy in asked:
-        if strategy.needs_graph:
-            survey.explore(survey.most_in_python)
-        if (found := strategy.run(survey)) is not None:
-            return found
-    waiting = [strategy for strategy in STRATEGIES if strategy not in asked]
-    for most in (survey.most_in_python if asked else survey.first_look, survey.most_in_python):
+    tried: list[Strategy] = []
+    for strategy in STRATEGIES:
+        is_asked = solver is not None and strategy.name is solver
+        if solver is None and survey.game.facts.has_secrets:
+            is_asked = not strategy.needs_graph and strategy.applies(survey)
+        if is_asked:
+            tried.append(strategy)
+            if strategy.needs_graph:
+                survey.explore(survey.most_in_python)
+            if (found := strategy.run(survey)) is not None:
+                return found
+    waiting = [strategy for strategy in STRATEGIES if strategy not in tried]
+    for most in (survey.most_in_python if tried else survey.first_look, survey.most_in_python):
         survey.explore(most)
         for strategy in tuple(waiting):
             if (survey.is_whole or not strategy.needs_graph) and strategy.applies(survey):

@@ -9,6 +9,7 @@ begins.
 from __future__ import annotations
 
 from enum import StrEnum
+from time import perf_counter
 
 from gamedsl.game.contract import Game, settings_of
 from gamedsl.game.notebook import drawn
@@ -138,12 +139,13 @@ def _outcome_class(
     progress: Progress | None,
 ) -> SumValue:
     wins, positions = [], 0
+    ends = None if max_seconds is None else perf_counter() + max_seconds
     for beginner in range(2):
         solution = solve(
             game,
             State(state.cells, beginner),
             max_positions=max_positions,
-            max_seconds=max_seconds,
+            max_seconds=None if ends is None else max(0.0, ends - perf_counter()),
             progress=progress,
         )
         positions += solution.positions

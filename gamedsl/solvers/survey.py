@@ -182,10 +182,7 @@ class Survey:
 
     @property
     def has_few_sequences(self) -> bool:
-        """Whether an exact linear program on sequences is quick; for one player none is needed,
-        whose histories may have no end."""
-        if len(self.game.players) == 1:
-            return False
+        """Whether an exact linear program on sequences is quick."""
         return self.has_opposed_form and sum(self.form.size.sequences) <= FEW_SEQUENCES
 
     @property

@@ -10,10 +10,12 @@ import pytest
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.facts import PayoffSum
+from gamedsl.solvers import sums
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import SolverName, Status
+from gamedsl.solvers.survey import Survey
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "myerson_poker"])
@@ -201,3 +203,26 @@ def test_a_search_out_of_time_claims_nothing(games: Any) -> None:
     solution = solve(gamedsl.load(games / "tic_tac_toe.game"), max_seconds=0)
     assert (solution.status, solution.value) == (Status.OPEN, None)
     assert solution.positions < 5478
+
+
+def test_ways_to_solve_are_asked_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single player's histories may have no end: nobody asks for them who is not needed."""
+
+    def no_form(_: Survey) -> None:
+        raise AssertionError("the extensive form was made")
+
+    monkeypatch.setattr(Survey, "form", property(no_form))
+    assert solve(gamedsl.load("monty_hall")).value == (Fraction(2, 3),)
+
+
+def test_both_beginnings_of_a_sum_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    times, given = iter((0.0, 0.0, 60.0)), []
+
+    def timed(*arguments: Any, **options: Any) -> Any:
+        given.append(options.pop("max_seconds"))
+        return solve(*arguments, **options)
+
+    monkeypatch.setattr(sums, "perf_counter", lambda: next(times))
+    monkeypatch.setattr(sums, "solve", timed)
+    assert gamedsl.sum_value("domineering", max_seconds=100).outcome == "R"
+    assert given == [100, 40]
