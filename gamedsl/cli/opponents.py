@@ -19,8 +19,9 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.reports.solutions.best_moves import method_words
-from gamedsl.reports.solutions.policy import choice_words, is_mixed
+from gamedsl.reports.solutions.policy import choice_words, is_mixed, worth_words
 from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.requirements import SEARCH, Requirement, refuse_unless
@@ -33,17 +34,22 @@ BEFORE_PLAY = 5
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to play, and how that is known, in words; `drawn`: the chances from which it is."""
+    """What to play, and how that is known, in words; `drawn`: the chances from which it is, and
+    `informed` what it is worth where players do not see everything."""
 
     action: Action | JointAction
     how: str
     drawn: tuple[LocalStrategy, ...] = ()
+    informed: tuple[InformedChoice, ...] = ()
 
     def words(self, game: Game, state: State, player: int) -> str:
         """What a player is to do, by its name, or as probabilities."""
+        name = repr(game.players[player])
+        worths = (worth_words(one, name) for one in self.informed if one.local.player == player)
+        more = "".join(f"; {words}" for words in worths)
         for local in self.drawn:
             if local.player == player:
-                return f"{choice_words(local)} ({self.how})"
+                return f"{choice_words(local)} ({self.how}{more})"
         action = self.action[player] if isinstance(self.action, tuple) else self.action
         return f"{game.action_name(state, action)} ({self.how})"
 
@@ -97,11 +103,17 @@ class Counsel:
             found = None
         if found is None and not self._can_estimate:
             self.why_none = self._adviser.why_not
-        elif found is not None and found.plan:
-            self.why_none = "what is best depends on what was seen on the way (`solve` says how)"
         elif found is None and not self.game.facts.has_evaluate:
             with ProgressLine("preparing", self._quiet):
                 self._adviser.prepare(state, most)
+
+    def informed(self, history: History, player: int) -> InformedChoice | None:
+        """What a player does who does not see everything, and what that is worth; None where that
+        is not known."""
+        self.known(history)
+        solution = self._adviser.solution
+        found = () if solution is None else solution.informed_choices(history)
+        return next((one for one in found if one.local.player == player), None)
 
     def known(self, history: History) -> Solution | None:
         """The same as `solution_at`; where nothing has been tried yet, it is looked for."""
@@ -147,7 +159,11 @@ class Counsel:
         solution = self._adviser.solution
         if solution is not None and (drawn := solution.strategies_at(history)):
             near = "" if solution.status is not Status.OPEN else "nearly "
-            return Advice(self._drawn(state, drawn), f"{near}an equilibrium", drawn)
+            how = f"{near}an equilibrium"
+            if len(self.game.players) == 1:
+                how = "best by what can be known"
+            informed = solution.informed_choices(history)
+            return Advice(self._drawn(state, drawn), how, drawn, informed)
         if solution is not None and solution.informed is not None:
             raise UnsupportedGameError("players cannot have come to know what they do here")
         solution = self.solution_at(state)

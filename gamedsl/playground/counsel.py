@@ -187,7 +187,8 @@ def _advised(
             if local.player == player:
                 names, shares = zip(*local.choices, strict=True)
                 name = rng.choices(names, [float(share) for share in shares])[0]
-                return {"name": name, "how": f"an equilibrium: {choice_words(local)}"}
+                how = "an equilibrium" if len(game.players) > 1 else "best by what can be known"
+                return {"name": name, "how": f"{how}: {choice_words(local)}"}
         if state in found and (best := found.choice(state)) is not None:
             action = best[player] if isinstance(best, tuple) else best
             return _told(play, action, player, "proved best")

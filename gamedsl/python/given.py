@@ -14,8 +14,9 @@ from gamedsl.solvers.graphs.information import History
 
 GivenGame = LoadedGame | str | Path
 """A game; or a path, a text, or the name of a shipped game, as `load` takes it."""
-GivenState = State | str | None
-"""A state; or the moves from S0 that lead to it (`"a1 b2"`); None for S0."""
+GivenState = State | str | History | None
+"""A state; or the moves from S0 that lead to it (`"a1 b2"`); or a play, as states with the actions
+taken in them; None for S0."""
 
 
 def game_of(given: GivenGame) -> LoadedGame:
@@ -25,11 +26,15 @@ def game_of(given: GivenGame) -> LoadedGame:
 
 def state_of(game: LoadedGame, given: GivenState) -> State:
     """The state. Raises IllegalActionError."""
+    if isinstance(given, tuple):
+        return given[-1][0]
     return given if isinstance(given, State) else game.position(given or "")
 
 
 def history_of(game: LoadedGame, given: GivenState) -> History:
     """The play that leads to the state: of a state itself, none. Raises IllegalActionError."""
+    if isinstance(given, tuple):
+        return given
     if isinstance(given, State):
         return ((given, None),)
     steps, state = read_play(game, game.initial_state(), given or "")

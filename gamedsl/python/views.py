@@ -6,11 +6,12 @@ In: a game and a position as a caller has them (`given`). Out: a `GameTree` or a
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
-from gamedsl.python.given import GivenGame, GivenState, game_of, state_of
+from gamedsl.python.given import GivenGame, GivenState, game_of, history_of, state_of
 from gamedsl.reports.explanations import definition
 from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.sections import Explanation, StateCounts
@@ -21,11 +22,15 @@ from gamedsl.reports.trees.plays import tree_of_plays
 from gamedsl.reports.trees.search import SearchLog, with_search
 from gamedsl.reports.trees.size import VERY_MANY
 from gamedsl.reports.trees.states import with_states
+from gamedsl.reports.trees.strategies import with_strategies
 from gamedsl.reports.trees.values import with_values
+from gamedsl.solvers.best_moves import asks_for_chances
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
+from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.montecarlo.uct import SimulatedPlay, uct_search
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Status
+from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
 from gamedsl.solvers.textbook.decision import Decision
 
@@ -44,6 +49,7 @@ def tree(
     *,
     depth: int | None = None,
     algorithm: Algorithm | str | None = None,
+    equilibrium: int | None = None,
     order: Order | str = Order.DECLARED,
     cutoff: int | None = None,
     max_nodes: int = 250,
@@ -62,6 +68,8 @@ def tree(
         depth: plies that are drawn; None: all that fit.
         algorithm: the search to show, by its name (see `gamedsl.search`), or `"mcts"`, whose own
             tree is shown then; None for best play.
+        equilibrium: the number of the one whose probabilities are written on the branches: 1 for
+            the first that `solve` lists, or the only one it finds; None: none.
         order: in which a search looks at moves, and they are drawn.
         cutoff: plies after which the search takes the file's `evaluate`; None: it goes to the end.
         max_nodes: nodes that are drawn; max_visits: nodes that the search may visit.
@@ -74,8 +82,11 @@ def tree(
     Raises:
         UnsupportedGameError: the algorithm does not apply to the game, or no symmetry is proved.
         SearchLimitError: the search visits more than `max_visits` nodes.
-        ValueError: there is no such algorithm or order, or a cutoff without an algorithm.
+        ValueError: there is no such algorithm, order or equilibrium, or a cutoff without an
+            algorithm.
     """
+    if equilibrium is not None and algorithm is not None:
+        raise ValueError("a tree shows an equilibrium or a search")
     if cutoff is not None and algorithm is None:
         raise ValueError("a cutoff needs an algorithm")
     given = game_of(game)
@@ -93,6 +104,8 @@ def tree(
     )
     if states:
         grown = with_states(grown, given)
+    if equilibrium is not None:
+        return _in_equilibrium(given, history_of(given, state), grown, equilibrium, progress)
     if algorithm is None:
         return _solved(given, root, grown, progress)
     chosen = Algorithm(algorithm)
@@ -127,6 +140,50 @@ def _solved(game: LoadedGame, state: State, grown: GameTree, progress: Progress 
     if solution.status is not Status.STRONG:
         return grown
     return with_values(grown, solution.value_at, solution.choice, "best play", solution.ties)
+
+
+def _in_equilibrium(
+    game: LoadedGame, history: History, grown: GameTree, number: int, progress: Progress | None
+) -> GameTree:
+    """The tree with the probabilities of an equilibrium; of games with secrets they depend on the
+    play that led to its root."""
+    start = history[0 if game.facts.has_secrets else -1][0]
+    solution = solve(game, start, progress=progress)
+    if solution.solved is None and solution.informed is None:
+        raise UnsupportedGameError(f"no equilibrium of {game.name} is known: {solution.outcome}")
+    listed = () if solution.equilibria is None else solution.equilibria.found
+    if not 1 <= number <= max(1, len(listed)):
+        known = f"1 to {len(listed)}" if len(listed) > 1 else "1 alone"
+        raise ValueError(f"equilibria of {game.name} are known by the numbers {known}")
+    if listed:
+        which = f"equilibrium {number} of {len(listed)}" if len(listed) > 1 else "equilibrium"
+        name = ", ".join([which, *listed[number - 1].labels])
+    elif len(game.players) == 1 or not asks_for_chances(game):
+        name = "best play"
+    else:
+        name = "nearly an equilibrium" if solution.status is Status.OPEN else "equilibrium"
+    value = listed[number - 1].value if listed else solution.value
+    return with_strategies(
+        grown,
+        history[:-1],
+        lambda play: solution.strategies_at(play, number - 1) or _chosen(solution, game, play),
+        name=name,
+        value=value if history[-1][0] == start else None,
+        pays_at_the_end=game.facts.pays_at_the_end,
+    )
+
+
+def _chosen(solution: Solution, game: LoadedGame, play: History) -> tuple[LocalStrategy, ...]:
+    """What the player to move chooses who sees everything, as probabilities."""
+    state = play[-1][0]
+    if state not in solution:
+        return ()
+    chosen, player = solution.choice(state), int(game.current_player(state))
+    shares = (
+        (game.action_name(state, action), Fraction(action == chosen))
+        for action in game.legal_actions(state)
+    )
+    return (LocalStrategy(player, (), (), tuple(shares)),)
 
 
 def explain(

@@ -2,7 +2,7 @@
 
 In: a game, a position, a time or budgets. Out: `BestMoves`: what the `adviser` finds, a proof
 first, put into one answer. Where players do not see everything, or choose at once, what an
-equilibrium does there, after the play that led to the position.
+equilibrium does there, or is best for a single player, after the play that led to the position.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
-from gamedsl.model.state import State
+from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.graphs.information import History
@@ -24,6 +25,8 @@ from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.source.records import dataclass
 
 REQUIRES = EXACT_SOLVING
+MOST_SIGHTS = 60
+"""Information sets behind a chance event that are told of."""
 FOR_PROOF = 0.6
 """The part of the time in which a proof is looked for."""
 
@@ -57,6 +60,8 @@ class BestMoves:
         why_estimate: why the position was not solved, as a clause.
         mixed: with what probabilities each player chooses in an equilibrium, where there is a
             question of chances; then there are no `moves`.
+        informed: where players do not see everything, the same (or, of a single player, what is
+            best) with what each action is worth by what the player has seen.
     """
 
     moves: tuple[BestMove, ...]
@@ -64,6 +69,7 @@ class BestMoves:
     estimate: Decision | None = None
     why_estimate: str | None = None
     mixed: tuple[LocalStrategy, ...] = ()
+    informed: tuple[InformedChoice, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -132,8 +138,7 @@ def proved_moves(solution: Solution, state: State) -> BestMoves:
 
 def asks_for_chances(game: Game) -> bool:
     """Whether a position of the game is a question for `equilibrium_moves`."""
-    facts = game.facts
-    return len(facts.players) > 1 and (facts.has_secrets or facts.is_simultaneous)
+    return game.facts.has_secrets or game.facts.is_simultaneous
 
 
 def equilibrium_moves(
@@ -146,7 +151,7 @@ def equilibrium_moves(
     progress: Progress | None = None,
 ) -> BestMoves:
     """What an equilibrium does after a play, which begins at the beginning; of a position of
-    which one player sees everything, the best moves.
+    which one player sees everything, and for a single player, the best moves.
 
     Raises UnsupportedGameError where none is found, ValueError where nobody is to choose.
     """
@@ -155,14 +160,51 @@ def equilibrium_moves(
     solution = adviser.solve(root, seconds, progress)
     if solution is None:
         raise UnsupportedGameError(f"no equilibrium is known: {adviser.why_not}")
-    mixed = solution.strategies_at(history)
+    informed = tuple(_informed(game, solution, history))
+    if len(informed) == 1 == len(game.players):
+        return _best_informed(solution, informed[0])
+    mixed = tuple(one.local for one in informed) or solution.strategies_at(history)
     if mixed:
-        return BestMoves((), solution, mixed=mixed)
+        return BestMoves((), solution, mixed=mixed, informed=informed)
     if solution.informed is not None:
         raise ValueError("nobody is to move after that play")
     state = history[-1][0]
     moves = tuple(_proved(solution, state, move) for move in solution.moves if move.is_best)
     return BestMoves(moves, solution)
+
+
+def _informed(game: Game, solution: Solution, history: History) -> list[InformedChoice]:
+    """What players do by what they have seen after a play, or, where chance is next, after each of
+    its outcomes that they can tell apart."""
+    found: dict[tuple[int, int], InformedChoice] = {}
+    plays = [history]
+    while plays:
+        play = plays.pop()
+        state = play[-1][0]
+        if solution.informed is not None and game.current_player(state) == CHANCE:
+            for outcome, _ in reversed(game.chance_outcomes(state)):
+                after = game.result(state, outcome)
+                plays.append((*play[:-1], (state, outcome), (after, None)))
+        for one in solution.informed_choices(play):
+            found.setdefault((one.local.player, one.place), one)
+        if len(found) > MOST_SIGHTS:
+            raise UnsupportedGameError(
+                f"chance comes next, and what follows can be told apart in more than {MOST_SIGHTS} "
+                "ways",
+                "name its outcome",
+            )
+    return list(found.values())
+
+
+def _best_informed(solution: Solution, choice: InformedChoice) -> BestMoves:
+    """What is best for a single player who does not see everything."""
+    assert choice.worths is not None, "there are no others who could keep play away"
+    moves = (
+        BestMove(name, (worth,), None, (name,))
+        for (name, _), worth in zip(choice.local.choices, choice.worths, strict=True)
+        if worth == max(choice.worths)
+    )
+    return BestMoves(tuple(moves), solution, informed=(choice,))
 
 
 def _proved(solution: Solution, root: State, move: MoveValue) -> BestMove:

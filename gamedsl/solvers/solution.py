@@ -5,7 +5,7 @@ In: nothing; these are the results that `planner.solve` makes. Out: values for r
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.families import Family
-from gamedsl.solvers.equilibria.informed_play import InformedPlay
+from gamedsl.solvers.equilibria.informed_play import InformedChoice, InformedPlay
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
@@ -23,6 +23,7 @@ from gamedsl.solvers.exact.solved import Mixtures, Solved
 from gamedsl.solvers.exact.stage_strategies import stage_choices
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.graphs.information import History
+from gamedsl.solvers.normal_form.form import Mixture
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.source.records import dataclass
 
@@ -223,18 +224,33 @@ class Solution:
         once and by chance; else None."""
         return self._solved(state).mixture(state)
 
-    def strategies_at(self, history: History) -> tuple[LocalStrategy, ...]:
+    def strategies_at(self, history: History, number: int = 0) -> tuple[LocalStrategy, ...]:
         """With what probabilities each player chooses who is to choose after a history, where they
         do not see everything or all choose at once; () if that is not known, or another
-        question."""
+        question. `number`: of the equilibrium, where there are several `equilibria`."""
         state = history[-1][0]
         if self.informed is not None:
-            game = self.informed.game
-            mover = game.current_player(state)
-            players = game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
-            found = (self.informed.at(history, int(player)) for player in players)
-            return tuple(one for one in found if one is not None)
-        return stage_choices(self._solved(state), history) if state in self else ()
+            choices = self.informed_choices(history)
+            if not number:
+                return tuple(one.local for one in choices)
+            assert self.equilibria is not None, "one of several"
+            return tuple(self.equilibria.found[number].behaviour[one.place] for one in choices)
+        found = stage_choices(self._solved(state), history) if state in self else ()
+        if number and len(history) == 1 and self.equilibria is not None:
+            mixtures = self.equilibria.found[number].mixtures
+            found = tuple(map(_with_chances, found, mixtures))
+        return found
+
+    def informed_choices(self, history: History) -> tuple[InformedChoice, ...]:
+        """What each player does who is to choose after a history, by what it has seen; () where
+        they see everything, or where no history of the game looks like it."""
+        if self.informed is None:
+            return ()
+        game = self.informed.game
+        mover = game.current_player(history[-1][0])
+        players = game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
+        found = (self.informed.at(history, int(player)) for player in players)
+        return tuple(one for one in found if one is not None)
 
     def moves_at(self, state: State) -> tuple[MoveValue, ...]:
         """Every action of the player to move with its value; KeyError if not solved."""
@@ -295,6 +311,11 @@ class Solution:
         if self.solved is None or state not in self.solved:
             raise KeyError(state)
         return self.solved
+
+
+def _with_chances(local: LocalStrategy, mixture: Mixture) -> LocalStrategy:
+    names = (name for name, _ in local.choices)
+    return replace(local, choices=tuple(zip(names, mixture, strict=True)))
 
 
 def move_values(solved: Solved, state: State) -> tuple[MoveValue, ...]:

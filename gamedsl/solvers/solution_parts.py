@@ -13,7 +13,7 @@ from gamedsl.game.contract import Game, settings_of
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, FormSize
 from gamedsl.solvers.equilibria.families import Family
-from gamedsl.solvers.equilibria.informed_play import InformedPlay
+from gamedsl.solvers.equilibria.informed_play import FormPlay, InformedPlay
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy, local_strategies
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.exact.information_sets import PlanStep, SolvedInformation
@@ -39,6 +39,10 @@ from gamedsl.source.records import dataclass
 
 DECIMALS = 12
 ZERO = Fraction(0)
+PERFECT_KIND = (
+    "a subgame-perfect equilibrium: from no position on does anybody gain by other moves while the "
+    "others keep to theirs"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +149,13 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
 
 
 def with_ties(parts: SolutionParts, possible: tuple[Vector, ...] | None) -> SolutionParts:
-    """The same, with the payoffs that other ties may lead to."""
+    """The same of several interests, with the payoffs that other ties may lead to."""
+    parts = replace(parts, kind=PERFECT_KIND)
     if possible is None:
         return replace(parts, ties="may depend on tie-breaking; there are too many ties to list")
     others = tuple(vector for vector in possible if vector != parts.value)
     if not others:
-        return parts
+        return replace(parts, kind=f"{PERFECT_KIND}; all in pure strategies pay the same")
     listed = ", ".join(f"({', '.join(map(str, vector))})" for vector in others)
     ties = f"depends on tie-breaking: other ties lead to {listed}"
     return replace(parts, ties=ties, alternatives=others)
@@ -210,6 +215,7 @@ def solution_from_information(game: Game, found: SolvedInformation) -> SolutionP
         win_probability=probability,
         plan=found.plan,
         solver=SolverName.INFORMATION,
+        informed=found.informed,
     )
 
 
@@ -232,7 +238,7 @@ def solution_from_form(
         win_probability=None if error else chance_of_winning(value, outcomes, lambda: True),
         strategies=local_strategies(form, profile),
         form=size,
-        informed=InformedPlay(form, profile),
+        informed=FormPlay(form, profile),
     )
 
 

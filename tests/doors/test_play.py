@@ -141,8 +141,15 @@ def test_a_hint_is_proved_where_that_can_be(run: Run) -> None:
     mixed = run("play", "rock_paper_scissors", stdin="hint\n").out
     assert "throw(rock) 1/3, throw(paper) 1/3, throw(scissors) 1/3 (an equilibrium)" in mixed
     mixed = run("play", "kuhn_poker", "--at", "J K", stdin="hint\n").out
-    assert "check 2/3, bet 1/3 (an equilibrium)" in mixed
-    assert "no hint: " in run("play", "monty_hall", stdin="hint\n").out
+    assert "check 2/3, bet 1/3 (an equilibrium; Ann -1 on average, whatever is chosen)" in mixed
+
+
+def test_a_hint_tells_a_player_who_does_not_see_everything_what_is_best(run: Run) -> None:
+    out = run("play", "monty_hall", "--seed", "1", stdin="left\nhint\nvalues\n").out
+    assert "switch (best by what can be known; Guest 2/3 on average: switch 2/3, stay 1/3)\n" in out
+    assert "Guest> Guest 2/3 on average: switch 2/3, stay 1/3\n" in out
+    assert "prize: ?" in out
+    assert "prize=" not in out
 
 
 def test_an_unknown_player_is_a_usage_error(run: Run, pile: Path) -> None:

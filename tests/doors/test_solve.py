@@ -316,3 +316,19 @@ def test_games_without_grundy_values_are_refused(run: Run, tmp_path: Path) -> No
     assert "normal play is not proved" in refused.err
     kept = run("solve", "nim", "--goal", "grundy", "--save", tmp_path / "nim.gds")
     assert kept.status == 2
+
+
+def test_plans_say_what_their_parts_are_for(run: Run) -> None:
+    out = run("solve", "beer_and_quiche").out
+    assert (
+        "  plans       what their parts are for: Sender with weak - with strong; Receiver\n"
+        "              after beer - after quiche\n"
+    ) in out
+    assert "plans" not in run("solve", "battle_of_the_sexes").out
+
+
+def test_backward_induction_of_several_interests_is_called_subgame_perfect(run: Run) -> None:
+    out = " ".join(run("solve", "centipede").out.split())
+    assert "kind a subgame-perfect equilibrium: " in out
+    assert "all in pure strategies pay the same" in out
+    assert "subgame-perfect" not in run("solve", "tic_tac_toe", "--at", "a1 b1 a2 b2").out

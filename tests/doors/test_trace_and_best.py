@@ -95,7 +95,6 @@ def test_the_best_order_visits_fewer_nodes_than_the_worst(run):
         ("trace", "pig", "--algorithm", "maxn"),
         ("trace", "tic_tac_toe", "--depth", "2"),
         ("trace", "aima_three_player", "--algorithm", "maxn", "--depth", "2"),
-        ("best", "monty_hall"),
     ],
 )
 def test_what_does_not_apply_is_refused_with_one_sentence(run, arguments):
@@ -115,7 +114,33 @@ def test_what_an_equilibrium_does_is_told_for_what_the_player_has_seen(run):
     data = json.loads(run("best", "kuhn_poker", "--at", "K Q", "--json").out)
     assert (data["best"], data["is_proved"]) == ([], True)
     assert [one["choices"] for one in data["mixed"]] == [{"check": "0", "bet": "1"}]
-    assert run("best", "kuhn_poker").status == 2, "chance comes first"
+    assert data["worths"] == [
+        {"player": "Ann", "value": "7/6", "actions": {"check": "7/6", "bet": "7/6"}}
+    ]
+
+
+def test_before_a_card_is_drawn_all_is_told_that_can_be_seen_of_it(run):
+    out = run("best", "kuhn_poker").out
+    assert "Ann           with Q: check\n" in out
+    assert "worth there   Ann -1/3 on average: check -1/3, bet -1/2\n" in out
+    assert "Bob  " not in out
+    one = run("best", "kuhn_poker", "--at", "Q").out
+    assert one.count("worth there") == 1
+
+
+def test_a_single_player_is_told_what_is_best_by_what_can_be_known(run):
+    start = run("best", "monty_hall").out
+    assert "at the start: point(left)  point(middle)  point(right)" in start
+    plays = ("left left middle", "right left middle")
+    found = [run("best", "monty_hall", "--at", play).out for play in plays]
+    assert found[0] == found[1], "what is hidden makes no difference"
+    assert "Guest         after point(left), opened=middle: switch\n" in found[0]
+    assert "worth there   Guest 2/3 on average: switch 2/3, stay 1/3\n" in found[0]
+
+
+def test_nothing_is_said_of_where_the_others_never_let_play_come(run):
+    out = run("best", "beer_and_quiche", "--at", "weak quiche").out
+    assert "worth there   not to be told: by what the others do, play never comes here" in out
 
 
 def test_what_an_equilibrium_does_is_told_for_all_who_choose_at_once(run):

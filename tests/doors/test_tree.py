@@ -35,6 +35,51 @@ def test_a_tree_without_values_is_drawn_too(run: Run) -> None:
     assert "Ann [1]" in shown.out
 
 
+def test_branches_say_how_likely_they_are_in_equilibrium(run: Run) -> None:
+    shown = run("tree", "kuhn_poker", "--strategies").out
+    assert "\n│  ├─* 1/2 Q: Ann [1] -2/3\n│  │  ├─* 2/3 check: Bob [4] -1\n" in shown
+    assert "equilibrium: value -1/18" in shown
+    later = run("tree", "kuhn_poker", "--strategies", "--at", "J Q check bet").out
+    assert later.startswith("Ann -1\n├── 0 call: -2\n└─* 1 fold: -1\n")
+    third = run("tree", "battle_of_the_sexes", "--equilibrium", "3").out
+    assert third.startswith("Row (2/3, 2/3)\n├─* 2/3 opera: Column [1] (2/3, 1/3)\n")
+    guest = run("tree", "monty_hall", "--strategies").out
+    assert "best play: value 2/3" in guest
+    assert guest.count("1 switch") == 12
+    assert guest.count("0 stay") == 12
+    thrown = run("tree", "centipede", "--strategies").out
+    assert "├─* 1 take: (4, 1)\n└── 0 pass: B (2, 8)\n" in thrown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("kuhn_poker", "--equilibrium", "2"), "by the numbers 1 alone"),
+        (("beer_and_quiche", "--equilibrium", "5"), "by the numbers 1 to 4"),
+        (("nim", "--strategies", "-a", "minimax"), "shows a search"),
+        (("kuhn_poker", "--strategies", "--format", "efg"), "has no place for them"),
+    ],
+)
+def test_an_equilibrium_that_cannot_be_shown_is_refused(
+    run: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    refused = run("tree", *arguments)
+    assert refused.status == 2
+    assert message in " ".join(refused.err.split())
+
+
+def test_probabilities_stand_in_every_format(run: Run) -> None:
+    def written(form: str) -> str:
+        return run("tree", "matching_pennies", "--strategies", "--format", form).out
+
+    assert written("svg").count('class="edge-label share"') == 6
+    assert "by={heads: 1/2}" in written("latex")
+    assert '[label="1/2 heads"' in written("dot")
+    assert written("html").count('class="edge-label share"') == 6
+    nodes = json.loads(written("json"))["nodes"]
+    assert [node["share"] for node in nodes] == [None] + ["1/2"] * 6
+
+
 def test_a_picture_is_written_to_a_file(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "tree.svg"
     shown = run("tree", "tic_tac_toe", "--depth", "1", "--format", "svg", "-o", file)

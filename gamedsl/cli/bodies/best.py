@@ -64,7 +64,7 @@ def run(
         if game.is_terminal(state):
             raise typer.BadParameter("the game is over there", param_hint="--at")
         left = max(LEAST, started + limits.seconds - perf_counter())
-        if game.current_player(state) == CHANCE:
+        if game.current_player(state) == CHANCE and not game.facts.has_secrets:
             if is_mixed:
                 raise chance_comes_next(game, state, request)
             _write_outcomes(game, state, request, replace(limits, seconds=left), as_json)

@@ -32,6 +32,7 @@ from gamedsl.reports.hidden_actions import action_as_seen
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.solutions.as_text import setting_of
 from gamedsl.reports.solutions.move_values import ground_of, move_values_text
+from gamedsl.reports.solutions.policy import worth_words
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.source import nearest
 from gamedsl.source.records import dataclass
@@ -248,7 +249,7 @@ class _Play:
             "help": lambda _: self.console.out(HELP),
             "moves": lambda _: self.console.out(labelled("", listed(self._moves(player)), 0)),
             "hint": lambda _: self.console.out(self._hint(player)),
-            "values": lambda _: self.console.out(self._values()),
+            "values": lambda _: self.console.out(self._values(player)),
             "undo": lambda _: self._undo(),
             "board": lambda _: self._show(),
             "record": lambda _: self._tell_record(),
@@ -277,10 +278,13 @@ class _Play:
             advice = self.counsel.advise(self.table.history)
         except UnsupportedGameError as refusal:
             return labelled("", f"no hint: {refusal.reason}", 0)
-        return advice.words(self.game, state, player)
+        return labelled("", advice.words(self.game, state, player), 0)
 
-    def _values(self) -> str:
+    def _values(self, player: int) -> str:
         state = self.table.state
+        informed = self.counsel.informed(self.table.history, player)
+        if informed is not None:
+            return labelled("", worth_words(informed, repr(self.game.players[player])), 0)
         solution = self.counsel.known(self.table.history)
         if solution is None:
             return labelled("", f"the values are not known: {self.counsel.why_unsolved}", 0)

@@ -8,7 +8,7 @@ import typer
 
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.exits import ExitCode
-from gamedsl.cli.inputs import explaining, load, start
+from gamedsl.cli.inputs import beginning, explaining, load
 from gamedsl.cli.options import TreeFormat
 from gamedsl.cli.output import deliver
 from gamedsl.cli.progress import ProgressLine
@@ -29,6 +29,7 @@ from gamedsl.reports.trees.frames import frames
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.equilibria.extensive_form import OutOfHistoriesError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.source.records import dataclass
 
@@ -49,6 +50,7 @@ class TreeOptions:
     Attributes:
         depth: edges that are drawn; None draws all that fit.
         algorithm: whose search is shown; None shows the solved values, if there are any.
+        equilibrium: the number of the one whose probabilities are shown; None: none.
         plays: how many plays Monte-Carlo tree search simulates, if its tree is shown; `seed` of
             their chances.
         order: in which a search looks at moves; they are drawn in the same order.
@@ -63,6 +65,7 @@ class TreeOptions:
 
     depth: int | None
     algorithm: Algorithm | None
+    equilibrium: int | None
     plays: int | None
     seed: int
     order: Order
@@ -87,20 +90,36 @@ def run(request: Request, wanted: TreeOptions) -> ExitCode:
         )
     if wanted.cutoff is not None and wanted.algorithm is None:
         raise typer.BadParameter("needs an --algorithm", param_hint="--cutoff")
+    if wanted.equilibrium is not None:
+        _refuse_searches(wanted)
     if wanted.frames is not None:
         _refuse_frames(wanted)
     game = load(request)
     with explaining(game):
-        state = start(game, request)
+        root, steps = beginning(game, request)
+        state = game.result(*steps[-1]) if steps else root
         if wanted.format in WHOLE:
             deliver(_whole(game, state, wanted), wanted.output)
             return ExitCode.DONE
-        grown = _grown(game, state, wanted, request.quiet)
+        grown = _grown(game, (*steps, (state, None)), wanted, request.quiet)
         if wanted.frames is not None:
             _deliver_frames(game, grown, wanted, wanted.frames)
         else:
             deliver(_written(game, grown, wanted), wanted.output)
     return ExitCode.DONE
+
+
+def _refuse_searches(wanted: TreeOptions) -> None:
+    """An equilibrium is no search, and of the whole tree."""
+    if wanted.algorithm is not None or wanted.plays is not None:
+        raise typer.BadParameter(
+            "shows a search; probabilities of an equilibrium come from solving the game",
+            param_hint="--algorithm",
+        )
+    if wanted.format in WHOLE:
+        raise typer.BadParameter(
+            f"{wanted.format} has no place for them", param_hint="--strategies"
+        )
 
 
 def _refuse_frames(wanted: TreeOptions) -> None:
@@ -154,14 +173,15 @@ def _whole(game: LoadedGame, state: State, wanted: TreeOptions) -> str:
         ) from limit
 
 
-def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> GameTree:
+def _grown(game: LoadedGame, play: History, wanted: TreeOptions, quiet: bool) -> GameTree:
     try:
         with ProgressLine("solving", quiet) as progress:
             return tree(
                 game,
-                state,
+                play,
                 depth=wanted.depth,
                 algorithm=wanted.algorithm if wanted.plays is None else MCTS,
+                equilibrium=wanted.equilibrium,
                 order=wanted.order,
                 cutoff=wanted.cutoff,
                 max_nodes=wanted.max_nodes or MOST_DRAWN,
@@ -173,6 +193,10 @@ def _grown(game: LoadedGame, state: State, wanted: TreeOptions, quiet: bool) -> 
                 seed=wanted.seed,
                 progress=progress,
             )
+    except ValueError as wrong:
+        if wanted.equilibrium is None:
+            raise
+        raise typer.BadParameter(str(wrong), param_hint="--equilibrium") from wrong
     except SearchLimitError as limit:
         raise CommandError(
             ExitCode.UNDECIDED,

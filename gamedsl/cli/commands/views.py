@@ -62,6 +62,23 @@ def tree(
             "that fits the game.",
         ),
     ] = None,
+    strategies: Annotated[
+        bool,
+        typer.Option(
+            "--strategies",
+            "--strategy",
+            help="Write on the branches how likely players take them in equilibrium.",
+        ),
+    ] = False,
+    equilibrium: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            show_default="1 with --strategies",
+            help="The same, of several equilibria the one with this number in `solve`.",
+        ),
+    ] = None,
     order: Annotated[
         MoveOrder, typer.Option(help="Which moves come first; best and worst solve first.")
     ] = MoveOrder.DECLARED,
@@ -126,6 +143,7 @@ def tree(
         depth=depth,
         algorithm=None if algorithm in (None, TraceAlgorithm.MCTS) else Algorithm(algorithm),
         plays=plays if algorithm is TraceAlgorithm.MCTS else None,
+        equilibrium=1 if strategies and equilibrium is None else equilibrium,
         seed=seed,
         order=Order(order),
         cutoff=cutoff,

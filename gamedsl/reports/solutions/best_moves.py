@@ -18,7 +18,13 @@ from gamedsl.reports.searches.as_text import player_name
 from gamedsl.reports.solutions.as_json import outcomes_data
 from gamedsl.reports.solutions.as_text import outcomes_text
 from gamedsl.reports.solutions.move_values import progress_line
-from gamedsl.reports.solutions.policy import local_data, local_words
+from gamedsl.reports.solutions.policy import (
+    local_data,
+    local_words,
+    seen_words,
+    worth_data,
+    worth_words,
+)
 from gamedsl.solvers.best_moves import BestMove, BestMoves
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.textbook.decision import Decision, RootMove
@@ -60,6 +66,7 @@ def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, obj
         "outcomes": [] if found.solution is None else outcomes_data(found.solution),
         "best": [_move_data(found, move) for move in found.moves],
         "mixed": [local_data(game.facts.players, local) for local in found.mixed],
+        "worths": [worth_data(game.facts.players, choice) for choice in found.informed],
         "estimate": None if found.estimate is None else decision_data(game, found.estimate),
     }
 
@@ -68,10 +75,18 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
     yield "to move", mover
     whole = "value" if solution.informed is None else "the game"
     yield whole, f"{solution.outcome} ({_proof(solution)})"
-    for local in found.mixed:
+    for place, local in enumerate(found.mixed):
         name = solution.players[local.player]
         yield name, local_words(local, name)
-    if found.mixed:
+        if found.informed:
+            yield "worth there", worth_words(found.informed[place], name)
+    if found.informed and found.moves:
+        (choice,) = found.informed
+        name = solution.players[0]
+        told = listed(move.name for move in found.moves)
+        yield name, f"{seen_words(choice.local, name)}: {told}"
+        yield "worth there", worth_words(choice, name)
+    if found.mixed or found.informed:
         pass
     elif solution.moves and len(found.moves) == len(solution.moves) > 1:
         alike = progress_line(solution.moves) is None
@@ -79,16 +94,17 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
         yield "best moves", f"all {len(found.moves)} {words}"
     elif found.moves:
         yield "best moves", listed(move.name for move in found.moves)
-    if (told_apart := progress_line(solution.moves)) is not None:
+    told_apart = progress_line(solution.moves)
+    if told_apart is not None and not found.informed:
         yield told_apart
     if solution.undecided:
         yield "not known", f"whether {listed(solution.undecided)} are as good"
-    for move in found.moves[:MOST_MOVES]:
+    for move in () if found.informed else found.moves[:MOST_MOVES]:
         words = _words(solution, move)
         if move.line != (move.name,):
             words = f"{words}: {listed(move.line, LONGEST_LINE)}"
         yield f"  {move.name}", words
-    if len(found.moves) > MOST_MOVES:
+    if len(found.moves) > MOST_MOVES and not found.informed:
         yield "", f"... and {len(found.moves) - MOST_MOVES} more"
     if solution.kind is not None:
         yield "kind", solution.kind
@@ -98,6 +114,8 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
 
 def _proof(solution: Solution) -> str:
     how = "proved" if solution.is_exact else "proved within an error bound"
+    if solution.value is None:
+        how = "not proved"
     return f"{how}, {count(solution.positions, 'position')} looked at"
 
 

@@ -11,16 +11,21 @@ from fractions import Fraction
 
 from gamedsl.reports.paragraphs import whole
 from gamedsl.reports.phrases import count
-from gamedsl.reports.solutions.policy import decisions, local_words, share
+from gamedsl.reports.solutions.policy import decisions, local_words, seen_words, share
 from gamedsl.solvers.normal_form.form import Mixture, NormalForm
 from gamedsl.solvers.normal_form.solve import Equilibria, Equilibrium
 
+MOST_PARTS = 6
+"""Of longer plans it is not told what their parts are for."""
 LONGEST = 16
 """Of more equilibria, or steps, the first are shown."""
 
 
 def equilibria_lines(found: Equilibria) -> Iterator[tuple[str, str]]:
-    """The steps of dominance, the equilibria one a line, and the best correlated one."""
+    """How plans are written, the steps of dominance, the equilibria one a line, and the best
+    correlated one."""
+    if (plans := _plan_words(found)) is not None:
+        yield "plans", plans
     for place, words in enumerate(_step_words(found)):
         yield "" if place else "dominance", words
     yield from _listed(found)
@@ -34,6 +39,21 @@ def equilibria_lines(found: Equilibria) -> Iterator[tuple[str, str]]:
         if sum(correlated.value) > best:
             words = f"if somebody whom all trust tells each his part: {told}"
             yield "correlated", f"{words}: pays {_paid(found, correlated.value)}"
+
+
+def _plan_words(found: Equilibria) -> str | None:
+    """Which information sets the parts of a plan are for: `Sender with weak - with strong`; None
+    where no plan has two parts, or one has very many."""
+    told = []
+    for player, name in enumerate(found.form.players):
+        behaviour = found.found[0].behaviour
+        own = [one for one in behaviour if one.player == player and len(one.choices) > 1]
+        if len(own) > MOST_PARTS:
+            return None
+        if len(own) > 1:
+            places = (whole(seen_words(one, name)) for one in own)
+            told.append(f"{name} {' - '.join(places)}")
+    return f"what their parts are for: {'; '.join(told)}" if told else None
 
 
 def _listed(found: Equilibria) -> Iterator[tuple[str, str]]:

@@ -11,12 +11,17 @@ from fractions import Fraction
 
 from gamedsl.game import LoadedGame, state_to_json
 from gamedsl.model import State
+from gamedsl.reports.paragraphs import whole
 from gamedsl.reports.phrases import decimal_text, worth
 from gamedsl.reports.solutions.move_values import progress_line
+from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR
 from gamedsl.solvers.solution import MoveValue, Solution
+
+MOST_WORTHS = 12
+"""Of more actions the best are told."""
 
 
 def policy_text(game: LoadedGame, solution: Solution) -> str:
@@ -78,6 +83,32 @@ def local_data(players: Sequence[str], found: LocalStrategy) -> dict[str, object
     }
 
 
+def worth_words(found: InformedChoice, player: str) -> str:
+    """What a player who sees what is seen in an information set gets on average, and after each
+    action: `Ann -1 on average: check -1, bet -1`."""
+    if found.worths is None or found.value is None:
+        return "not to be told: by what the others do, play never comes here"
+    names = [name for name, _ in found.local.choices]
+    value = f"{player} {share(found.value)} on average"
+    if len(names) > 1 and len(set(found.worths)) == 1:
+        return f"{value}, whatever is chosen"
+    pairs = sorted(zip(found.worths, names, strict=True), key=lambda pair: -pair[0])
+    told = [whole(f"{name} {share(worth)}") for worth, name in pairs]
+    more = f", and {len(told) - MOST_WORTHS} more, no better" if len(told) > MOST_WORTHS else ""
+    return f"{value}: {', '.join(told[:MOST_WORTHS])}{more}"
+
+
+def worth_data(players: Sequence[str], found: InformedChoice) -> dict[str, object]:
+    """The same, JSON-ready: `{player, value, actions}`."""
+    names = [name for name, _ in found.local.choices]
+    worths = [None] * len(names) if found.worths is None else list(map(str, found.worths))
+    return {
+        "player": players[found.local.player],
+        "value": None if found.value is None else str(found.value),
+        "actions": dict(zip(names, worths, strict=True)),
+    }
+
+
 def is_mixed(found: LocalStrategy) -> bool:
     """Whether it is left to chance what is chosen."""
     return sum(chance > 0 for _, chance in found.choices) > 1
@@ -88,7 +119,10 @@ def choice_words(found: LocalStrategy) -> str:
     if not is_mixed(found):
         return next(name for name, chance in found.choices if chance)
     shares = [(name, share(chance)) for name, chance in found.choices if chance]
-    return ", ".join(f"{name} {chance}" for name, chance in shares if chance != "0.000")
+    told = [(name, chance) for name, chance in shares if chance != "0.000"]
+    if len(told) == 1:
+        return told[0][0]
+    return ", ".join(f"{name} {chance}" for name, chance in told)
 
 
 def share(chance: Fraction) -> str:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, caption, cut_text, value_text
+from gamedsl.reports.trees.data import (
+    DrawnNode,
+    GameTree,
+    NodeKind,
+    caption,
+    cut_text,
+    likelihood_text,
+    value_text,
+)
 
 _SHAPES = {
     NodeKind.MAX: "triangle",
@@ -51,7 +59,7 @@ def _node(node: DrawnNode) -> str:
 
 
 def _edge(node: DrawnNode) -> str:
-    chance = "" if node.chance is None else f"{node.chance} "
+    chance = "" if node.likelihood is None else f"{likelihood_text(node)} "
     label = "" if node.kind is NodeKind.REST else chance + node.label
     style = f"label={_quoted(label)}"
     if node.is_pruned:

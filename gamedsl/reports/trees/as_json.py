@@ -33,6 +33,7 @@ def _node(node: DrawnNode) -> dict[str, object]:
         "action": node.action or None,
         "label": node.label or None,
         "chance": None if node.chance is None else str(node.chance),
+        "share": None if node.share is None else str(node.share),
         "value": _value(node.value),
         "bound": node.bound.name.lower(),
         "cut": None if node.cut is None else _cut(node.cut),

@@ -24,6 +24,7 @@ from gamedsl.reports.trees.data import (
     bound_text,
     caption,
     cut_text,
+    likelihood_text,
     row_name,
     value_text,
 )
@@ -120,7 +121,7 @@ def _edge(tree: GameTree, node: DrawnNode) -> list[str]:
 
 def _label(node: DrawnNode) -> str:
     """Of the edge to a node: `a1`, `heads: 1/2`."""
-    return ": ".join(filter(None, [node.label, "" if node.chance is None else str(node.chance)]))
+    return ": ".join(filter(None, [node.label, likelihood_text(node)]))
 
 
 def _notes(node: DrawnNode) -> list[str]:

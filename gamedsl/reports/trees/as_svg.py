@@ -49,6 +49,7 @@ STYLE = """
 .chosen .shape { stroke-width: 2.6 }
 .pruned .shape { fill: #f1f2f3; stroke: #b9c0c7 } .pruned text { fill: #5f6873 }
 .cut-note { fill: #b93a0a } .note { fill: #5f6873 } .edge-label { fill: #394450 }
+.share { fill: #1d5a9e; font-weight: bold }
 .row-label { fill: #5f6873; letter-spacing: .04em }
 .information { fill: none; stroke-width: 1.8; stroke-dasharray: 5 4 }
 """
@@ -148,7 +149,10 @@ def _node(box: Box, game: LoadedGame | None, *, is_roomy: bool) -> str:
     parts = []
     y = box.top + LINE / 2
     for line in box.labels:
-        parts.append(label(box.x, y, line, LABEL_SIZE, class_="edge-label"))
+        kind = (
+            "edge-label share" if node.share is not None and line is box.labels[0] else "edge-label"
+        )
+        parts.append(label(box.x, y, line, LABEL_SIZE, class_=kind))
         y += LINE
     if box.window:
         parts.append(label(box.x, y - 2, "", NOTE_SIZE, class_="window"))

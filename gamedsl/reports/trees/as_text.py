@@ -11,6 +11,8 @@ from gamedsl.reports.trees.data import (
     NodeKind,
     caption,
     cut_text,
+    is_in_equilibrium,
+    likelihood_text,
     value_text,
 )
 
@@ -47,7 +49,7 @@ def _hidden(node: DrawnNode) -> str:
 
 def _edge(node: DrawnNode) -> str:
     mark = PRUNED if node.is_pruned else CHOSEN if node.is_chosen else "─"
-    chance = "" if node.chance is None else f"{node.chance} "
+    chance = "" if node.likelihood is None else f"{likelihood_text(node)} "
     return f"{mark} {chance}{node.label}:"
 
 
@@ -84,6 +86,11 @@ def _legend(tree: GameTree) -> list[str]:
     marks = []
     if any(node.is_chosen and node.parent >= 0 for node in tree.nodes):
         line = "best play" if tree.root.visits is None else "tried most often"
+        line = (
+            "play can come here; at each branch how likely it is taken"
+            if is_in_equilibrium(tree)
+            else line
+        )
         marks.append(f"{CHOSEN} {line}")
     if any(node.is_pruned for node in tree.nodes):
         marks.append(f"{PRUNED} never visited")

@@ -8,7 +8,14 @@ its edge, its value where that does not fit inside the shape, the shape, and its
 from __future__ import annotations
 
 from gamedsl.reports.svg import text_width
-from gamedsl.reports.trees.data import DrawnNode, GameTree, NodeKind, cut_text, value_text
+from gamedsl.reports.trees.data import (
+    DrawnNode,
+    GameTree,
+    NodeKind,
+    cut_text,
+    likelihood_text,
+    value_text,
+)
 from gamedsl.reports.trees.tidy import tidy
 from gamedsl.source.records import dataclass
 
@@ -141,8 +148,8 @@ class _Size:
         self.letter = _letter(tree, node) if is_named else ""
         if node.kind is NodeKind.REST:
             self.inside = node.label
-        chance = () if node.chance is None else (str(node.chance),)
-        self.labels = () if node.kind is NodeKind.REST else (*chance, *filter(None, [node.label]))
+        words = (likelihood_text(node), node.label)
+        self.labels = () if node.kind is NodeKind.REST else tuple(filter(None, words))
         self.window = "" if room is None or is_box else room.window
         self.notes = _notes(node, with_cuts=room is None)
         is_wide = is_box or text_width(self.inside, VALUE_SIZE) > SHAPE

@@ -75,6 +75,7 @@ class DrawnNode:
         name: of the player who acts; empty for nobody.
         label: of the edge that leads here, as short as its siblings allow; `action` in full.
         chance: probability of that edge, below a chance node.
+        share: the same in an equilibrium, below a player's node; None in trees without one.
         below: nodes below this one that are not drawn; None if there are more than were counted.
         value: backed up, or the payoffs at the end; None if not known.
         bound: how `value` is to be read.
@@ -112,6 +113,12 @@ class DrawnNode:
     visits: int | None = None
     shown: str = ""
     is_hidden: bool = False
+    share: Fraction | None = None
+
+    @property
+    def likelihood(self) -> Fraction | None:
+        """The probability of the edge that leads here, by chance or by a player's choice."""
+        return self.share if self.chance is None else self.chance
 
     @property
     def is_pruned(self) -> bool:
@@ -222,6 +229,17 @@ def _short(number: Fraction) -> str:
     """A fraction, or a decimal where the fraction is long."""
     text = str(number)
     return text if len(text) <= 9 else f"{float(number):.4g}"
+
+
+def likelihood_text(node: DrawnNode) -> str:
+    """The probability of the edge that leads to a node, by chance or by choice: `1/3`; empty where
+    there is none."""
+    return "" if node.likelihood is None else _short(node.likelihood)
+
+
+def is_in_equilibrium(tree: GameTree) -> bool:
+    """Whether branches say how likely players take them."""
+    return any(node.share is not None for node in tree.nodes)
 
 
 def bound_text(bound: Fraction | None, infinite: str) -> str:

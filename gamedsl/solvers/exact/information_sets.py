@@ -9,13 +9,15 @@ forgets nothing (rule 11 of the language) knows a probability for each state: th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import field
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, TERMINAL, State
+from gamedsl.solvers.equilibria.informed_play import InformedChoice, InformedPlay
+from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.components import components, is_cyclic
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, OutOfBudgetError, Progress
 from gamedsl.solvers.graphs.information import History, choices_after, leak, told_apart
@@ -57,6 +59,7 @@ class SolvedInformation:
         plan: a step for each information set that best play can reach, in order of distance.
         payoffs: what the endings pay.
         positions, endings, chance_nodes: states met, endings among the positions.
+        informed: what to do after any play; of what is equally good the first.
     """
 
     value: Fraction
@@ -66,6 +69,7 @@ class SolvedInformation:
     positions: int
     endings: int
     chance_nodes: int
+    informed: InformedPlay
 
 
 def solve_information(
@@ -128,6 +132,9 @@ class _Search:
         self.number: dict[frozenset[tuple[State, Fraction]], int] = {}
         self.origins: dict[object, tuple[int, Action | None]] = {}
         """Where each information state was come from: one place, or the player forgets."""
+        self.places: dict[Hashable, tuple[int, tuple[str, ...]]] = {}
+        """The belief of each information state, and what has been seen since the decision before
+        it."""
         self.looked_at = 0
         self.met: dict[State, int] = {}
         """States and their movers."""
@@ -171,7 +178,7 @@ class _Search:
     ) -> _Branch:
         """Let chance have its turns, then sort the states by what the player sees."""
         branch = _Branch(lasting)
-        groups: dict[object, dict[State, _Lot]] = {}
+        groups: dict[Hashable, dict[State, _Lot]] = {}
         while lots:
             lot = lots.pop()
             state = lot.history[-1][0]
@@ -193,7 +200,9 @@ class _Search:
         for (seen, members), words in zip(ordered, told, strict=True):
             self._remember(seen, origin)
             total = sum((lot.weight for lot in members.values()), Fraction(0))
-            branch.following.append((total, self._numbered(members, total), words))
+            place = self._numbered(members, total)
+            self.places[seen] = place, words
+            branch.following.append((total, place, words))
         return branch
 
     def _shown(self, members: dict[State, _Lot]) -> list[str]:
@@ -221,7 +230,7 @@ class _Search:
             found.append(_Lot(lot.weight * chance, history, seen, gain))
         return found
 
-    def _remember(self, seen: object, origin: tuple[int, Action | None]) -> None:
+    def _remember(self, seen: Hashable, origin: tuple[int, Action | None]) -> None:
         if self.origins.setdefault(seen, origin) != origin:
             raise UnsupportedGameError(
                 f"the player of {self.game.name} forgets: after different moves of his own he has "
@@ -281,7 +290,7 @@ class _Search:
         return SolvedInformation(
             _worth(self.start, values), first, tuple(self._plan(values)),
             frozenset(self.payoffs), len(movers) - chance_nodes, movers.count(TERMINAL),
-            chance_nodes,
+            chance_nodes, _InformedPlay(self, values),
         )  # fmt: skip
 
     def _plan(self, values: list[Fraction]) -> Iterator[PlanStep]:
@@ -297,6 +306,43 @@ class _Search:
                     best.append(name)
                     queue += [((*seen, name, *told), child) for _, child, told in branch.following]
             yield PlanStep(seen, tuple(best), values[place])
+
+
+class _InformedPlay:
+    """What to do after any play; of what is equally good the first."""
+
+    def __init__(self, search: _Search, values: list[Fraction]) -> None:
+        self.game = search.game
+        self._search = search
+        self._values = values
+
+    def at(self, history: History, player: int) -> InformedChoice | None:
+        """What the player does after a history; None if no history of the game looks like it. Of
+        ways to one belief the search has gone on from the first: its lots stand for those of the
+        play."""
+        search, values = self._search, self._values
+        way: History = ()
+        seen: list[str] = []
+        for state, action in history:
+            way = (*way, (state, action))
+            if self.game.current_player(state) != player:
+                continue
+            known = search.places.get(self.game.information_state((*way[:-1], (state, None)), 0))
+            if known is None:
+                return None
+            place, told = known
+            belief = search.beliefs[place]
+            seen += told
+            if action is None:
+                worths = tuple(_worth(branch, values) for branch in belief.branches)
+                best = worths.index(values[place])
+                shares = (Fraction(n == best) for n in range(len(worths)))
+                choices = tuple(zip(belief.names, shares, strict=True))
+                local = LocalStrategy(0, (), tuple(seen), choices)
+                return InformedChoice(local, worths, place)
+            seen.append(self.game.action_name(state, action))
+            way = (*belief.lots[state].history[:-1], (state, action))
+        return None
 
 
 def _worth(branch: _Branch, values: list[Fraction]) -> Fraction:

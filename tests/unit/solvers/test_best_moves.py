@@ -69,7 +69,7 @@ def test_a_chance_event_that_cannot_be_solved_has_no_best_move(shipped):
         found(game, state, max_positions=10)
 
 
-def test_secrets_are_refused(shipped):
+def test_secrets_are_another_question(shipped):
     with pytest.raises(UnsupportedGameError, match="do not see the whole position"):
         found(shipped("kuhn_poker"))
 

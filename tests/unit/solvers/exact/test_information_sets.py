@@ -16,7 +16,7 @@ from gamedsl.model.state import CHANCE
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.exact.information_sets import PlanStep
-from gamedsl.solvers.graphs.information import history_tree
+from gamedsl.solvers.graphs.information import History, history_tree
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName, Status
 
@@ -227,3 +227,47 @@ def test_a_player_who_forgets_has_no_best_plan_step_by_step() -> None:
 def test_beliefs_without_end_leave_the_game_open(games: Any) -> None:
     found = solve(gamedsl.load(games / "monty_hall.game"), max_positions=10)
     assert found.status is Status.OPEN
+
+
+TWO_WAYS = """
+game "Two ways to one belief"
+players Guest
+type Side = heads | tails
+state:
+    coin: Side secret
+    step: 0..3 = 0
+    is_right: bool = false secret
+setup:
+    chance coin in Side
+move wait(n in 1..2):
+    require step < 2
+    step = step + 1
+move guess(s in Side):
+    require step == 2
+    step = 3
+    is_right = s == coin
+end:
+    if step == 3:
+        payoff Guest: 1 if is_right else 0
+"""
+
+
+def test_what_to_do_is_known_after_every_play_though_beliefs_are_solved_once() -> None:
+    solution = solve(gamedsl.load(TWO_WAYS))
+    assert solution.informed is not None
+    game = solution.informed.game
+    told = set()
+    for coin, first, second in product((0, 1), repeat=3):
+        state = game.initial_state()
+        history: History = ((state, None),)
+        places = game.chance_outcomes(state)[coin][0], first, second
+        for depth, place in enumerate(places):
+            action = game.legal_actions(state)[place] if depth else place
+            child = game.result(state, action)
+            history = (*history[:-1], (state, action), (child, None))
+            state = child
+        found = solution.informed.at(history, 0)
+        assert found is not None
+        assert found.worths == (Fraction(1, 2), Fraction(1, 2))
+        told.add(found.local.seen)
+    assert told == {(f"wait({n})", f"wait({m})") for n in (1, 2) for m in (1, 2)}
