@@ -41,6 +41,8 @@ def solve(
     solver: SolverName | str | None = None,
     goal: Goal | str = Goal.PLAY,
     uses_symmetry: bool = True,
+    rounds: int | None = None,
+    seed: int = 0,
 ) -> Solution:
     """The value of a position and how to play it; `solution.status` says how much is proved.
 
@@ -57,6 +59,8 @@ def solve(
         solver=None if solver is None else SolverName(solver),
         goal=Goal(goal),
         uses_symmetry=uses_symmetry,
+        rounds=rounds,
+        seed=seed,
     )
 
 

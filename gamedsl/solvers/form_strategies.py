@@ -13,14 +13,25 @@ from itertools import chain
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.active_constraints import exact_candidates
 from gamedsl.solvers.equilibria.best_response import (
+    best_response_gains,
     best_response_value,
     first_equilibrium,
     verified_value,
     worth,
 )
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.external_sampling import (
+    MOST_SAMPLES,
+    ExternalSampling,
+    usual_samples,
+)
 from gamedsl.solvers.equilibria.families import families
+from gamedsl.solvers.equilibria.learning_curve import learning_curve
 from gamedsl.solvers.equilibria.regret_minimisation import (
+    MOST_ROUNDS,
+    Learner,
+    Learning,
+    RegretRule,
     nearly_optimal_behaviour,
     simplified,
     usual_rounds,
@@ -61,6 +72,10 @@ NO_GUARANTEE_KIND = (
     "verified by best replies; there is no guarantee that more rounds come nearer to one, and "
     "there may be others, with other payoffs"
 )
+SAMPLED_KIND = (
+    "the mean of what was played against samples of chance and of the others' choices, judged by "
+    "best replies to all that can happen"
+)
 ALL_EQUILIBRIA_KIND = (
     "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
     "these are all"
@@ -97,47 +112,77 @@ def by_sequence_form(survey: Survey) -> SolutionParts:
 
 def by_regret_minimisation(survey: Survey) -> SolutionParts:
     """The same where a program would take too long: exactly, if what was learnt shows which
-    equations hold, else between two bounds, which are proved."""
-    if not survey.has_opposed_form:
-        return _by_regrets_of_several(survey)
-    form = _opposed_form(survey)
-    profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
+    equations hold, else between two bounds, which are proved. For three players and more, or
+    interests that are not opposed: what it comes to, and how much somebody could gain."""
+    form, is_opposed = _form_to_learn(survey), survey.has_opposed_form
+    rounds = _rounds(survey, SolverName.REGRETS) or usual_rounds(form)
+    profile = nearly_optimal_behaviour(form, rounds, survey.tick)
     simple = [tuple(map(simplified, profile))]
     with suppress(OutOfTimeError):
-        exact = chain(simple, exact_candidates(form, profile, survey.tick))
-        found = first_equilibrium(form, exact)
+        exact = exact_candidates(form, profile, survey.tick) if is_opposed else ()
+        found = first_equilibrium(form, chain(simple, exact))
         if found is not None:
+            kind = SEQUENCES_KIND if is_opposed else FOUND_KIND
             parts = solution_from_form(form, *found)
-            return replace(parts, kind=SEQUENCES_KIND, solver=SolverName.REGRETS)
+            return replace(parts, kind=kind, solver=SolverName.REGRETS)
+    return replace(_nearly(survey, profile), solver=SolverName.REGRETS)
+
+
+def by_learning(survey: Survey, rule: SolverName) -> SolutionParts:
+    """What one rule of regret minimisation comes to by itself, and how near that is to an
+    equilibrium after how many rounds."""
+    form, rounds = _form_to_learn(survey), _rounds(survey, rule)
+    learner: Learner
+    seed = None
+    if rule is SolverName.EXTERNAL_SAMPLING:
+        seed = survey.limits.seed
+        learner = ExternalSampling(form, seed, rounds or usual_samples(form))
+    else:
+        learner = Learning(form, RegretRule(rule), rounds or usual_rounds(form))
+    curve = learning_curve(form, learner, survey.tick, seed)
+    parts = _nearly(survey, learner.behaviour())
+    kind = parts.kind if seed is None else f"{SAMPLED_KIND}; {parts.kind}"
+    return replace(parts, kind=kind, solver=rule, learning=curve)
+
+
+def most_rounds(rule: SolverName) -> int:
+    """So many rounds can be counted at most."""
+    return MOST_SAMPLES if rule is SolverName.EXTERNAL_SAMPLING else MOST_ROUNDS
+
+
+def _rounds(survey: Survey, rule: SolverName) -> int | None:
+    """Those that are asked for; None where that is left open."""
+    rounds, most = survey.limits.rounds, most_rounds(rule)
+    if rounds is not None and rounds > most:
+        raise ValueError(f"{rule} counts at most {most:,} rounds, not {rounds:,}")
+    return rounds
+
+
+def _form_to_learn(survey: Survey) -> ExtensiveForm:
+    if survey.has_opposed_form:
+        return _opposed_form(survey)
+    refuse_unless_initial(survey, "players know")
+    return survey.form
+
+
+def _nearly(survey: Survey, profile: tuple[Behaviour, ...]) -> SolutionParts:
+    """What is known of behaviour that was learnt: two bounds, where two have opposed interests,
+    else what somebody could gain."""
+    form = survey.form
+    if not survey.has_opposed_form:
+        gain = max(best_response_gains(form, profile))
+        if not gain:
+            return replace(solution_from_form(form, profile, worth(form, profile)), kind=FOUND_KIND)
+        kind = NO_GUARANTEE_KIND.format(rounded_up(gain))
+        return replace(unsettled_from_form(form, profile, worth(form, profile)), kind=kind)
     (total,) = {sum(payoffs) for payoffs in form.outcomes}
     most, other = (best_response_value(form, profile, player) for player in (0, 1))
     middle, error = (most + total - other) / 2, (most - total + other) / 2
-    parts = solution_from_form(form, profile, (middle, total - middle), error)
     is_near = error <= survey.limits.tolerance
     return replace(
-        parts,
-        kind=NEARLY_KIND,
-        solver=SolverName.REGRETS,
+        solution_from_form(form, profile, (middle, total - middle), error),
+        kind=NEARLY_KIND if error else SEQUENCES_KIND,
         status=Status.WEAK if is_near else Status.OPEN,
-    )
-
-
-def _by_regrets_of_several(survey: Survey) -> SolutionParts:
-    """Three and more players, or interests that are not opposed: what regret minimisation comes to,
-    and how much somebody could gain."""
-    refuse_unless_initial(survey, "players know")
-    form = survey.form
-    profile = nearly_optimal_behaviour(form, usual_rounds(form), survey.tick)
-    found = first_equilibrium(form, [tuple(map(simplified, profile))])
-    if found is not None:
-        parts = solution_from_form(form, *found)
-        return replace(parts, kind=FOUND_KIND, solver=SolverName.REGRETS)
-    paid = worth(form, profile)
-    gain = max(best_response_value(form, profile, n) - own for n, own in enumerate(paid))
-    return replace(
-        unsettled_from_form(form, profile, paid),
-        kind=NO_GUARANTEE_KIND.format(rounded_up(gain)),
-        solver=SolverName.REGRETS,
     )
 
 

@@ -30,7 +30,7 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
-from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
+from gamedsl.solvers.solution import LEARNING, Goal, Solution, SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.strategies import STRATEGIES, Strategy
 from gamedsl.solvers.survey import Limits, Survey
@@ -48,7 +48,7 @@ INSTEAD_OF_HISTORIES = (
     "; where something is hidden every play counts by itself: smaller parameters (-D) or shorter "
     "play may be solved, --max-positions N allows so many"
 )
-ON_SEQUENCES = (SolverName.SEQUENCE_FORM, SolverName.REGRETS, SolverName.NORMAL_FORM)
+ON_SEQUENCES = (SolverName.SEQUENCE_FORM, SolverName.REGRETS, SolverName.NORMAL_FORM, *LEARNING)
 """Solvers of the extensive form."""
 
 
@@ -65,6 +65,8 @@ def solve(
     goal: Goal = Goal.PLAY,
     checkpoints: Checkpoints | None = None,
     uses_symmetry: bool = True,
+    rounds: int | None = None,
+    seed: int = 0,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -85,12 +87,15 @@ def solve(
         checkpoints: where native code keeps its work from time to time, and what it goes on with.
         uses_symmetry: whether the search for a value takes positions for one that are images of
             one another under symmetries proved of the rules.
+        rounds: of regret minimisation; None: so many that they take some seconds at most.
+        seed: of the samples of external sampling.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
         GameRuleError: the rules fail in some reachable state; E3006 where play can go on for
             ever and the file does not say what that is worth.
-        ValueError: the solver is native code, which the engine of the game decides on.
+        ValueError: the solver is native code, which the engine of the game decides on; or it
+            cannot count so many rounds.
     """
     if solver in NATIVE_SOLVERS:
         raise ValueError(f"{solver} is up to the engine of the game")
@@ -119,6 +124,8 @@ def solve(
         wants_value,
         checkpoints,
         uses_symmetry,
+        rounds,
+        seed,
     )
     survey = Survey(game, root, limits)
     try:

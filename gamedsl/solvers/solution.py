@@ -16,6 +16,7 @@ from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.families import Family
 from gamedsl.solvers.equilibria.informed_play import InformedChoice, InformedPlay
+from gamedsl.solvers.equilibria.learning_curve import LearningCurve
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.exact.information_sets import PlanStep
 from gamedsl.solvers.exact.lengths import Lengths, lengths_of
@@ -68,12 +69,29 @@ class SolverName(StrEnum):
     STAGES = "matrix games stage by stage"
     SEQUENCE_FORM = "linear program on sequences"
     REGRETS = "regret minimisation"
+    CFR = "CFR"
+    CFR_PLUS = "CFR+"
+    LINEAR_CFR = "linear CFR"
+    DISCOUNTED_CFR = "discounted CFR"
+    PREDICTIVE_CFR_PLUS = "predictive CFR+"
+    EXTERNAL_SAMPLING = "external-sampling MCCFR"
     NORMAL_FORM = "equilibria of the normal form"
     STATIONARY = "stationary best replies"
     NATIVE_ALPHA_BETA = "alpha-beta in native code"
     SHORTEST_SOLUTION = "breadth-first search"
     NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
     NATIVE_DEEPENING = "IDA* in native code"
+
+
+LEARNING = (
+    SolverName.CFR,
+    SolverName.CFR_PLUS,
+    SolverName.LINEAR_CFR,
+    SolverName.DISCOUNTED_CFR,
+    SolverName.PREDICTIVE_CFR_PLUS,
+    SolverName.EXTERNAL_SAMPLING,
+)
+"""Rules of regret minimisation, which show what they come to themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +173,7 @@ class Solution:
         proved: what is proved of the value where it is not known, in words; None if nothing is.
         settings: those of `parameters` that are not as the file has them.
         informed: where players do not see everything, what each does by what it has seen.
+        learning: where a rule of regret minimisation was asked for, how near it came and when.
     """
 
     game: str
@@ -187,6 +206,7 @@ class Solution:
     settings: tuple[tuple[str, str], ...] = ()
     families: tuple[Family, ...] = field(default=(), compare=False, repr=False)
     informed: InformedPlay | None = field(default=None, compare=False, repr=False)
+    learning: LearningCurve | None = None
 
     @property
     def progress(self) -> tuple[str, ...]:

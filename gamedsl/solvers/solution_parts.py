@@ -14,6 +14,7 @@ from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, FormSize
 from gamedsl.solvers.equilibria.families import Family
 from gamedsl.solvers.equilibria.informed_play import FormPlay, InformedPlay
+from gamedsl.solvers.equilibria.learning_curve import LearningCurve
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy, local_strategies
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.exact.information_sets import PlanStep, SolvedInformation
@@ -73,6 +74,7 @@ class SolutionParts:
     proved: str | None = None
     families: tuple[Family, ...] = ()
     informed: InformedPlay | None = None
+    learning: LearningCurve | None = None
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -83,7 +85,7 @@ class SolutionParts:
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
             self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
-            settings_of(game), self.families, self.informed,
+            settings_of(game), self.families, self.informed, self.learning,
         )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 from gamedsl.game.native import NativeCode
@@ -23,6 +24,7 @@ from gamedsl.solvers.exact.puzzle import is_to_be_found, of_play, shortest_solut
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.form_strategies import (
+    by_learning,
     by_normal_form,
     by_regret_minimisation,
     by_sequence_form,
@@ -40,7 +42,7 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
-from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solution import LEARNING, SolverName
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_graph,
@@ -361,6 +363,7 @@ STRATEGIES = (
         lambda survey: survey.game.facts.has_secrets,
         by_regret_minimisation,
     ),
+    *(Strategy(rule, False, lambda _: False, partial(by_learning, rule=rule)) for rule in LEARNING),
     Strategy(
         None,
         False,

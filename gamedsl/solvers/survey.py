@@ -63,6 +63,8 @@ class Limits:
     wants_value: bool = False
     checkpoints: Checkpoints | None = None
     uses_symmetry: bool = True
+    rounds: int | None = None
+    seed: int = 0
 
 
 class Survey:

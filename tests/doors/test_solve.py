@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -241,6 +242,33 @@ def test_a_solver_is_asked_for_by_name(run: Run) -> None:
     refused = run("solve", "kuhn_poker", "--solver", "backward-induction")
     assert refused.status == 4
     assert run("solve", "nim", "--solver", "magic").status == 2
+
+
+def test_what_a_rule_of_regret_minimisation_learns_is_shown(run: Run) -> None:
+    asked = ("solve", "kuhn_poker", "--solver", "external-sampling-mccfr", "--rounds", "300")
+    found = run(*asked, "--seed", "4")
+    assert found.status == 3
+    assert re.search(r"learnt +exploitability [0-9., a-z\n]+300\s+rounds; seed 4\n", found.out)
+    assert "  solved by   external-sampling MCCFR" in found.out
+    learning = finite_json(run(*asked, "--json").out)["learning"]
+    assert (learning["rounds"], learning["seed"]) == (300, 0)
+    assert [mark["rounds"] for mark in learning["exploitability"]] == [10, 100, 300]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--rounds", "5"), "--rounds is of regret minimisation"),
+        (("--solver", "cfr+", "--seed", "1"), "nothing is sampled"),
+        (("--solver", "cfr", "--rounds", "131073"), "131,073 rounds are too many"),
+    ],
+)
+def test_rounds_and_seeds_that_are_of_no_use_are_refused(
+    run: Run, options: tuple[str, ...], words: str
+) -> None:
+    refused = run("solve", "kuhn_poker", *options)
+    assert refused.status == 2
+    assert words in refused.err
 
 
 def test_bounds_are_said_where_they_are_not_equal(

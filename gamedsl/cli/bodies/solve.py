@@ -33,9 +33,10 @@ from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
 from gamedsl.reports.solutions.sums import sum_data, sum_text
 from gamedsl.solvers.exact.lengths import Lengths
+from gamedsl.solvers.form_strategies import most_rounds
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
+from gamedsl.solvers.solution import LEARNING, Goal, Solution, SolverName, Status
 from gamedsl.source.records import dataclass
 
 
@@ -43,7 +44,8 @@ from gamedsl.source.records import dataclass
 class SolveLimits:
     """How much work may be spent before the game is left open; no seconds: any time; no positions:
     as many as the memory holds; no bytes: half of what is free; no solver: the one that suits.
-    `goal`: what is to be found at least; `uses_symmetry`: images are taken for one position."""
+    `goal`: what is to be found at least; `uses_symmetry`: images are taken for one position;
+    `rounds`, `seed`: of regret minimisation, where it is asked for."""
 
     max_positions: int | None
     max_seconds: float | None
@@ -51,6 +53,8 @@ class SolveLimits:
     solver: SolverChoice | None
     goal: GoalChoice = GoalChoice.PLAY
     uses_symmetry: bool = True
+    rounds: int | None = None
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,7 @@ def run(
             refuse_place(save)
     elif keeping.resumes:
         raise CommandError(ExitCode.USAGE, "error: --resume goes on with what --save OUT has begun")
+    _refuse_idle(limits)
     game = load(request)
     with explaining(game):
         state = start(game, request)
@@ -115,6 +120,25 @@ def run(
         if checkpoints is not None and solution.status is not Status.OPEN:
             checkpoints.remove()
     return ExitCode.UNDECIDED if solution.status is Status.OPEN else ExitCode.DONE
+
+
+def _refuse_idle(limits: SolveLimits) -> None:
+    """Refuse rounds and a seed of which the solver makes no use, or too many rounds."""
+    solver = _solver(limits)
+    learns = solver is SolverName.REGRETS or solver in LEARNING
+    if limits.rounds is not None and not learns:
+        advice = "name one: --solver cfr+"
+        raise CommandError(ExitCode.USAGE, f"error: --rounds is of regret minimisation; {advice}")
+    if limits.seed is not None and solver is not SolverName.EXTERNAL_SAMPLING:
+        advice = f"--solver {SolverChoice.EXTERNAL_SAMPLING} does"
+        raise CommandError(ExitCode.USAGE, f"error: nothing is sampled that --seed is of; {advice}")
+    if solver is not None and limits.rounds is not None and limits.rounds > most_rounds(solver):
+        message = f"error: {limits.rounds:,} rounds are too many: {solver} counts at most"
+        raise CommandError(ExitCode.USAGE, f"{message} {most_rounds(solver):,}")
+
+
+def _solver(limits: SolveLimits) -> SolverName | None:
+    return None if limits.solver is None else SolverName[limits.solver.name]
 
 
 def _worth_in_sums(
@@ -226,11 +250,13 @@ def _solved(
             max_positions=limits.max_positions,
             max_seconds=seconds,
             max_bytes=limits.max_bytes,
-            solver=None if limits.solver is None else SolverName[limits.solver.name],
+            solver=_solver(limits),
             progress=progress,
             checkpoints=checkpoints,
             goal=Goal.ALL if limits.goal is GoalChoice.HARDEST else Goal(limits.goal),
             uses_symmetry=limits.uses_symmetry,
+            rounds=limits.rounds,
+            seed=limits.seed or 0,
         )
 
 

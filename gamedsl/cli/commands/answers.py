@@ -139,6 +139,23 @@ def solve(
         ),
     ] = 30,
     solver: SolverOption = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Rounds of regret minimisation (--solver cfr+ and its like). "
+            "[default: (some seconds of them)]",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Of the samples of --solver external-sampling-mccfr. [default: 0]",
+            show_default=False,
+        ),
+    ] = None,
     goal: GoalOption = GoalChoice.PLAY,
     no_symmetry: Annotated[
         bool,
@@ -152,7 +169,7 @@ def solve(
     """Find the value of a game under best play, the best moves and how long it takes."""
     from gamedsl.cli.bodies.solve import Keeping, SolveLimits, run
 
-    limits = SolveLimits(max_positions, time, memory, solver, goal, not no_symmetry)
+    limits = SolveLimits(max_positions, time, memory, solver, goal, not no_symmetry, rounds, seed)
     keeping = Keeping(save, checkpoint_every, resume)
     with limited(Limits(time, memory).with_slack()):
         return run(request, limits, policy, keeping, json)

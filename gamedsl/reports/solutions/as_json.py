@@ -8,6 +8,7 @@ from gamedsl.reports.phrases import Payoffs, bound_text, decimal_text
 from gamedsl.reports.solutions.equilibria import equilibria_data
 from gamedsl.reports.solutions.policy import local_data
 from gamedsl.solvers.equilibria.extensive_form import FormSize
+from gamedsl.solvers.equilibria.learning_curve import LearningCurve
 from gamedsl.solvers.solution import MoveValue, Solution
 
 
@@ -60,6 +61,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
             None if solution.equilibria is None else equilibria_data(solution.equilibria)
         ),
         "kind": solution.kind,
+        "learning": None if solution.learning is None else _learning(solution.learning),
         "proved": solution.proved,
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),
@@ -71,6 +73,16 @@ def _form(size: FormSize) -> dict[str, object]:
         "histories": size.histories,
         "information_sets": list(size.information_sets),
         "sequences": list(size.sequences),
+    }
+
+
+def _learning(curve: LearningCurve) -> dict[str, object]:
+    return {
+        "rounds": curve.rounds,
+        "seed": curve.seed,
+        "exploitability": [
+            {"rounds": rounds, "exploitability": bound_text(gain)} for rounds, gain in curve.marks
+        ],
     }
 
 

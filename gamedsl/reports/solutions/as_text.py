@@ -16,6 +16,8 @@ from gamedsl.reports.solutions.families import family_words
 from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
 from gamedsl.reports.solutions.payoff_matrix import heading, matrix_text, payoff_matrix_text
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
+from gamedsl.solvers.equilibria.learning_curve import LearningCurve
+from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.solution import OutcomeValue, Solution, SolverName, Status
 
 MARGIN = 14
@@ -129,12 +131,20 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield from _strategy(solution, player, name)
     for place, words in enumerate(family_words(solution.players, solution.families)):
         yield "" if place else "all optimal", words
+    if solution.learning is not None:
+        yield "learnt", _learning_words(solution.learning)
     if solution.kind:
         yield "kind", solution.kind
     if solution.ties:
         yield "ties", solution.ties
     if solution.solver is not None:
         yield "solved by", f"{solution.solver}, {duration(solution.seconds)}"
+
+
+def _learning_words(curve: LearningCurve) -> str:
+    marks = [f"{rounded_up(gain)} after {rounds:,}" for rounds, gain in curve.marks]
+    seed = "" if curve.seed is None else f"; seed {curve.seed}"
+    return f"exploitability {', '.join(map(whole, marks))} rounds{seed}"
 
 
 def _strategy(solution: Solution, player: int, name: str) -> Iterator[tuple[str, str]]:

@@ -52,6 +52,15 @@ def best_response_value(form: ExtensiveForm, profile: Sequence[Behaviour], playe
     return gains[0]
 
 
+def best_response_gains(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
+    """What each player could get more on average by another way to play, while the others keep to
+    `profile`; all 0 in an equilibrium."""
+    return tuple(
+        best_response_value(form, profile, player) - own
+        for player, own in enumerate(worth(form, profile))
+    )
+
+
 def verified_value(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
     """What an equilibrium is worth. Raises ArithmeticError if somebody could get more."""
     value = worth(form, profile)

@@ -18,6 +18,7 @@ from gamedsl.game.paid import Paid
 from gamedsl.game.steps import Following, steps_of
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, TERMINAL, State
+from gamedsl.solvers.equilibria.history_tree import HistoryTree
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress, Vector
 from gamedsl.solvers.graphs.information import History, leak, play_names
 from gamedsl.source.records import dataclass
@@ -86,6 +87,7 @@ class ExtensiveForm:
             added up.
         outcomes: what plays pay to each player, rewards on the way included.
         size: how large it is.
+        tree: its histories, with information sets by their place in `sets`.
     """
 
     game: Game
@@ -94,6 +96,7 @@ class ExtensiveForm:
     chances: Mapping[Sequences, Fraction]
     outcomes: frozenset[Vector]
     size: FormSize
+    tree: HistoryTree
 
 
 class OutOfHistoriesError(RuntimeError):
@@ -120,23 +123,26 @@ def extensive_form(
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A history: where it leads and how, what its players did, how likely chance makes it, and
-    what was paid on the way; None if only endings pay."""
+    """A history: where it leads and how, what its players did, its number in the tree, how likely
+    chance makes it, and what was paid on the way; None if only endings pay."""
 
     key: Hashable
     history: History
     drawn: tuple[str, ...]
     seen: tuple[str, ...]
     own: Sequences
+    number: int = 0
     weight: Fraction = ONE
     paid: Paid | None = None
 
 
 @dataclass(slots=True)
 class _Growing:
-    """An information set that is being found; `choices` are its actions by id."""
+    """An information set that is being found; `choices` are its actions by id, `place` is its
+    number among those of its player."""
 
     player: int
+    place: int
     choices: tuple[Action, ...]
     actions: tuple[str, ...]
     first: int
@@ -165,6 +171,7 @@ class _Walk:
         self.payoffs: dict[Sequences, Vector] = {}
         self.chances: dict[Sequences, Fraction] = {}
         self.outcomes: set[Vector] = set()
+        self.tree = HistoryTree()
 
     def form(self) -> ExtensiveForm:
         root = self.game.initial_state()
@@ -192,12 +199,13 @@ class _Walk:
             len(movers) - movers.count(CHANCE), movers.count(TERMINAL), movers.count(CHANCE),
         )  # fmt: skip
         outcomes = frozenset(self.outcomes)
-        return ExtensiveForm(self.game, sets, self.payoffs, self.chances, outcomes, size)
+        return ExtensiveForm(self.game, sets, self.payoffs, self.chances, outcomes, size, self.tree)
 
     def _end(self, node: _Node, payoffs: Vector) -> None:
         if node.paid is not None:
             payoffs = node.paid.total(payoffs)
         self.outcomes.add(payoffs)
+        self.tree.end(node.number, payoffs)
         self.chances[node.own] = self.chances.get(node.own, ZERO) + node.weight
         old = self.payoffs.get(node.own, (ZERO,) * len(payoffs))
         self.payoffs[node.own] = tuple(map(lambda u, v: u + node.weight * v, old, payoffs))
@@ -205,16 +213,21 @@ class _Walk:
     def _after(self, node: _Node) -> Iterator[_Node]:
         """The histories that are one action longer."""
         mover, choices, keys, shares = self.following[node.key]
+        if mover == TERMINAL:
+            return
         players = self.game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
         here = {int(player): self._enter(node, int(player)) for player in players}
+        first = self._branch(node, here)
         state = node.history[-1][0]
         for place, key in enumerate(keys):
             action: Action | JointAction = choices[place]
             name = self._name(node, action)
-            own = list(node.own)
+            own, number = list(node.own), place if mover == CHANCE else 0
             for player, found in here.items():
                 chosen = action[player] if isinstance(action, tuple) else action
-                own[player] = found.first + found.choices.index(chosen)
+                turn = found.choices.index(chosen)
+                own[player] = found.first + turn
+                number = number * len(found.choices) + turn
             child = self.steps.state(key)
             history: History = (*node.history[:-1], (state, action), (child, None))
             yield _Node(
@@ -223,9 +236,18 @@ class _Walk:
                 (*node.drawn, name) if mover == CHANCE else node.drawn,
                 node.seen if mover == CHANCE else (*node.seen, name),
                 tuple(own),
+                first + number,
                 node.weight * shares[place] if mover == CHANCE else node.weight,
                 self._paid(node, action, child),
             )
+
+    def _branch(self, node: _Node, here: dict[int, _Growing]) -> int:
+        """The first of the nodes below a history, in the tree."""
+        mover, _, _, shares = self.following[node.key]
+        if mover == CHANCE:
+            return self.tree.draw(node.number, shares)
+        choosers = [(player, one.place, len(one.choices)) for player, one in here.items()]
+        return self.tree.choose(node.number, choosers)
 
     def _paid(self, node: _Node, action: Action | JointAction, after: State) -> Paid | None:
         """What has been paid with an action."""
@@ -252,7 +274,10 @@ class _Walk:
         found = self.sets[player].get(seen)
         if found is None:
             names = tuple(self._name(node, action) for action in choices)
-            found = _Growing(player, choices, names, self.made[player], node, node.drawn, node.seen)
+            place = len(self.sets[player])
+            found = _Growing(
+                player, place, choices, names, self.made[player], node, node.drawn, node.seen
+            )
             self.sets[player][seen] = found
             self.made[player] += len(choices)
         found.size += 1

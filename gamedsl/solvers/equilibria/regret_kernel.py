@@ -18,6 +18,16 @@ weights: int64[rounds]: what the plan of a round counts for in the mean.
 regrets, lasts: int64[sequences]: added up, and of the last round alone.
 local, plan: int64[sequences]: the probability of an action in its set, and of a sequence.
 totals, gains: int64[sequences]: plans added up, and what a sequence gains in this round.
+
+Where plays are sampled (`sample`), the tree is gone down (`history_tree`, with information sets
+numbered as above):
+movers, places, children: int64[nodes].
+chances: int64[]: of each chance event the probabilities added up, with `PART` bits behind the
+point; the last of each is greater than any number drawn.
+paid: int64[endings, players]: payoffs, less than 2**28.
+every: a plan counts in the mean with the probability of one in so many.
+random: int64[2]: the state of the generator.
+above, turns: int64[nodes on the longest play]: room for the way down.
 """
 
 from __future__ import annotations
@@ -32,6 +42,8 @@ ROUGH = 12
 DROPPED = 16
 """Bits of a sum of payoffs that are left out."""
 LARGE = 4294967296
+CHANCE = -1
+TERMINAL = -4
 
 
 def weigh(low: int, high: int, rows: Array, others: Array, payoffs: Array, plan: Array,
@@ -132,4 +144,92 @@ def learn(first_round: int, last_round: int, foresight: int, sequence_starts: Ar
             act(from_set, to_set, foresight, firsts, widths, parents, regrets, lasts, local, plan)
             for sequence in range(low, high):
                 totals[sequence] += weights[number] * plan[sequence]
+    return 0
+
+
+def drawn(random: Array) -> int:
+    """A number from 0 to 2**30 - 1, each as likely (L'Ecuyer, "Efficient and portable combined
+    random number generators", Communications of the ACM 31, 1988, figure 3)."""
+    random[0] = 40014 * random[0] % 2147483563
+    random[1] = 40692 * random[1] % 2147483399
+    found: int = random[0] - random[1]
+    if found < 1:
+        found += 2147483562
+    return found >> 1
+
+
+def sampled(node: int, player: int, movers: Array, places: Array, children: Array,
+            chances: Array, random: Array, firsts: Array, widths: Array, parents: Array,
+            regrets: Array, lasts: Array, local: Array, plan: Array) -> int:  # fmt: skip
+    """The node that chance and the others lead to, where the player chooses or play ends."""
+    while movers[node] != player and movers[node] != TERMINAL:
+        place = places[node]
+        left = drawn(random)
+        taken = 0
+        if movers[node] == CHANCE:
+            while left >= chances[place + taken]:
+                taken += 1
+        else:
+            act(place, place + 1, 0, firsts, widths, parents, regrets, lasts, local, plan)
+            last = widths[place] - 1
+            left -= local[firsts[place]]
+            while left >= 0 and taken < last:
+                taken += 1
+                left -= local[firsts[place] + taken]
+        node = children[node] + taken
+    return node
+
+
+def go_down(player: int, players: int, movers: Array, places: Array, children: Array,
+            chances: Array, paid: Array, random: Array, firsts: Array, widths: Array,
+            parents: Array, regrets: Array, lasts: Array, local: Array, plan: Array,
+            gains: Array, above: Array, turns: Array) -> int:  # fmt: skip
+    """All that a player can do against one sample of chance and the others, and what he regrets
+    (Lanctot and others 2009, section 3.2: a set is met once at most)."""
+    depth = 0
+    node = 0
+    while True:
+        node = sampled(node, player, movers, places, children, chances, random, firsts, widths,
+                       parents, regrets, lasts, local, plan)  # fmt: skip
+        one = places[node]
+        if movers[node] == player:
+            act(one, one + 1, 0, firsts, widths, parents, regrets, lasts, local, plan)
+            above[depth] = node
+            turns[depth] = 0
+            depth += 1
+            node = children[node]
+            continue
+        value = paid[one * players + player]
+        while depth > 0:
+            one = places[above[depth - 1]]
+            first = firsts[one]
+            gains[first + turns[depth - 1]] = value
+            turns[depth - 1] += 1
+            if turns[depth - 1] < widths[one]:
+                break
+            value = 0
+            for sequence in range(first, first + widths[one]):
+                value += local[sequence] * gains[sequence]
+            value = value >> PART
+            for sequence in range(first, first + widths[one]):
+                regrets[sequence] += gains[sequence] - value
+            depth -= 1
+        if depth == 0:
+            return 0
+        node = children[above[depth - 1]] + turns[depth - 1]
+
+
+def sample(rounds: int, every: int, players: int, movers: Array, places: Array, children: Array,
+           chances: Array, paid: Array, random: Array, firsts: Array, widths: Array,
+           parents: Array, regrets: Array, lasts: Array, local: Array, plan: Array,
+           totals: Array, gains: Array, above: Array, turns: Array) -> int:  # fmt: skip
+    """Some rounds, in each of which all go down the tree once."""
+    for _ in range(rounds):
+        for player in range(players):
+            go_down(player, players, movers, places, children, chances, paid, random, firsts,
+                    widths, parents, regrets, lasts, local, plan, gains, above, turns)  # fmt: skip
+        if drawn(random) % every == 0:
+            act(0, len(firsts), 0, firsts, widths, parents, regrets, lasts, local, plan)
+            for sequence in range(len(plan)):
+                totals[sequence] += plan[sequence]
     return 0

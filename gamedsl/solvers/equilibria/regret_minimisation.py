@@ -11,6 +11,7 @@ agents", AAMAS 2010, section 3). Counterfactual regret minimisation (Zinkevich a
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Callable
 from enum import StrEnum
@@ -88,11 +89,11 @@ def _weights(rule: RegretRule, rounds: int) -> _Weights:
         case _:
             assert_never(rule)
     whole = sum(weights)
-    fitted = [weight * WHOLE_WEIGHT // whole for weight in weights]
+    fitted = [max(1, weight * WHOLE_WEIGHT // whole) for weight in weights]
     return _Weights(array("q", gains), array("q", losses), array("q", fitted))
 
 
-class Learning:
+class Learner:
     """All players learning; behaviour can be asked for in between.
 
     Attributes:
@@ -100,13 +101,13 @@ class Learning:
     """
 
     def __init__(
-        self, form: ExtensiveForm, rule: RegretRule, most_rounds: int, *, is_native: bool = True
+        self, form: ExtensiveForm, most_rounds: int, function: str, *, is_native: bool
     ) -> None:
         self.rounds = 0
-        self.most_rounds = min(most_rounds, MOST_ROUNDS)
-        self._form = form
-        self._learn = _machine_code(form) if is_native else None
-        self._foresight = int(rule is RegretRule.PREDICTIVE)
+        self.most_rounds = most_rounds
+        code = machine_code(form) if is_native else None
+        plain: Callable[..., int] = getattr(regret_kernel, function)
+        self._play = plain if code is None else partial(code, function)
         sequences = array("q", accumulate(form.size.sequences, initial=0))
         sets = array("q", accumulate(map(len, form.sets), initial=0))
         self._starts = sequences, sets
@@ -117,43 +118,73 @@ class Learning:
         widths = array("q", [len(one.actions) for one, _ in numbered])
         parents = array("q", [one.parent + start for one, start in numbered])
         self._shape = firsts, widths, parents
-        self._cells = _cells(form)
-        found = _weights(rule, self.most_rounds)
-        self._weights = (found.gain_divisors, found.loss_divisors, found.weights)
-        size = sequences[-1]
-        self._regrets, self._lasts, self._local, self._plan, self._totals, self._gains = (
-            array("q", bytes(8 * size)) for _ in range(6)
+        regrets, lasts, local, plan, totals, gains = (
+            array("q", bytes(8 * sequences[-1])) for _ in range(6)
         )
         for start in sequences[:-1]:
-            self._plan[start] = regret_kernel.WHOLE
-        regret_kernel.act(
-            0, sets[-1], 0, *self._shape, self._regrets, self._lasts, self._local, self._plan
-        )
+            plan[start] = regret_kernel.WHOLE
+        regret_kernel.act(0, sets[-1], 0, *self._shape, regrets, lasts, local, plan)
+        self._numbers = regrets, lasts, local, plan, totals, gains
+
+    @abstractmethod
+    def _go_on(self, first: int, last: int) -> None:
+        """Play the rounds of these numbers."""
 
     def go_on(self, rounds: int) -> None:
         """Play so many rounds more, as far as there may be so many."""
         last = min(self.rounds + rounds, self.most_rounds)
-        learn: Callable[..., int] = self._learn or regret_kernel.learn
-        learn(
-            self.rounds, last, self._foresight, *self._starts, *self._shape, *self._cells,
-            *self._weights, self._regrets, self._lasts, self._local, self._plan,
-            self._totals, self._gains,
-        )  # fmt: skip
+        self._go_on(self.rounds, last)
         self.rounds = last
+
+    def go_on_until(self, last: int, tick: Callable[[], None]) -> bool:
+        """Play until there were so many rounds; false if `tick`, called now and then after the
+        first, has said before that the time is up."""
+        at_once, last = 1, min(last, self.most_rounds)
+        while self.rounds < last:
+            try:
+                if self.rounds:
+                    tick()
+            except OutOfTimeError:
+                return False
+            started = perf_counter()
+            self.go_on(min(at_once, last - self.rounds))
+            if perf_counter() - started < A_MOMENT:
+                at_once *= 2
+        return True
 
     def behaviour(self) -> tuple[Behaviour, ...]:
         """The mean of all rounds, rounded."""
         firsts, widths, _ = self._shape
+        totals = self._numbers[4]
         found = tuple(
-            _rounded(self._totals[first : first + width])
+            _rounded(totals[first : first + width])
             for first, width in zip(firsts, widths, strict=True)
         )
         return tuple(found[low:high] for low, high in pairwise(self._starts[1]))
 
 
+class Learning(Learner):
+    """In every round all are learning from everything that chance and the others may do."""
+
+    def __init__(
+        self, form: ExtensiveForm, rule: RegretRule, most_rounds: int, *, is_native: bool = True
+    ) -> None:
+        super().__init__(form, min(most_rounds, MOST_ROUNDS), "learn", is_native=is_native)
+        self._foresight = int(rule is RegretRule.PREDICTIVE)
+        self._cells = _cells(form)
+        found = _weights(rule, self.most_rounds)
+        self._weights = (found.gain_divisors, found.loss_divisors, found.weights)
+
+    def _go_on(self, first: int, last: int) -> None:
+        self._play(
+            first, last, self._foresight, *self._starts, *self._shape, *self._cells,
+            *self._weights, *self._numbers,
+        )  # fmt: skip
+
+
 def usual_rounds(form: ExtensiveForm) -> int:
     """So many that they take some seconds at most."""
-    cells = MOST_CELLS if _machine_code(form) is None else MOST_CELLS_COMPILED
+    cells = MOST_CELLS if machine_code(form) is None else MOST_CELLS_COMPILED
     return max(FEWEST_ROUNDS, min(USUAL_ROUNDS, cells // len(form.payoffs)))
 
 
@@ -164,19 +195,9 @@ def nearly_optimal_behaviour(
     rule: RegretRule = RegretRule.CFR_PLUS,
 ) -> tuple[Behaviour, ...]:
     """Behaviour after so many rounds, in each of which all players learn, one after the other;
-    after fewer where `tick`, called now and then after the first, says that the time is up."""
+    after fewer where `tick` says that the time is up."""
     learning = Learning(form, rule, rounds)
-    at_once = 1
-    while learning.rounds < learning.most_rounds:
-        try:
-            if learning.rounds:
-                tick()
-        except OutOfTimeError:
-            break
-        started = perf_counter()
-        learning.go_on(at_once)
-        if perf_counter() - started < A_MOMENT:
-            at_once *= 2
+    learning.go_on_until(learning.most_rounds, tick)
     return learning.behaviour()
 
 
@@ -190,21 +211,18 @@ def simplified(behaviour: Behaviour) -> Behaviour:
     return tuple(found)
 
 
-def _machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
-    """The kernel; None if it is to run as it stands."""
+def machine_code(form: ExtensiveForm) -> Callable[..., int] | None:
+    """The kernel, called with the name of a function; None if it is to run as it stands."""
     native = native_of(form.game)
-    call = None if native is None else native.arithmetic(regret_kernel)
-    return None if call is None else partial(call, "learn")
+    return None if native is None else native.arithmetic(regret_kernel)
 
 
 def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
-    """`rows`, `others` and `payoffs` of the kernel. What is paid is counted from the middle between
-    the least and the most, which changes no regret."""
+    """`rows`, `others` and `payoffs` of the kernel."""
     starts = list(accumulate(form.size.sequences, initial=0))
     found: list[list[tuple[tuple[int, ...], int]]] = [[] for _ in range(starts[-1])]
     for player in range(len(form.sets)):
-        own = [payoffs[player] for payoffs in form.outcomes]
-        middle, reach = (max(own) + min(own)) / 2, (max(own) - min(own)) / 2 or Fraction(1)
+        middle, reach = span_of_payoffs(form, player)
         cells = {
             sequences: (payoffs[player] - middle * form.chances[sequences]) / reach
             for sequences, payoffs in form.payoffs.items()
@@ -224,6 +242,13 @@ def _cells(form: ExtensiveForm) -> tuple[array[int], array[int], array[int]]:
         array("q", [other for others, _ in listed for other in others]),
         array("q", [paid for _, paid in listed]),
     )
+
+
+def span_of_payoffs(form: ExtensiveForm, player: int) -> tuple[Fraction, Fraction]:
+    """The middle between the least and the most that a player is paid, from which payoffs are
+    counted, as that changes no regret; and how far they are from it at most."""
+    own = [payoffs[player] for payoffs in form.outcomes]
+    return (max(own) + min(own)) / 2, (max(own) - min(own)) / 2 or Fraction(1)
 
 
 def _rounded(weights: array[int]) -> tuple[Fraction, ...]:

@@ -51,7 +51,7 @@ def optimal_corners(form: ExtensiveForm, player: int, most: int) -> tuple[Behavi
 
 
 def mirrored(form: ExtensiveForm) -> ExtensiveForm:
-    """The same game with the second player in the place of the first."""
+    """The same game with the second player in the place of the first; but for its tree."""
     size = replace(form.size, sequences=form.size.sequences[::-1])
     payoffs = {own[::-1]: paid[::-1] for own, paid in form.payoffs.items()}
     chances = {own[::-1]: chance for own, chance in form.chances.items()}

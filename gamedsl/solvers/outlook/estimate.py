@@ -32,7 +32,7 @@ from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.outlook.refusals import why_not
 from gamedsl.solvers.planner import NATIVE_SOLVERS, why_refused
 from gamedsl.solvers.reach import out_of_reach
-from gamedsl.solvers.solution import SolverName
+from gamedsl.solvers.solution import LEARNING, SolverName
 from gamedsl.solvers.strategies import STRATEGIES
 from gamedsl.solvers.survey import Limits, Survey
 from gamedsl.source.records import dataclass
@@ -287,7 +287,7 @@ def _forecasts(found: Estimate, survey: Survey, trial: _Trial) -> tuple[Forecast
     own = [_forecast_of_native(found, solver, needs, survey, trial) for solver in NATIVE]
     returns = survey.exploration.has_cycle()
     for solver in SolverName:
-        if solver in NATIVE:
+        if solver in NATIVE or solver in LEARNING:
             continue
         reason = why_not(survey.game, solver, returns=returns)
         if reason is None and survey.root != survey.game.initial_state():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -62,16 +63,13 @@ def test_machine_code_learns_the_same(shipped: Shipped, name: str, rule: RegretR
 def test_payoffs_far_from_zero_are_no_matter(shipped: Shipped) -> None:
     """What everybody is paid in any case changes no regret."""
     form = extensive_form(shipped("kuhn_poker"))
-    moved = ExtensiveForm(
-        form.game,
-        form.sets,
-        {
+    moved = replace(
+        form,
+        payoffs={
             pair: (paid[0] + 10**6 * form.chances[pair], paid[1] - 10**6 * form.chances[pair])
             for pair, paid in form.payoffs.items()
         },
-        form.chances,
-        frozenset((one + 10**6, other - 10**6) for one, other in form.outcomes),
-        form.size,
+        outcomes=frozenset((one + 10**6, other - 10**6) for one, other in form.outcomes),
     )
     learnt = []
     for one in (form, moved):

@@ -1,0 +1,86 @@
+"""Regret minimisation on samples: in each round a player tries all that he can do against one draw
+of chance and of what the others do.
+
+In: an extensive form, a seed. Out: as of `regret_minimisation.Learner`: a mean of what was done,
+of which nothing is known but what `best_response` says of it (Lanctot, Waugh, Zinkevich and
+Bowling, "Monte Carlo sampling for regret minimization in extensive games", NIPS 2009: external
+sampling). The same seed gives the same behaviour, in machine code and in Python.
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import isqrt
+from random import Random
+
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.regret_minimisation import (
+    MOST_PAYOFF,
+    Learner,
+    machine_code,
+    span_of_payoffs,
+)
+
+MOST_SAMPLES = 1 << 32
+"""With more rounds than this, sums would not fit a number."""
+FEWEST_SAMPLES, USUAL_SAMPLES = 1_000, 1_000_000
+MOST_STEPS, MOST_STEPS_COMPILED = 250_000, 50_000_000
+"""Nodes gone through in all rounds, at a guess: some seconds."""
+CHEAP_MEAN = 32
+"""Sequences that take about as long to add up as a sample."""
+
+
+class ExternalSampling(Learner):
+    """All players learning from samples; with a seed of their own."""
+
+    def __init__(
+        self, form: ExtensiveForm, seed: int, most_rounds: int, *, is_native: bool = True
+    ) -> None:
+        super().__init__(form, min(most_rounds, MOST_SAMPLES), "sample", is_native=is_native)
+        sequences, sets = self._starts
+        every, players = 1 + sequences[-1] // CHEAP_MEAN, len(form.sets)
+        tree, random = form.tree, Random(seed)
+        places = array("q", tree.places)
+        for node, mover in enumerate(tree.movers):
+            if mover >= 0:
+                places[node] += sets[mover]
+        self._given = (
+            every, players, tree.movers, places, tree.children, tree.chances, _paid(form),
+            array("q", [1 + random.getrandbits(30) for _ in range(2)]),
+        )  # fmt: skip
+        self._way = [array("q", bytes(8 * _most_decisions(form))) for _ in range(2)]
+
+    def _go_on(self, first: int, last: int) -> None:
+        self._play(last - first, *self._given, *self._shape, *self._numbers, *self._way)
+
+
+def usual_samples(form: ExtensiveForm) -> int:
+    """So many rounds that they take some seconds; half of a tree's branching is sampled, so that
+    the square root of its size is about what a round goes through."""
+    steps = MOST_STEPS if machine_code(form) is None else MOST_STEPS_COMPILED
+    return max(FEWEST_SAMPLES, min(USUAL_SAMPLES, steps // isqrt(form.size.histories)))
+
+
+def _paid(form: ExtensiveForm) -> array[int]:
+    """What endings pay, as `regret_kernel` counts it."""
+    spans = [span_of_payoffs(form, player) for player in range(len(form.sets))]
+    known = {
+        payoffs: [
+            round((payoff - middle) / reach * MOST_PAYOFF)
+            for payoff, (middle, reach) in zip(payoffs, spans, strict=True)
+        ]
+        for payoffs in form.outcomes
+    }
+    return array("q", [number for payoffs in form.tree.payoffs for number in known[payoffs]])
+
+
+def _most_decisions(form: ExtensiveForm) -> int:
+    """How many decisions one player makes in a play, at most; at least 1."""
+    most = 1
+    for sets, sequences in zip(form.sets, form.size.sequences, strict=True):
+        made = [0] * sequences
+        for one in sets:
+            for sequence in one.sequences:
+                made[sequence] = made[one.parent] + 1
+        most = max(most, *made)
+    return most
