@@ -12,7 +12,7 @@ from gamedsl.version import __version__
 TYPE_CHECKING = False  # as `typing` has it, which takes long to import
 
 if TYPE_CHECKING:
-    from gamedsl.archive import SavedSolution, open_solution, save_solution
+    from gamedsl.archive import SavedEquilibrium, SavedSolution, open_solution, save_solution
     from gamedsl.game import Game, LoadedGame, load
     from gamedsl.model import (
         CHANCE,
@@ -61,6 +61,7 @@ __all__ = [
     "IllegalActionError",
     "LoadedGame",
     "Player",
+    "SavedEquilibrium",
     "SavedSolution",
     "State",
     "UnsupportedGameError",
@@ -93,7 +94,7 @@ __all__ = [
 
 _FLOORS = {
     "gamedsl.game": ("Game", "LoadedGame", "load"),
-    "gamedsl.archive": ("SavedSolution", "open_solution", "save_solution"),
+    "gamedsl.archive": ("SavedEquilibrium", "SavedSolution", "open_solution", "save_solution"),
     "gamedsl.python": (
         "best",
         "best_agent",

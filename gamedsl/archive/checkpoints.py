@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from gamedsl.archive.format import SolutionFile, SolutionFileError, write_solution
-from gamedsl.archive.saved import identity_of
+from gamedsl.archive.rules import identity_of
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.native import StoredPositions
 from gamedsl.model.state import State

@@ -6,29 +6,27 @@ the game that the file's own rules make, and answers by state.
 
 from __future__ import annotations
 
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
+from gamedsl.archive.equilibria import SavedEquilibrium, write_equilibrium
 from gamedsl.archive.format import SolutionFile, SolutionFileError, write_solution
-from gamedsl.game.encoding import state_from_json, state_to_json
+from gamedsl.archive.rules import game_of, rules_of
+from gamedsl.game.encoding import state_from_json
 from gamedsl.game.game import LoadedGame
-from gamedsl.game.loading import load_source
 from gamedsl.game.native import StoredPositions, native_of
-from gamedsl.model.errors import GameSourceError, UnsupportedGameError
-from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
+from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.exact.solved import Assessed
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.solution import Solution, SolverName
 from gamedsl.solvers.solved_table import SolvedTable
-from gamedsl.source.text import SourceFile
-from gamedsl.version import __version__
 
 ONLY_TABLES = (
-    "what is kept in a file is a table of compiled positions, and {} is not solved by one",
-    "leave out --save; games of one player or two with opposed interests, without secrets, choices "
-    "at once, repetition rules, rewards and a discount, can be kept",
+    "what is kept in a file is a table of compiled positions, or what players do by what they have "
+    "seen, and {} is solved by neither",
+    "leave out --save; games with secrets can be kept, and games of one player or two with opposed "
+    "interests, without choices at once, repetition rules, rewards and a discount",
 )
 
 
@@ -49,12 +47,7 @@ class SavedSolution:
             raise SolutionFileError(
                 "it is work under way; `gamedsl solve --save OUT --resume` goes on with it"
             )
-        source = SourceFile(self.facts["file"], self.facts["rules"])
-        try:
-            parameters, most = self.facts["parameters"], self.facts.get("max_rounds", MOST_ROUNDS)
-            self.game = load_source(source, parameters, max_rounds=most)
-        except GameSourceError as error:
-            raise SolutionFileError("its rules are not valid in this gamedsl") from error
+        self.game = game_of(self.facts)
         native = native_of(self.game)
         if native is None or native.refusal() is not None:
             raise SolutionFileError("its rules are not compiled by this gamedsl")
@@ -92,45 +85,37 @@ class SavedSolution:
 
 
 def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> None:
-    """Write a solution to a file, whole or not at all; one that Python has found is found once
-    more by native code.
+    """Write a solution to a file, whole or not at all; one of positions that Python has found is
+    found once more by native code.
 
     Raises:
         UnsupportedGameError: native code does not solve such a game.
         OSError: the file cannot be written.
     """
+    if isinstance(solution.informed, FormPlay):
+        write_equilibrium(game, solution, Path(path))
+        return
     table = _table(game, solution)
-    stored, text = table.settled.stored, game.source.text
+    stored = table.settled.stored
     assert stored is not None, "native code gives its numbers"
-    facts: dict[str, Any] = {
-        **identity_of(game, table.root),
-        "file": Path(game.source.name).name,
-        "rules": text,
+    facts = {
+        **rules_of(game, table.root),
         "solver": table.solver.value,
         "stored": dict(stored.facts),
     }
     write_solution(Path(path), facts, stored.arrays)
 
 
-def identity_of(game: LoadedGame, root: State) -> dict[str, Any]:
-    """What a file is about, as JSON has it: rules, parameters, and the state that is solved."""
-    return {
-        "gamedsl": __version__,
-        "rules_sha256": sha256(game.source.text.encode()).hexdigest(),
-        "parameters": dict(game.parameters),
-        "max_rounds": game.model.max_rounds,
-        "root": _written(game, root),
-    }
-
-
-def open_solution(path: str | Path) -> SavedSolution:
-    """A solution from a file.
+def open_solution(path: str | Path) -> SavedSolution | SavedEquilibrium:
+    """A solution from a file: of positions, or by information sets.
 
     Raises:
         OSError: it cannot be read.
         SolutionFileError: it is not a solution, is damaged, or of another version; why.
     """
-    return SavedSolution(Path(path), SolutionFile(Path(path)))
+    file = SolutionFile(Path(path))
+    kind = SavedEquilibrium if "equilibrium" in file.facts else SavedSolution
+    return kind(Path(path), file)
 
 
 def _table(game: LoadedGame, solution: Solution) -> SolvedTable:
@@ -144,15 +129,3 @@ def _table(game: LoadedGame, solution: Solution) -> SolvedTable:
         if found is not None:
             return SolvedTable(game, root, found[1], SolverName(found[0]))
     raise UnsupportedGameError(ONLY_TABLES[0].format(game.name), ONLY_TABLES[1])
-
-
-def _written(game: LoadedGame, root: State) -> dict[str, Any] | None:
-    """The state that was solved, as JSON; None for S0."""
-    if root == game.initial_state():
-        return None
-    if root.pending is not None:
-        raise UnsupportedGameError(
-            "a position in which a chance event comes next cannot be written down",
-            "save the solution of the whole game, or of the position before or after it",
-        )
-    return state_to_json(game, root)

@@ -11,8 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
+from gamedsl.archive.equilibria import SavedEquilibrium
 from gamedsl.archive.format import SolutionFileError
-from gamedsl.archive.saved import SavedSolution, identity_of, open_solution
+from gamedsl.archive.rules import identity_of
+from gamedsl.archive.saved import SavedSolution, open_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining
@@ -21,9 +23,11 @@ from gamedsl.model import State
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solution_parts import solution_from_table
 
+Saved = SavedSolution | SavedEquilibrium
+
 
 @contextmanager
-def opening(path: Path) -> Iterator[SavedSolution]:
+def opening(path: Path) -> Iterator[Saved]:
     """Inside, a file that cannot be used ends the command with the reason."""
     try:
         saved = open_solution(path)
@@ -37,7 +41,7 @@ def opening(path: Path) -> Iterator[SavedSolution]:
 
 
 @contextmanager
-def opening_for(path: Path, game: LoadedGame) -> Iterator[SavedSolution]:
+def opening_for(path: Path, game: LoadedGame) -> Iterator[Saved]:
     """As `opening`; a solution of another game, or with other parameters, is refused."""
     with opening(path) as saved:
         wanted = identity_of(game, game.initial_state())
@@ -49,8 +53,11 @@ def opening_for(path: Path, game: LoadedGame) -> Iterator[SavedSolution]:
         yield saved
 
 
-def solution_at(saved: SavedSolution, state: State) -> Solution:
-    """What a file knows from a position on. Raises SolutionFileError where it is not in it."""
+def solution_at(saved: Saved, state: State) -> Solution:
+    """What a file knows from a position on; where players do not see everything, from the
+    beginning. Raises SolutionFileError where the position is not in it."""
+    if isinstance(saved, SavedEquilibrium):
+        return saved.solution()
     if state not in saved:
         raise SolutionFileError("this position is not in it")
     started = perf_counter()

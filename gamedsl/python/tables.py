@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gamedsl.archive.equilibria import SavedEquilibrium
 from gamedsl.archive.saved import SavedSolution
 from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
@@ -16,7 +17,7 @@ from gamedsl.solvers.solution import Solution
 Row = dict[str, object]
 
 
-def rows(solution: Solution | SavedSolution) -> Iterator[Row]:
+def rows(solution: Solution | SavedSolution | SavedEquilibrium) -> Iterator[Row]:
     """A row a position, in order of distance from the first; columns:
 
     `state`, the position itself; `to_move`, a player's name, `chance`, `simultaneous` or
@@ -26,7 +27,11 @@ def rows(solution: Solution | SavedSolution) -> Iterator[Row]:
 
     Raises UnsupportedGameError where not every position is solved.
     """
-    solved = solution.table if isinstance(solution, SavedSolution) else solution.solved
+    solved: Solved | None = None
+    if isinstance(solution, SavedSolution):
+        solved = solution.table
+    elif isinstance(solution, Solution):
+        solved = solution.solved
     if solved is None:
         raise UnsupportedGameError("a row for every position needs a solution that is strong")
     return (_row(solved, state) for state in solved.states)

@@ -160,6 +160,11 @@ def equilibrium_moves(
     solution = adviser.solve(root, seconds, progress)
     if solution is None:
         raise UnsupportedGameError(f"no equilibrium is known: {adviser.why_not}")
+    return moves_of_equilibrium(game, solution, history)
+
+
+def moves_of_equilibrium(game: Game, solution: Solution, history: History) -> BestMoves:
+    """The same, where the game is solved already. Raises ValueError where nobody is to choose."""
     informed = tuple(_informed(game, solution, history))
     if len(informed) == 1 == len(game.players):
         return _best_informed(solution, informed[0])

@@ -134,3 +134,26 @@ def test_a_solution_of_another_game_is_refused(
 ) -> None:
     found = run(command, *game, "--solution", str(kept))
     assert (found.status, said in found.err) == (1, True)
+
+
+def test_what_players_do_by_what_they_have_seen_is_kept(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.solution"
+    assert run("solve", "kuhn_poker", "--save", str(path)).status == 0
+    verified = run("verify", str(path))
+    assert verified.status == 0
+    assert "all 12 information sets nobody gains anything" in " ".join(verified.out.split())
+    data = json.loads(run("verify", str(path), "--json").out)
+    assert (data["is_right"], data["gains"]) == (True, ["0", "0"])
+    assert "with K after bet: call" in run("probe", str(path)).out
+    asked = run("probe", str(path), "--at", "bet")
+    assert (asked.status, "gamedsl best" in asked.err) == (2, True)
+    deal = "card[Ann]=J card[Bob]=K"
+    told = run("best", "kuhn_poker", "--solution", str(path), "--at", f"{deal} bet")
+    assert (told.status, "with K after bet: call" in told.out) == (0, True)
+
+
+def test_what_was_learnt_is_kept_though_the_game_is_not_solved(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "near.solution"
+    asked = ("solve", "kuhn_poker", "--solver", "cfr", "--rounds", "50", "--save", str(path))
+    assert run(*asked).status == 3
+    assert "nobody gains more than 0." in " ".join(run("verify", str(path)).out.split())

@@ -25,6 +25,7 @@ from gamedsl.solvers.best_moves import (
     asks_for_chances,
     best_moves,
     equilibrium_moves,
+    moves_of_equilibrium,
     proved_moves,
 )
 from gamedsl.solvers.graphs.information import History
@@ -76,10 +77,17 @@ def run(
 
 def _looked_up(game: LoadedGame, request: Request, path: Path, as_json: bool) -> ExitCode:
     with opening_for(path, game) as saved:
-        state = _history(saved.game, request)[-1][0]
+        history = _history(saved.game, request)
+        state = history[-1][0]
         if saved.game.is_terminal(state):
             raise typer.BadParameter("the game is over there", param_hint="--at")
-        found = proved_moves(solution_at(saved, state), state)
+        solution = solution_at(saved, state)
+        if solution.informed is None:
+            found = proved_moves(solution, state)
+        elif saved.game.current_player(state) == CHANCE:
+            raise chance_comes_next(saved.game, state, request)
+        else:
+            found = moves_of_equilibrium(saved.game, solution, history)
         _write(saved.game, state, found, request, as_json)
     return ExitCode.DONE
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from gamedsl.archive.saved import SavedSolution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -21,7 +20,7 @@ from gamedsl.cli.options import Opponent
 from gamedsl.cli.output import write_file
 from gamedsl.cli.prompt import LeaveError, Prompt
 from gamedsl.cli.request import Request
-from gamedsl.cli.saved import opening_for, solution_at
+from gamedsl.cli.saved import Saved, opening_for, solution_at
 from gamedsl.cli.table import BadRecordError, Table, saved_play
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
@@ -72,7 +71,7 @@ def run(request: Request, options: PlayOptions) -> ExitCode:
 
 
 def _play(
-    game: LoadedGame, saved: SavedSolution | None, request: Request, options: PlayOptions
+    game: LoadedGame, saved: Saved | None, request: Request, options: PlayOptions
 ) -> ExitCode:
     rng = Random(options.seed)
     with explaining(game):

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gamedsl.archive.equilibria import (
+    EquilibriumVerification,
+    SavedEquilibrium,
+    verify_equilibrium,
+)
 from gamedsl.archive.saved import SavedSolution
 from gamedsl.archive.verification import Verification, verify_solution
 from gamedsl.cli.bodies.solve import show_solution
+from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import played
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.saved import opening, solution_at
 from gamedsl.reports.json_text import json_text
+from gamedsl.solvers.exact.outcomes import paid_words, rounded_up
 
+NO_POSITIONS = (
+    "error: --at asks for a position, and {} holds what players do by what they have seen\n"
+    "  help: `gamedsl best GAME --solution FILE --at MOVES` says what they do after a play"
+)
 AS_MANY_AS = 100_000
 """Positions that are verified where nobody says how many."""
 
@@ -21,6 +32,12 @@ AS_MANY_AS = 100_000
 def probe(path: Path, at: str, as_json: bool) -> ExitCode:
     """Print what a solution says of a position."""
     with opening(path) as saved:
+        if isinstance(saved, SavedEquilibrium):
+            if at:
+                raise CommandError(ExitCode.USAGE, NO_POSITIONS.format(path))
+            state = saved.game.initial_state()
+            show_solution(saved.game, state, saved.solution(), as_json=as_json)
+            return ExitCode.DONE
         state = played(saved.game, saved.table.root, at)[1]
         show_solution(saved.game, state, solution_at(saved, state), as_json=as_json)
     return ExitCode.DONE
@@ -29,36 +46,58 @@ def probe(path: Path, at: str, as_json: bool) -> ExitCode:
 def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> ExitCode:
     """Print whether a solution is right; NO if it is not. `positions`: how many are looked at."""
     with opening(path) as saved, ProgressLine("verifying", quiet) as progress:
-        found = verify_solution(saved, most=positions or AS_MANY_AS, progress=progress)
+        if isinstance(saved, SavedEquilibrium):
+            held = verify_equilibrium(saved)
+            text, data, fault = _equilibrium_text(saved, held), _equilibrium_data(held), held.fault
+        else:
+            found = verify_solution(saved, most=positions or AS_MANY_AS, progress=progress)
+            text, data, fault = _text(saved, found), _data(found), found.fault
     console = Console(quiet)
     if as_json:
-        console.out(json_text(_data(saved, found)))
+        about = {
+            "game": saved.game.name,
+            "parameters": dict(saved.game.parameters),
+            "rules_sha256": saved.facts["rules_sha256"],
+        }
+        console.out(json_text(about | data | {"is_right": fault is None, "fault": fault}))
     else:
-        console.report(_text(path, saved, found))
-    return ExitCode.DONE if found.fault is None else ExitCode.NO
+        rules = f"{path}: {saved.game.name}, written by gamedsl {saved.facts['gamedsl']}"
+        console.report(f"{rules}\n{text}")
+    return ExitCode.DONE if fault is None else ExitCode.NO
 
 
-def _text(path: Path, saved: SavedSolution, found: Verification) -> str:
-    rules = f"{path}: {saved.game.name}, written by gamedsl {saved.facts['gamedsl']}"
+def _equilibrium_text(saved: SavedEquilibrium, found: EquilibriumVerification) -> str:
+    if found.fault is not None:
+        return f"wrong: {found.fault}"
+    most = max(found.gains)
+    gain = f"more than {rounded_up(most)}" if most else "anything"
+    near = "" if most else ", which makes it an equilibrium"
+    return (
+        f"verified: by best replies in all {found.information_sets:,} information sets nobody "
+        f"gains {gain}{near}; it pays {paid_words(saved.game.facts.players, found.paid)}"
+    )
+
+
+def _equilibrium_data(found: EquilibriumVerification) -> dict[str, object]:
+    return {
+        "information_sets": found.information_sets,
+        "paid": list(map(str, found.paid)),
+        "gains": list(map(str, found.gains)),
+    }
+
+
+def _text(saved: SavedSolution, found: Verification) -> str:
     many = f"{found.looked_at:,} of {found.of:,}"
     if found.fault is not None:
         where = f"\n\n{saved.game.show(found.state)}" if found.state is not None else ""
-        return f"{rules}\nwrong: {found.fault}; after {many} positions{where}"
+        return f"wrong: {found.fault}; after {many} positions{where}"
     if not found.is_whole:
-        return f"{rules}\nnothing wrong in {many} positions, picked at random (--positions all)"
+        return f"nothing wrong in {many} positions, picked at random (--positions all)"
     if saved.table.settled.chance is not None:
         what = "every value is, within the error, what those after it say"
-        return f"{rules}\nright: {what}, in all {found.of:,} positions and chance events"
-    return f"{rules}\nverified: all {found.of:,} positions, by the rules in the file"
+        return f"right: {what}, in all {found.of:,} positions and chance events"
+    return f"verified: all {found.of:,} positions, by the rules in the file"
 
 
-def _data(saved: SavedSolution, found: Verification) -> dict[str, object]:
-    return {
-        "game": saved.game.name,
-        "parameters": dict(saved.game.parameters),
-        "rules_sha256": saved.facts["rules_sha256"],
-        "positions": found.of,
-        "looked_at": found.looked_at,
-        "is_right": found.fault is None,
-        "fault": found.fault,
-    }
+def _data(found: Verification) -> dict[str, object]:
+    return {"positions": found.of, "looked_at": found.looked_at}

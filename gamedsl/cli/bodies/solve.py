@@ -32,6 +32,7 @@ from gamedsl.reports.solutions.lengths import lengths_data, lengths_text
 from gamedsl.reports.solutions.move_values import ground_of
 from gamedsl.reports.solutions.policy import policy_data, policy_text
 from gamedsl.reports.solutions.sums import sum_data, sum_text
+from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.exact.lengths import Lengths
 from gamedsl.solvers.form_strategies import most_rounds
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
@@ -112,7 +113,8 @@ def run(
         lengths = solution.lengths() if wants_lengths else None
         shown = Shown(shows_policy, lengths)
         show_solution(game, state, solution, shown, as_json=as_json)
-        if save is not None and solution.status is Status.OPEN:
+        is_kept = solution.status is not Status.OPEN or isinstance(solution.informed, FormPlay)
+        if save is not None and not is_kept:
             console.note(f"note: nothing is saved in {save}: the game is not solved")
             _say_kept(checkpoints, console)
         elif save is not None:

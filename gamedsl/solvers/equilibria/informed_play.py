@@ -60,12 +60,16 @@ class InformedPlay(Protocol):
 
 
 class FormPlay:
-    """The behaviour of all players in an extensive form."""
+    """The behaviour of all players in an extensive form.
+
+    Attributes:
+        form: the extensive form; profile: what each player does in its information sets.
+    """
 
     def __init__(self, form: ExtensiveForm, profile: Sequence[Behaviour]) -> None:
         self.game = form.game
-        self._form = form
-        self._profile = profile
+        self.form = form
+        self.profile = profile
 
     def at(self, history: History, player: int) -> InformedChoice | None:
         """What a player does after a history; None if no history of the game looks like it."""
@@ -73,7 +77,7 @@ class FormPlay:
 
     @cached_property
     def _by_sight(self) -> dict[tuple[int, Hashable], InformedChoice]:
-        form, profile = self._form, self._profile
+        form, profile = self.form, self.profile
         sights = [
             (player, self.game.information_state(one.history, player))
             for player, sets in enumerate(form.sets)

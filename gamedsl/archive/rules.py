@@ -1,0 +1,61 @@
+"""The rules that a solution file is about, whole, so that it needs no other file.
+
+In: a game, and the state that is solved; or the facts of a file. Out: facts as JSON has them; the
+game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gamedsl.archive.format import SolutionFileError
+from gamedsl.game.encoding import state_to_json
+from gamedsl.game.game import LoadedGame
+from gamedsl.game.loading import load_source
+from gamedsl.model.errors import GameSourceError, UnsupportedGameError
+from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.model.state import State
+from gamedsl.source.text import SourceFile
+from gamedsl.version import __version__
+
+
+def game_of(facts: Mapping[str, Any]) -> LoadedGame:
+    """The game that the rules in a file make. Raises SolutionFileError where they make none."""
+    source = SourceFile(facts["file"], facts["rules"])
+    try:
+        parameters, most = facts["parameters"], facts.get("max_rounds", MOST_ROUNDS)
+        return load_source(source, parameters, max_rounds=most)
+    except GameSourceError as error:
+        raise SolutionFileError("its rules are not valid in this gamedsl") from error
+
+
+def rules_of(game: LoadedGame, root: State) -> dict[str, Any]:
+    """What a file is about, the rules themselves included."""
+    text = {"file": Path(game.source.name).name, "rules": game.source.text}
+    return {**identity_of(game, root), **text}
+
+
+def identity_of(game: LoadedGame, root: State) -> dict[str, Any]:
+    """What a file is about, as JSON has it: rules, parameters, and the state that is solved."""
+    return {
+        "gamedsl": __version__,
+        "rules_sha256": sha256(game.source.text.encode()).hexdigest(),
+        "parameters": dict(game.parameters),
+        "max_rounds": game.model.max_rounds,
+        "root": _written(game, root),
+    }
+
+
+def _written(game: LoadedGame, root: State) -> dict[str, Any] | None:
+    """The state that was solved, as JSON; None for S0."""
+    if root == game.initial_state():
+        return None
+    if root.pending is not None:
+        raise UnsupportedGameError(
+            "a position in which a chance event comes next cannot be written down",
+            "save the solution of the whole game, or of the position before or after it",
+        )
+    return state_to_json(game, root)

@@ -1,0 +1,115 @@
+"""What players do who do not see everything, kept, read and held against best responses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gamedsl
+from gamedsl.archive.equilibria import SavedEquilibrium, verify_equilibrium
+from gamedsl.archive.format import SolutionFile, SolutionFileError, write_solution
+from gamedsl.archive.saved import open_solution, save_solution
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution, SolverName
+
+Claims = dict[str, Any]
+
+
+def kept(path: Path, name: str = "kuhn_poker", **asked: Any) -> tuple[Solution, SavedEquilibrium]:
+    game = gamedsl.load(name)
+    solution = solve(game, **asked)
+    save_solution(game, solution, path)
+    saved = open_solution(path)
+    assert isinstance(saved, SavedEquilibrium)
+    return solution, saved
+
+
+def test_an_exact_equilibrium_is_proved_by_best_responses(tmp_path: Path) -> None:
+    solution, saved = kept(tmp_path / "k.solution")
+    found = verify_equilibrium(saved)
+    assert found.fault is None
+    assert found.paid == (Fraction(-1, 18), Fraction(1, 18))
+    assert not any(found.gains)
+    assert replace(saved.solution(), seconds=solution.seconds) == solution
+
+
+@pytest.mark.parametrize("rule", [SolverName.CFR, SolverName.EXTERNAL_SAMPLING])
+def test_what_was_learnt_is_kept_with_its_bound(tmp_path: Path, rule: SolverName) -> None:
+    solution, saved = kept(tmp_path / "k.solution", solver=rule, rounds=100)
+    found = verify_equilibrium(saved)
+    assert found.fault is None
+    assert abs(sum(found.gains, Fraction(0)) / 2 - solution.error_bound) < Fraction(1, 10**12)
+    assert saved.solution().strategies == solution.strategies
+
+
+def test_three_players_are_kept_without_a_value(tmp_path: Path) -> None:
+    asked = {"solver": SolverName.CFR_PLUS, "rounds": 50}
+    solution, saved = kept(tmp_path / "k.solution", "kuhn_poker_three", **asked)
+    assert verify_equilibrium(saved).fault is None
+    assert (saved.solution().value, saved.solution().outcome) == (None, solution.outcome)
+
+
+def test_of_several_equilibria_the_first_is_kept(tmp_path: Path) -> None:
+    solution, saved = kept(tmp_path / "b.solution", "beer_and_quiche")
+    found = verify_equilibrium(saved)
+    assert (found.fault, found.paid, any(found.gains)) == (None, solution.value, False)
+
+
+def other_value(claims: Claims) -> None:
+    claims["value"] = ["-1/17", "1/17"]
+
+
+def too_small_a_bound(claims: Claims) -> None:
+    claims["behaviour"][0][0] = ["0", "1"]
+    claims["gain"] = "1"
+
+
+def other_behaviour(claims: Claims) -> None:
+    claims["behaviour"][0][0] = ["0", "1"]
+
+
+def no_probabilities(claims: Claims) -> None:
+    claims["behaviour"][1][0] = ["1/2", "1/3"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (other_value, "the value is -1/17, and it is -1/18"),
+        (too_small_a_bound, "the value is -1/18, and it is between"),
+        (other_behaviour, "nobody gains more than 0, and somebody gains"),
+        (no_probabilities, "probabilities of 1/2, 1/3"),
+    ],
+)
+def test_what_is_not_so_is_found(
+    tmp_path: Path, change: Callable[[Claims], None], said: str
+) -> None:
+    path = tmp_path / "k.solution"
+    kept(path)
+    facts = SolutionFile(path).facts
+    change(facts["equilibrium"])
+    write_solution(path, facts, {})
+    saved = open_solution(path)
+    assert isinstance(saved, SavedEquilibrium)
+    assert said in str(verify_equilibrium(saved).fault)
+
+
+def test_what_does_not_fit_the_rules_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "k.solution"
+    kept(path)
+    facts = SolutionFile(path).facts
+    facts["equilibrium"]["behaviour"][0].pop()
+    write_solution(path, facts, {})
+    saved = open_solution(path)
+    assert isinstance(saved, SavedEquilibrium)
+    with pytest.raises(SolutionFileError, match="other information sets"):
+        verify_equilibrium(saved)
+    facts["equilibrium"]["value"] = ["one"]
+    write_solution(path, facts, {})
+    with pytest.raises(SolutionFileError, match="written by gamedsl"):
+        open_solution(path)
