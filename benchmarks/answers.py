@@ -39,3 +39,6 @@ POSITIONS: dict[tuple[int, int], int] = {
     (4, 4): 161029,
     (4, 5): 1706255,
 }
+
+CFR_PLUS_CURVE = {10: 0.6104389, 30: 0.0817693, 100: 0.0134160}
+"""Exploitability of Leduc poker after so many rounds of CFR+, by OpenSpiel 2.0.2."""

@@ -6,7 +6,7 @@ playouts by the kernels of that engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +16,8 @@ from benchmarks.contender import need
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.options import OPTIONAL, CompilerOptions
-from gamedsl.solvers.equilibria.best_response import best_response_value
+from gamedsl.solvers.equilibria import regret_kernel as kernel
+from gamedsl.solvers.equilibria.best_response import best_response_gains, best_response_value
 from gamedsl.solvers.equilibria.extensive_form import extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule
 from gamedsl.solvers.kernels.perft import KernelPerft
@@ -127,6 +128,28 @@ class _Learner:
         profile = self._rounds.behaviour()
         gains = (best_response_value(self._form, profile, player) for player in (0, 1))
         return float(sum(gains)) / 2
+
+
+def curve_counted_before(name: str, marks: Sequence[int]) -> list[float]:
+    """Exploitability after so many rounds of CFR+ by the kernel as Python, where a plan counts in
+    the mean before it is changed in a round, and not afterwards."""
+    form = extensive_form(gamedsl.load(name, engine="python"))
+    learning = Learning(form, RegretRule.CFR_PLUS, 10 * max(marks), is_native=False)
+    sequences, sets = learning.starts
+    rows, others, payoffs = learning.cells
+    regrets, lasts, local, plan, totals, gains = learning.numbers
+    found = []
+    for number in range(1, max(marks) + 1):
+        for player in (0, 1):
+            own, low, high = range(*sequences[player : player + 2]), *sets[player : player + 2]
+            for sequence in own:
+                totals[sequence] += number * plan[sequence]
+            kernel.weigh(own.start, own.stop, rows, others, payoffs, plan, gains)
+            kernel.regret(low, high, 0, 1, *learning.shape, local, regrets, lasts, gains)
+            kernel.act(low, high, 0, *learning.shape, regrets, lasts, local, plan)
+        if number in marks:
+            found.append(float(sum(best_response_gains(form, learning.behaviour()))) / 2)
+    return found
 
 
 def regret_learner(name: str, engine: str) -> Learner:

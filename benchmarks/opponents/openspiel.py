@@ -6,6 +6,7 @@ in place (`apply_action`), as its examples do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -39,6 +40,15 @@ class CfrPlus:
         import pyspiel
 
         found: float = pyspiel.exploitability(self._game, self._solver.average_policy())
+        return found
+
+    def curve(self, marks: Sequence[int]) -> list[float]:
+        """Exploitability after so many rounds, from the beginning."""
+        found, played = [], 0
+        for mark in marks:
+            self.go_on(mark - played)
+            played = mark
+            found.append(self.exploitability())
         return found
 
 

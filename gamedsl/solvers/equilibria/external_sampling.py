@@ -37,7 +37,7 @@ class ExternalSampling(Learner):
         self, form: ExtensiveForm, seed: int, most_rounds: int, *, is_native: bool = True
     ) -> None:
         super().__init__(form, min(most_rounds, MOST_SAMPLES), "sample", is_native=is_native)
-        sequences, sets = self._starts
+        sequences, sets = self.starts
         every, players = 1 + sequences[-1] // CHEAP_MEAN, len(form.sets)
         tree, random = form.tree, Random(seed)
         places = array("q", tree.places)
@@ -51,7 +51,7 @@ class ExternalSampling(Learner):
         self._way = [array("q", bytes(8 * _most_decisions(form))) for _ in range(2)]
 
     def _go_on(self, first: int, last: int) -> None:
-        self._play(last - first, *self._given, *self._shape, *self._numbers, *self._way)
+        self._play(last - first, *self._given, *self.shape, *self.numbers, *self._way)
 
 
 def usual_samples(form: ExtensiveForm) -> int:

@@ -98,6 +98,8 @@ class Learner:
 
     Attributes:
         rounds: how many have been played; most_rounds: how many there may be.
+        starts, shape, numbers: the arrays of `regret_kernel` that begin with `sequence_starts`,
+            `firsts` and `regrets`, in its order.
     """
 
     def __init__(
@@ -110,21 +112,21 @@ class Learner:
         self._play = plain if code is None else partial(code, function)
         sequences = array("q", accumulate(form.size.sequences, initial=0))
         sets = array("q", accumulate(map(len, form.sets), initial=0))
-        self._starts = sequences, sets
+        self.starts = sequences, sets
         numbered = [
             (one, start) for own, start in zip(form.sets, sequences, strict=False) for one in own
         ]
         firsts = array("q", [one.first + start for one, start in numbered])
         widths = array("q", [len(one.actions) for one, _ in numbered])
         parents = array("q", [one.parent + start for one, start in numbered])
-        self._shape = firsts, widths, parents
+        self.shape = firsts, widths, parents
         regrets, lasts, local, plan, totals, gains = (
             array("q", bytes(8 * sequences[-1])) for _ in range(6)
         )
         for start in sequences[:-1]:
             plan[start] = regret_kernel.WHOLE
-        regret_kernel.act(0, sets[-1], 0, *self._shape, regrets, lasts, local, plan)
-        self._numbers = regrets, lasts, local, plan, totals, gains
+        regret_kernel.act(0, sets[-1], 0, *self.shape, regrets, lasts, local, plan)
+        self.numbers = regrets, lasts, local, plan, totals, gains
 
     @abstractmethod
     def _go_on(self, first: int, last: int) -> None:
@@ -154,31 +156,35 @@ class Learner:
 
     def behaviour(self) -> tuple[Behaviour, ...]:
         """The mean of all rounds, rounded."""
-        firsts, widths, _ = self._shape
-        totals = self._numbers[4]
+        firsts, widths, _ = self.shape
+        totals = self.numbers[4]
         found = tuple(
             _rounded(totals[first : first + width])
             for first, width in zip(firsts, widths, strict=True)
         )
-        return tuple(found[low:high] for low, high in pairwise(self._starts[1]))
+        return tuple(found[low:high] for low, high in pairwise(self.starts[1]))
 
 
 class Learning(Learner):
-    """In every round all are learning from everything that chance and the others may do."""
+    """In every round all are learning from everything that chance and the others may do.
+
+    Attributes:
+        cells: `rows`, `others` and `payoffs` of `regret_kernel`.
+    """
 
     def __init__(
         self, form: ExtensiveForm, rule: RegretRule, most_rounds: int, *, is_native: bool = True
     ) -> None:
         super().__init__(form, min(most_rounds, MOST_ROUNDS), "learn", is_native=is_native)
         self._foresight = int(rule is RegretRule.PREDICTIVE)
-        self._cells = _cells(form)
+        self.cells = _cells(form)
         found = _weights(rule, self.most_rounds)
         self._weights = (found.gain_divisors, found.loss_divisors, found.weights)
 
     def _go_on(self, first: int, last: int) -> None:
         self._play(
-            first, last, self._foresight, *self._starts, *self._shape, *self._cells,
-            *self._weights, *self._numbers,
+            first, last, self._foresight, *self.starts, *self.shape, *self.cells,
+            *self._weights, *self.numbers,
         )  # fmt: skip
 
 
