@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain
 
+from gamedsl.conformance.ties import Ties
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.interpreter.environment import Environment, Meaning
@@ -52,13 +53,14 @@ class Condition:
 class WatchedExpressions(Expressions):
     """The meanings of a game, with some conditions watched."""
 
-    def __init__(self, game: LoadedGame, watched: dict[int, Condition]) -> None:
+    def __init__(self, game: LoadedGame, watched: dict[int, Condition], ties: Ties) -> None:
         super().__init__(game.model.board, game.model.players)
         self._watched = watched
+        self._ties = ties
 
     def meaning(self, node: nodes.Expr) -> Meaning:
         """As ever; of a watched condition it is noted down."""
-        found = super().meaning(node)
+        found = self._ties.watched(node, super().meaning(node))
         condition = self._watched.get(id(node))
         if condition is None:
             return found
@@ -86,7 +88,9 @@ class Branches:
             first: [found[id(one.node)] for one in conditions]
             for first, conditions in of_moves.items()
         }
-        self.definition = RulesInterpreter(game.model, WatchedExpressions(game, found))
+        self.ties = Ties(game)
+        watching = WatchedExpressions(game, found, self.ties)
+        self.definition = RulesInterpreter(game.model, watching)
 
     def run(self, steps: Sequence[tuple[State, int, State]]) -> None:
         """Carry steps out until every condition has come out both ways, or often enough."""

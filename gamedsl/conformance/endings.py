@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import field
 
+from gamedsl.conformance.ties import Ties
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
 from gamedsl.model import State, nodes
@@ -32,6 +33,7 @@ class OutcomeLog:
 
     game: LoadedGame
     definition: RulesInterpreter | None
+    ties: Ties | None = None
     _applied: set[int] = field(default_factory=set)
     _clashes: dict[tuple[int, int], _Clash] = field(default_factory=dict)
 
@@ -40,10 +42,14 @@ class OutcomeLog:
         definition, engine = self.definition, self.game.engine
         if definition is None or isinstance(engine, TreeInterpreter) or state.pending is not None:
             return
+        if self.ties is not None:
+            self.ties.begin()
         holding = definition.outcomes_holding(state, engine.can_move)
         if not holding:
             return  # ended by a rule of repetition
         first, payoffs = holding[0]
+        if self.ties is not None:
+            self.ties.end(payoffs)
         self._applied.add(id(first))
         for other, others in holding[1:]:
             key = (first.span.start, other.span.start)

@@ -21,6 +21,7 @@ from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
 from gamedsl.conformance.late import LateEndings
 from gamedsl.conformance.plays import RandomPlays
+from gamedsl.conformance.quick_wins import quick_wins
 from gamedsl.conformance.remarks import Seen
 from gamedsl.conformance.sample import Sample
 from gamedsl.conformance.visits import (
@@ -196,7 +197,8 @@ class _Findings:
         if self.game.model.tree is None:
             self.branches = Branches(self.game)
         definition = None if self.branches is None else self.branches.definition
-        self.endings = OutcomeLog(self.game, definition)
+        ties = None if self.branches is None else self.branches.ties
+        self.endings = OutcomeLog(self.game, definition, ties)
         self.late = LateEndings(self.game, definition)
 
     @property
@@ -299,11 +301,14 @@ class _Findings:
     def _remark_on(self, seen: Seen) -> None:
         """What is odd, where enough was seen to tell."""
         self.found |= {("late", late): late for late in self.late.found(seen.extent)}
+        if self.endings.ties is not None:
+            self.found |= {("tie", tie): tie for tie in self.endings.ties.found(seen.extent)}
+        assert self.visits is not None
+        self.found |= {("win", win): win for win in quick_wins(self.visits, seen.extent)}
         is_enough = seen.is_whole or self.sample.finished >= FEWEST_FOR_REMARKS
         self.found |= {("odd", odd): odd for odd in seen.remarks(is_enough=is_enough)}
         if self.branches is not None and self.game.steps() is not None and is_enough:
             self.branches.run(self.sample.steps)
-            assert self.visits is not None
             is_certain = seen.is_whole and self.branches.run_on(self.visits.steps(), FEWEST_OF_ALL)
             fewest = FEWEST_OF_ALL if is_certain else FEWEST_TIMES
             self.found |= {("branch", odd): odd for odd in self.branches.one_sided(fewest)}

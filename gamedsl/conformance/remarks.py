@@ -123,7 +123,13 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
             for variable in owned
         ]
 
+    taken: Counter[tuple[int, str, bool]] = Counter()
     for state, action, after in seen.sample.steps:
+        for variable in owned:
+            who = _who_lost_a_man(model.players, variable, state, after)
+            if who is not None:
+                first = move_of(model.moves, action).first_id
+                taken[first, variable.name, who is model.players[state.turn]] += 1
         for place, variable, number in named_by(action):
             digit = state.cells[number]
             holder = None if digit is None else variable.domain.values[digit]
@@ -134,6 +140,7 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
                 if not is_own and _appears(model.players[state.turn], variable, state, after):
                     became_own[first, place, variable.name] += 1
     for move in model.moves:
+        yield from _takes_of_both(seen, move, owned, taken)
         for place, parameter in enumerate(move.parameters):
             for variable in owned:
                 own = counts[move.first_id, place, variable.name, True]
@@ -156,6 +163,39 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
                         f"{others:,} times, and a man of the mover stood elsewhere afterwards",
                         f"if the mover may move his own men only: `require {cell} == turn`",
                     )
+
+
+def _takes_of_both(
+    seen: Seen,
+    move: nodes.Move,
+    owned: list[nodes.Variable],
+    taken: Counter[tuple[int, str, bool]],
+) -> Iterator[Diagnostic]:
+    """A move after which the mover alone had fewer men, and another time another player alone."""
+    for variable in owned:
+        own, others = (taken[move.first_id, variable.name, is_own] for is_own in (True, False))
+        if own and others:
+            yield seen.say(
+                "W3107",
+                move.span,
+                f"`{move.name}` took men of the mover from `{variable.name}` {own:,} times, "
+                f"and men of another player {others:,} times",
+                "look for a man that it takes: whose is it?",
+            )
+
+
+def _who_lost_a_man(
+    players: tuple[Atom, ...], variable: nodes.Variable, state: State, after: State
+) -> Atom | None:
+    """Who has fewer men than before, if that is one player, and nobody has more."""
+    cells = slice(variable.offset, variable.offset + variable.size)
+    before, now = state.cells[cells], after.cells[cells]
+    if before == now:
+        return None
+    digits = (variable.domain.digit[player] for player in players)
+    changes = [now.count(digit) - before.count(digit) for digit in digits]
+    fewer = [number for number, change in enumerate(changes) if change]
+    return players[fewer[0]] if len(fewer) == 1 and changes[fewer[0]] < 0 else None
 
 
 def _appears(player: Value, variable: nodes.Variable, state: State, after: State) -> bool:

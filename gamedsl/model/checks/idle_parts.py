@@ -42,7 +42,8 @@ def note_idle_parts(
                     f"no rule ever asks for `{variable.name}`: it is kept, and makes no difference",
                     severity=Severity.NOTE,
                 )
-    for loop in _loops(blocks[-1]):
+    bodies = [loop for move in moves for loop in _loops(move.body) if _is_done_once(loop)]
+    for loop in (*_loops(blocks[-1]), *bodies):
         if own(loop.span) and not _uses(loop):
             symbols.reporter.report(
                 "W1003",
@@ -80,10 +81,21 @@ def _loops(block: nodes.Block) -> Iterator[nodes.Loop]:
     return (one for one in statements(block) if isinstance(one, nodes.Loop))
 
 
+def _is_done_once(loop: nodes.Loop) -> bool:
+    """Whether later rounds do no more than the first one, if there is any: cells are set to what is
+    not read from them."""
+    if isinstance(loop.domain, nodes.Const) and loop.domain.value == ():
+        return False
+    found = list(statements(loop.body))
+    if not all(isinstance(one, nodes.SetCell | nodes.Branch) for one in found):
+        return False
+    read = {name for one in found for e in expressions_of(one) for name in _variables(e)}
+    return not any(isinstance(one, nodes.SetCell) and one.variable.name in read for one in found)
+
+
 def _uses(loop: nodes.Loop) -> bool:
-    """Whether something in a loop depends on its variable."""
+    """Whether something that a loop does depends on its variable."""
     inside = [part for one in statements(loop.body) for part in expressions_of(one)]
-    inside += [part for part in (loop.condition, loop.going) if part is not None]
     return any(
         isinstance(one, nodes.Local) and one.slot == loop.slot
         for part in inside

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from gamedsl.model import nodes
 from gamedsl.model.checks.definite_assignment import check_initialised
 from gamedsl.model.checks.idle_parts import note_idle_parts
+from gamedsl.model.checks.other_names import note_other_names
 from gamedsl.model.checks.rounds import check_rounds
 from gamedsl.model.checks.statement_order import check_rewards_of_setup
 from gamedsl.model.checks.whole_game import (
@@ -148,6 +149,7 @@ class _Rules:
         )
         warn_about_unused(self.symbols)
         note_idle_parts(self.symbols, variables, (setup, end), moves, evaluation, repeats)
+        note_other_names(self.symbols, variables, setup, moves, end)
         if self.reporter.has_errors or self.program.broken:
             return None
         board = self.symbols.board

@@ -1,0 +1,241 @@
+"""Names that can stand where they stand, and where another one is mostly meant.
+
+In: what has been elaborated. Out: notes alone. An outcome asks about one player and is another's;
+an index goes over the range of another variable; what each player is dealt is seen by all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+
+from gamedsl.model import nodes
+from gamedsl.model.symbols.symbol_table import SymbolTable
+from gamedsl.model.walk import blocks_of, expressions_of, statements, within
+from gamedsl.source import Label, Severity, Span
+from gamedsl.source.records import dataclass
+from gamedsl.syntax import ast
+
+
+def note_other_names(
+    symbols: SymbolTable,
+    variables: tuple[nodes.Variable, ...],
+    setup: nodes.Block,
+    moves: tuple[nodes.Move, ...],
+    end: nodes.Block,
+) -> None:
+    """Note them in what this file declares itself."""
+    if symbols.reporter.has_errors:
+        return
+    own = symbols.program.source.is_own
+    found = (*_whose_outcome(symbols, end), *_bounds(symbols))
+    is_played = sum(move.size for move in moves) > 1
+    if len(symbols.players) > 1 and is_played and not any(m.is_simultaneous for m in moves):
+        found += tuple(_dealt_openly(symbols, variables, setup))
+    for code, span, message, hint, label in found:
+        if own(span):
+            symbols.reporter.report(
+                code, span, message, hint=hint, severity=Severity.NOTE,
+                secondary=() if label is None else (label,),
+            )  # fmt: skip
+
+
+Note = tuple[str, Span, str, str, Label | None]
+
+
+# --- whose outcome -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the conditions around a statement ask about.
+
+    Attributes:
+        players: loops over players, by the slots of their variables and of what is made of these;
+        asked: those of them that a condition looks at.
+        stuck: whether a condition is that the player to move has no move.
+    """
+
+    players: Mapping[int, str]
+    asked: frozenset[str] = frozenset()
+    stuck: bool = False
+
+
+def _whose_outcome(symbols: SymbolTable, end: nodes.Block) -> Iterator[Note]:
+    """Outcomes of a player who is not the one that their conditions ask about."""
+    yield from _outcomes(end, _Asked({}), frozenset(symbols.players))
+
+
+def _outcomes(block: nodes.Block, around: _Asked, players: frozenset[object]) -> Iterator[Note]:
+    for statement in block:
+        match statement:
+            case nodes.Let(slot=slot, value=value):
+                about = _names(value, around)
+                if about:
+                    known = {**around.players, slot: min(about)}
+                    around = _Asked(known, around.asked, around.stuck)
+            case nodes.Loop(name=name, slot=slot, domain=nodes.Const(value=tuple() as values)) if (
+                players.issuperset(values)
+            ):
+                inner = _Asked({**around.players, slot: name}, around.asked, around.stuck)
+                conditions = (statement.condition, statement.going)
+                asked = frozenset(n for c in conditions if c is not None for n in _names(c, inner))
+                inner = _Asked(inner.players, around.asked | asked, around.stuck)
+                yield from _outcomes(statement.body, inner, players)
+            case nodes.Branch(branches=branches):
+                asked = around.asked
+                for condition, body in branches:
+                    asked |= _names(condition, around)
+                    stuck = around.stuck or isinstance(condition, nodes.Stuck)
+                    yield from _outcomes(body, _Asked(around.players, asked, stuck), players)
+                rest = _Asked(around.players, asked, around.stuck)
+                yield from _outcomes(statement.otherwise, rest, players)
+            case nodes.Win():
+                yield from _of_another(statement, around)
+            case _:
+                for inner_block in blocks_of(statement):
+                    yield from _outcomes(inner_block, around, players)
+
+
+def _of_another(outcome: nodes.Win, around: _Asked) -> Iterator[Note]:
+    word, verb = _word(outcome.player), "wins" if outcome.sign > 0 else "loses"
+    about = {name for one in expressions_of(outcome) for name in _names(one, around)}
+    if word and around.asked and not about:
+        name = min(around.asked)
+        yield (
+            "W1005",
+            outcome.span,
+            f"the condition asks about `{name}`, and {word} {verb}, whoever `{name}` is",
+            f"is `{name} {verb}` meant?",
+            None,
+        )
+    elif around.stuck and outcome.sign < 0 and word == "`opponent`":
+        yield (
+            "W1005",
+            outcome.span,
+            "`stuck` says that `turn` has no move, and it is `opponent` who loses",
+            "`turn loses` is usual; if who has no move shall win, write `turn wins`",
+            None,
+        )
+
+
+def _names(expression: nodes.Expr, around: _Asked) -> frozenset[str]:
+    """The players of loops that an expression is about."""
+    slots = (one.slot for one in within(expression) if isinstance(one, nodes.Local))
+    return frozenset(around.players[slot] for slot in slots if slot in around.players)
+
+
+def _word(player: nodes.Expr) -> str:
+    match player:
+        case nodes.Turn():
+            return "`turn`"
+        case nodes.Builtin(name="other", arguments=(nodes.Turn(),)):
+            return "`opponent`"
+    return ""
+
+
+# --- whose range ---------------------------------------------------------------------------------
+
+
+def _bounds(symbols: SymbolTable) -> Iterator[Note]:
+    """Indices that go from the same number to another parameter than the cells do."""
+    cells: dict[str, tuple[_Bounds | None, ...]] = {
+        name: tuple(_range(symbols, index.domain) for index in declared.indices)
+        for name, declared in symbols.variable_decls().items()
+    }
+    if any(one is not None for bounds in cells.values() for one in bounds):
+        for declaration in symbols.program.declarations:
+            yield from _indices(symbols, declaration, {}, cells)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """A range from a number to a parameter."""
+
+    low: int
+    high: str
+    span: Span
+
+
+def _range(symbols: SymbolTable, domain: ast.Expression) -> _Bounds | None:
+    match domain:
+        case ast.Binary(operator="..", left=ast.Number(value=low), right=ast.Name(text=high)) if (
+            high in symbols.params
+        ):
+            return _Bounds(low, high, domain.span)
+    return None
+
+
+def _indices(
+    symbols: SymbolTable,
+    node: object,
+    names: Mapping[str, _Bounds],
+    cells: Mapping[str, tuple[_Bounds | None, ...]],
+) -> Iterator[Note]:
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _indices(symbols, part, names, cells)
+        return
+    if not isinstance(node, ast.Node):
+        return
+    match node:
+        case ast.Index(base=ast.Name(text=base), indices=indices) if base in cells:
+            for index, bounds in zip(indices, cells[base], strict=False):
+                found = names.get(index.text) if isinstance(index, ast.Name) else None
+                if found is None or bounds is None or found.low != bounds.low:
+                    continue
+                if found.high != bounds.high:
+                    assert isinstance(index, ast.Name)
+                    yield (
+                        "W1006",
+                        found.span,
+                        f"`{index.text}` goes up to `{found.high}`, and as an index of `{base}` "
+                        f"up to `{bounds.high}`",
+                        f"is `{bounds.low}..{bounds.high}` meant?",
+                        Label(bounds.span, f"the cells of `{base}`"),
+                    )
+        case ast.Quantifier(clauses=clauses):
+            names = {**names, **_named(symbols, clauses)}
+        case ast.For():
+            names = {**names, **_named(symbols, (node,))}
+        case ast.MoveDecl(parameters=parameters):
+            names = {**names, **_named(symbols, parameters)}
+    for field in fields(node):
+        yield from _indices(symbols, getattr(node, field.name), names, cells)
+
+
+def _named(
+    symbols: SymbolTable, clauses: tuple[ast.Clause | ast.For | ast.Parameter, ...]
+) -> dict[str, _Bounds]:
+    found = {}
+    for clause in clauses:
+        bounds = _range(symbols, clause.domain)
+        if isinstance(clause.name, ast.Name) and bounds is not None:
+            found[clause.name.text] = bounds
+    return found
+
+
+# --- whose cards ---------------------------------------------------------------------------------
+
+
+def _dealt_openly(
+    symbols: SymbolTable, variables: tuple[nodes.Variable, ...], setup: nodes.Block
+) -> Iterator[Note]:
+    """Variables that have one cell for each player, each dealt by chance in `setup:`, where no
+    variable is secret: if all is seen, no player knows more than another."""
+    if any(variable.owners is not None for variable in variables):
+        return
+    for variable in variables:
+        drawn = [
+            one
+            for one in statements(setup)
+            if isinstance(one, nodes.Chance) and one.variable is variable
+        ]
+        if drawn and [domain.values for domain in variable.indices] == [symbols.players]:
+            yield (
+                "W1007",
+                variable.span,
+                f"each player is dealt a value of `{variable.name}`, and all see all of them",
+                f"each his own: `{variable.name}[p in players]: ... secret to p`",
+                Label(drawn[0].span, "dealt here"),
+            )
