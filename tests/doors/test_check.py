@@ -10,8 +10,10 @@ import pytest
 
 from gamedsl.cli import process
 from gamedsl.cli.bodies import check as bodies
+from gamedsl.compiler.options import CompilerOptions
 from gamedsl.conformance.explore import PlayTest, looked_at
-from gamedsl.model import UnsupportedGameError
+from gamedsl.game import LoadedGame
+from gamedsl.model import Model, UnsupportedGameError
 from gamedsl.python import checking
 
 from .conftest import GAMES, PILE, Run
@@ -165,6 +167,11 @@ def test_the_facts_are_printed_on_demand(run: Run, pile: Path) -> None:
     )
 
 
+def test_of_a_graph_points_edges_and_chains_are_counted(run: Run) -> None:
+    told = run("check", "nine_mens_morris", "--facts", "--no-play").out
+    assert "24 points, 32 edges, 16 chains" in told
+
+
 def test_the_json_holds_diagnostics_claims_and_facts(run: Run, game_file: WriteGame) -> None:
     good, bad = game_file(WRONG_CLAIM, "claim.game"), game_file(UNKNOWN_NAME, "name.game")
     checked = run("check", good, bad, "--json")
@@ -272,6 +279,21 @@ def test_a_clean_game_is_one_green_line(
     assert run("check", pile).out == (
         f"\033[32m{pile}: ok; 2 claims hold; no error in all 10 positions\033[0m\n"
     )
+
+
+def test_claims_are_verified_by_the_engine_that_solve_would_take(
+    run: Run, game_file: WriteGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines: list[str] = []
+
+    def load(model: Model, engine: str, options: CompilerOptions) -> LoadedGame:
+        engines.append(engine)
+        return LoadedGame(model, engine, options)
+
+    monkeypatch.setattr(checking, "LoadedGame", load)
+    path = game_file(PILE + "expect longest with n = 4: 4\n")
+    assert "3 claims hold" in run("check", path).out
+    assert engines == ["auto", "auto"]
 
 
 def test_claims_about_other_parameters_are_left_out(run: Run, game_file: WriteGame) -> None:
