@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gamedsl
 from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax import format_program, parse
 from tests.doors.conftest import Run
@@ -136,21 +138,63 @@ def test_the_command_writes_what_it_reads(run: Run, tmp_path: Path) -> None:
     assert run("tree", "kuhn_poker", "--format", "nfg", "--depth", "1").status == 2
 
 
-def test_gambit_reads_what_is_written(tmp_path: Path) -> None:
-    """And agrees about the value."""
+SHIPPED_FOR_GAMBIT = (
+    "aima_fig_5_2", "aima_three_player", "auction", "battle_of_the_sexes", "beer_and_quiche",
+    "blotto", "centipede", "chicken", "expectiminimax", "hidden_coin", "inspection", "kuhn_poker",
+    "market_entry", "matching_pennies", "monty_hall", "morra", "myerson_poker", "odd_or_even",
+    "one_card_poker", "prisoners_dilemma", "rock_paper_scissors", "sequential_rochambeau",
+    "shapley", "stag_hunt",
+)  # fmt: skip
+"""Shipped games that Gambit solves in seconds."""
+
+
+@pytest.mark.parametrize("name", SHIPPED_FOR_GAMBIT)
+def test_gambit_reads_what_is_written_and_agrees(tmp_path: Path, name: str) -> None:
+    """Of opposed interests about the value; of others about the payoffs of all equilibria, or, of
+    three players, of all in pure strategies."""
     pygambit = pytest.importorskip("pygambit")
-    for name in ("kuhn_poker", "monty_hall", "goofspiel", "prisoners_dilemma", "centipede"):
-        path = tmp_path / f"{name}.efg"
-        path.write_text(gamedsl.efg(gamedsl.load(name)))
-        read = pygambit.read_efg(str(path))
-        assert len(list(read.players)) == len(gamedsl.load(name).players)
-    kuhn = pygambit.read_efg(str(tmp_path / "kuhn_poker.efg"))
-    found = pygambit.nash.lp_solve(kuhn, rational=True)
-    if hasattr(found, "equilibrium"):  # version 17
-        value = found.equilibrium.payoffs["Ann"]
+    path = tmp_path / "exported.efg"
+    game = gamedsl.load(name)
+    path.write_text(gamedsl.efg(game))
+    solution = solve(game)
+    in_pure = solution.equilibria is None and not game.facts.is_zero_sum
+    agree(solution, payoffs_by_gambit(pygambit, pygambit.read_efg(str(path)), in_pure))
+
+
+def agree(solution: Solution, theirs: set[tuple[Fraction, ...]]) -> None:
+    """Assert that Gambit's equilibria pay what ours do."""
+    found = () if solution.equilibria is None else solution.equilibria.found
+    if len(solution.players) > 2 and found:
+        assert {one.value for one in found if one.is_pure} == theirs
+        return
+    assert solution.value in theirs
+    if found and solution.equilibria is not None and solution.equilibria.why_more is None:
+        assert {one.value for one in found} == theirs
+
+
+def payoffs_by_gambit(pygambit: Any, read: Any, in_pure: bool = False) -> set[tuple[Fraction, ...]]:
+    """What Gambit's equilibria pay, for `in_pure` those in pure strategies alone."""
+    players, nash = list(read.players), pygambit.nash
+    if len(players) != 2 or in_pure:
+        found = nash.enumpure_solve(read)
+    elif read.is_const_sum:
+        found = nash.lp_solve(read, rational=True)
+        if found.equilibria[0].max_regret():  # Gambit 16.7 is wrong about `inspection`
+            found = nash.lp_solve(read, rational=True, use_strategic=True)
     else:
-        value = found.equilibria[0].payoff("Ann")
-    assert Fraction(str(value)) == Fraction(-1, 18)
+        found = nash.enummixed_solve(read, rational=True)
+    return {
+        tuple(Fraction(str(profile.payoff(player))) for player in players)
+        for profile in found.equilibria
+    }
+
+
+@pytest.mark.parametrize("name", sorted(KNOWN))
+def test_gambit_reads_files_by_hand_and_agrees(name: str) -> None:
+    pygambit = pytest.importorskip("pygambit")
+    reading = pygambit.read_nfg if name.endswith("nfg") else pygambit.read_efg
+    solution = solve(gamedsl.load(FILES / name))
+    agree(solution, payoffs_by_gambit(pygambit, reading(str(FILES / name))))
 
 
 def chain(plies: int) -> str:
