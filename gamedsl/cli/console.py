@@ -77,19 +77,21 @@ def width_of(stream: TextIO) -> int | None:
     return shutil.get_terminal_size().columns if stream.isatty() else None
 
 
-def filled(text: str, stream: TextIO, used: int = 0) -> str:
+def filled(text: str, stream: TextIO, used: int = 0, hanging: int = 0) -> str:
     """The text with lines that no terminal breaks inside words, where there is one; `used` columns
-    of the first line are written already. What other programs read keeps its lines."""
+    of the first line are written already, and what is broken goes on `hanging` columns further in.
+    What other programs read keeps its lines."""
     width = width_of(stream)
     if width is None:
         return text
     from gamedsl.reports.paragraphs import fill
 
     first, *others = text.split("\n")
-    lines = [fill(first, " " * used, width=width)[used:] if len(first) + used > width else first]
-    for line in others:
-        margin = line[: len(line) - len(line.lstrip())]
-        lines.append(fill(line, later=margin, width=width) if len(line) > width else line)
+    lines = []
+    for line, before in [(first, used), *((other, 0) for other in others)]:
+        later = " " * (len(line) - len(line.lstrip()) + hanging)
+        is_long = len(line) + before > width
+        lines.append(fill(line, " " * before, later, width)[before:] if is_long else line)
     return "\n".join(lines)
 
 

@@ -28,6 +28,7 @@ from gamedsl.game import (
 )
 from gamedsl.game.reading import Step, read_play
 from gamedsl.model import (
+    CHANCE,
     GameRuleError,
     GameSourceError,
     IllegalActionError,
@@ -43,6 +44,8 @@ from gamedsl.source.screen import escaped, on_one_line
 
 STDIN = "-"
 NO_SUCH_FILE = "E0001"
+MOST_NAMED = 8
+"""Outcomes of chance that are put before the first move of a player."""
 GIVEN_FROM_OUTSIDE = "E14"
 """How the codes of diagnostics begin that are about values given for parameters."""
 
@@ -110,14 +113,22 @@ def played(game: LoadedGame, root: State, at: str) -> tuple[tuple[Step, ...], St
         raise typer.BadParameter(escaped(str(error)), param_hint="--at") from error
 
 
-def chance_comes_next(game: LoadedGame, state: State, request: Request) -> typer.BadParameter:
-    """The refusal of what needs a position in which a player moves, with the words that help."""
-    outcome, _ = game.chance_outcomes(state)[0]
-    moves = f"{request.at} {game.action_name(state, outcome)}".strip()
+def chance_comes_next(
+    game: LoadedGame, state: State, request: Request
+) -> typer.BadParameter | CommandError:
+    """The refusal of what needs a position in which a player moves, with the words that help:
+    outcomes up to the next move of a player."""
+    names: list[str] = []
+    while game.current_player(state) == CHANCE and len(names) < MOST_NAMED:
+        outcome, _ = game.chance_outcomes(state)[0]
+        names.append(game.action_name(state, outcome))
+        state = game.result(state, outcome)
+    moves = " ".join([*request.at.split(), *names])
     if request.at:
         message = f'a chance event comes next; name its outcome too, as in --at "{moves}"'
         return typer.BadParameter(message, param_hint="--at")
-    return typer.BadParameter(f'a chance event comes first; name its outcome, as in --at "{moves}"')
+    message = f'error: a chance event comes first; name its outcome, as in --at "{moves}"'
+    return CommandError(ExitCode.USAGE, message)
 
 
 @contextmanager

@@ -69,7 +69,8 @@ class Prompt:
 
 
 def completions(text: str, candidates: Iterable[str]) -> list[str]:
-    """The candidates that begin with a text, blanks apart, each once."""
+    """The candidates that begin with a text, blanks apart, each once, and none with commas that is
+    there without them."""
     begun = "".join(text.split())
-    found = (one for one in candidates if "".join(one.split()).startswith(begun))
-    return list(dict.fromkeys(found))
+    found = dict.fromkeys(one for one in candidates if "".join(one.split()).startswith(begun))
+    return [one for one in found if "," not in one or one.replace(",", "") not in found]

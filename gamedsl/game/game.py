@@ -117,8 +117,8 @@ class LoadedGame:
     @property
     def settings(self) -> Mapping[str, str]:
         """The parameters that are not as the file has them."""
-        given = self.model.given
-        return MappingProxyType({n: text for n, text in self.parameters.items() if n in given})
+        changed = self.model.changed
+        return MappingProxyType({n: text for n, text in self.parameters.items() if n in changed})
 
     @property
     def facts(self) -> Facts:

@@ -77,7 +77,10 @@ def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
     found = read_source(path)
     if isinstance(found, Diagnostic) and found.hint is None and path.name == path_or_text:
         near = nearest(path.stem, [path.stem for path in shipped_games()])
-        return replace(found, hint=f"did you mean the shipped game `{near}`?" if near else None)
+        hint = f"did you mean the shipped game `{near}`?" if near else None
+        if near is None and not path.suffix:
+            hint = "`gamedsl games` lists the shipped games"
+        return replace(found, hint=hint)
     return found
 
 

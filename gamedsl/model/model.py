@@ -27,7 +27,7 @@ class Model:
         endless: the outcome of play that never ends, if declared.
         slot_names: the local names; a slot is a position in this tuple.
         max_rounds: of the loops of a body, as they were checked.
-        given: names of the parameters that were bound from outside.
+        changed: names of the parameters that are not as the file has them.
         looks: how the game is drawn, which changes nothing of the rules.
         tree: the explicit game tree, in which case there are no variables and no moves.
     """
@@ -51,7 +51,7 @@ class Model:
     facts: Facts
     max_rounds: int = MOST_ROUNDS
     looks: Looks = Looks()
-    given: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
 
     @property
     def most_calls(self) -> int:

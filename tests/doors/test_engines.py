@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_quiet_leaves_the_note_about_the_interpreter_out(
     assert "played by the interpreter" in told.err
     quiet = run(command, file, *own, "--quiet", stdin="quit\n")
     assert "played by the interpreter" not in quiet.err
-    assert quiet.out == told.out
+    assert re.sub(r"[\d.]+ s\b", "", quiet.out) == re.sub(r"[\d.]+ s\b", "", told.out)
 
 
 def test_playouts_refuse_what_they_cannot_do(run: Run) -> None:

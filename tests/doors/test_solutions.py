@@ -33,6 +33,8 @@ def test_it_says_the_same_as_solving_does(run: Run, kept: Path) -> None:
     probed = json.loads(run("probe", str(kept), "--json").out)
     other = {"seconds": 0, "solver": "some"}
     assert probed | other == solved | other
+    title = run("solve", "hexapawn").out.splitlines()[0]
+    assert run("probe", str(kept)).out.splitlines()[0] == title == "Hexapawn: Black wins"
 
 
 def test_a_saved_solution_is_verified(run: Run, kept: Path) -> None:

@@ -276,7 +276,16 @@ def test_a_game_that_begins_with_chance_shows_each_outcome_with_its_best_reply(
     asked = run("best", str(path), "--max-positions", "2")
     assert asked.status == 2
     assert 'a chance event comes first; name its outcome, as in --at "weather=true"' in asked.err
-    assert "Invalid value for --at" not in asked.err
+    assert "Invalid value" not in asked.err
+
+
+def test_all_that_chance_draws_before_a_player_moves_is_named(run: Run) -> None:
+    asked = run("show", "kuhn_poker", "--stage", "state")
+    assert asked.status == 2
+    assert 'as in --at "card[Ann]=J card[Bob]=Q"' in asked.err
+    assert "Invalid value" not in asked.err
+    asked = run("show", "kuhn_poker", "--stage", "state", "--at", "card[Ann]=K")
+    assert 'name its outcome too, as in --at "card[Ann]=K card[Bob]=J"' in asked.err
 
 
 def test_simulated_plays_are_written_down_a_row_each(run: Run) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
-from time import perf_counter
 
 import typer
 
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, chance_comes_next, explaining, load
+from gamedsl.cli.process import seconds_spent
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.cli.saved import opening_for, solution_at
@@ -39,7 +39,7 @@ LEAST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class BestLimits:
-    """What an answer may cost: seconds in all, reading the rules included; the most positions of a
+    """What an answer may cost: seconds from the start of the command; the most positions of a
     proof; nodes or plays of an estimate, in place of time."""
 
     seconds: float
@@ -52,7 +52,6 @@ def run(
 ) -> ExitCode:
     """Find and print; UNDECIDED if the answer is an estimate. `solution`: a file to look it up
     in."""
-    started = perf_counter()
     game = load(request)
     if solution is not None:
         return _looked_up(game, request, solution, as_json)
@@ -64,7 +63,7 @@ def run(
         state = history[-1][0]
         if game.is_terminal(state):
             raise typer.BadParameter("the game is over there", param_hint="--at")
-        left = max(LEAST, started + limits.seconds - perf_counter())
+        left = max(LEAST, limits.seconds - seconds_spent())
         if game.current_player(state) == CHANCE and not game.facts.has_secrets:
             if is_mixed:
                 raise chance_comes_next(game, state, request)

@@ -7,6 +7,7 @@ be piped in.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -262,9 +263,10 @@ class _Play:
         moves = self._moves(player)
         yield from COMMANDS
         yield from moves
-        for short in map(short_name, moves):
-            yield short.replace(",", "")
-            yield short
+        shorts = [short_name(move) for move in moves]
+        run_together = Counter(short.replace(",", "") for short in shorts)
+        yield from (short for short, number in run_together.items() if number == 1)
+        yield from shorts
 
     def _moves(self, player: int) -> list[str]:
         state = self.table.state

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gamedsl.cli.boundary import CommandError
+from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import (
     arrival,
@@ -32,6 +33,9 @@ from gamedsl.source import Diagnostic, SourceFile
 from gamedsl.syntax import format_program, parse
 from gamedsl.syntax.ast import Program
 
+HANGING = 8
+"""Columns by which a node that is broken goes on further in: two levels of the outline."""
+
 Reading = Callable[[SourceFile], tuple[Program, tuple[Diagnostic, ...]]]
 
 
@@ -44,6 +48,8 @@ def run(request: Request, stage: Stage, output: Path | None) -> ExitCode:
             text = format_program(_program(request, read_program))
         case _:
             text = _later(request, stage)
+    if output is None and stage in {Stage.AST, Stage.MODEL}:
+        text = filled(text, sys.stdout, hanging=HANGING)
     deliver(text, output)
     return ExitCode.DONE
 

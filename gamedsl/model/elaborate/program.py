@@ -25,7 +25,10 @@ from gamedsl.model.elaborate.declarations.declaration_elaborator import Declarat
 from gamedsl.model.elaborate.declarations.game_tree import elaborate_tree
 from gamedsl.model.elaborate.declarations.looks import elaborate_looks
 from gamedsl.model.elaborate.declarations.moves import elaborate_moves
-from gamedsl.model.elaborate.declarations.parameters import check_parameters
+from gamedsl.model.elaborate.declarations.parameters import (
+    changed_parameters,
+    check_parameters,
+)
 from gamedsl.model.elaborate.derive import derive_facts
 from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.elaborate.expressions.expression_elaborator import ExpressionElaborator
@@ -188,7 +191,7 @@ class _Rules:
             facts,
             self.max_rounds,
             looks,
-            self.given,
+            changed_parameters(self.elaborator, parameters, self.given),
         )
 
     # --- sections --------------------------------------------------------------------------

@@ -146,14 +146,15 @@ def _states(subject: _Subject, counts: StateCounts | None) -> Section:
     elif facts.repeats:
         values = [f"without the past, |S| ≤ {_large(facts.state_bound)} by these sets alone"]
     if counts is not None:
-        values.append(_measured(counts))
+        values.append(_measured(counts, facts.has_chance))
     return Section("S", "the players, in turn order, and the states", tuple(formulas),
                    values=tuple(values))  # fmt: skip
 
 
-def _measured(counts: StateCounts) -> str:
+def _measured(counts: StateCounts, has_chance: bool) -> str:
     if not counts.is_complete:
-        return f"more than {counts.positions:,} states can be reached (counting stopped there)"
+        sorts = "states and chance events" if has_chance else "states"
+        return f"more than {counts.positions:,} {sorts} can be reached (counting stopped there)"
     chance = f", and {count(counts.chance_nodes, 'chance event')}" if counts.chance_nodes else ""
     states = count(counts.positions, "state")
     return f"{states} can be reached, {counts.terminals:,} of them terminal{chance}"

@@ -32,3 +32,6 @@ def test_what_is_indented_or_begun_already_is_filled_from_there(
     monkeypatch.setenv("COLUMNS", "20")
     assert filled("one\n    two three four five", Terminal()) == "one\n    two three four\n    five"
     assert filled("one two three four", Terminal(), used=8) == "one two\nthree four"
+    assert filled("  one two three four five", Terminal(), hanging=4) == (
+        "  one two three four\n      five"
+    )

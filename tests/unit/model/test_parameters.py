@@ -41,6 +41,11 @@ endless: draw
 """
 
 
+def test_a_value_that_the_file_has_already_is_no_setting() -> None:
+    game = gamedsl.load(GAME, n=3, sizes=[1, 2], rule=True)
+    assert dict(game.settings) == {"rule": "true"}
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

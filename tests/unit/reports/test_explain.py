@@ -97,6 +97,9 @@ def test_counts_are_told_or_said_to_be_incomplete() -> None:
     assert "5,478 states can be reached, 958 of them terminal" in whole
     part = explain_text(explain(game, state, StateCounts(100, 0, 0, False)))
     assert "more than 100 states can be reached" in part
+    pig = gamedsl.load("pig")
+    part = explain_text(explain(pig, pig.initial_state(), StateCounts(100, 0, 0, False)))
+    assert "more than 100 states and chance events can be reached" in part
 
 
 def test_markup_of_other_languages_is_escaped() -> None:

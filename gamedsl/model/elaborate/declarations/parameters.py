@@ -6,7 +6,7 @@ cannot be used is reported where the parameter is declared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from gamedsl.model import nodes
@@ -14,7 +14,7 @@ from gamedsl.model.elaborate.elaborator import Elaborator
 from gamedsl.model.symbols.scope import RuleContext, Scope
 from gamedsl.model.symbols.symbol_table import SymbolTable
 from gamedsl.model.types import ListType, Scalar, SetType, Type, describe
-from gamedsl.model.values import text_of
+from gamedsl.model.values import Value, text_of
 from gamedsl.source import nearest
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax import ast, parse_expression
@@ -28,6 +28,19 @@ def elaborate_parameter(
     if default is None or text is None:
         return default
     return _bound(elaborator, declared, default, text)
+
+
+def changed_parameters(
+    elaborator: Elaborator, parameters: Iterable[tuple[str, Value]], given: Collection[str]
+) -> frozenset[str]:
+    """Names of the parameters, given from outside, that are not as the file has them."""
+    bound = dict(parameters)
+    defaults = {
+        declared.name.text: elaborator.constant(declared.value, Scope(RuleContext.CONSTANT))
+        for declared in elaborator.symbols.all(ast.ParamDecl)
+        if declared.name.text in given
+    }
+    return frozenset(n for n, c in defaults.items() if c is not None and c.value != bound.get(n))
 
 
 def _bound(
