@@ -147,7 +147,7 @@ def test_a_hint_is_proved_where_that_can_be(run: Run) -> None:
 def test_a_hint_tells_a_player_who_does_not_see_everything_what_is_best(run: Run) -> None:
     out = run("play", "monty_hall", "--seed", "1", stdin="left\nhint\nvalues\n").out
     assert "switch (best by what can be known; Guest 2/3 on average: switch 2/3, stay 1/3)\n" in out
-    assert "Guest> Guest 2/3 on average: switch 2/3, stay 1/3\n" in out
+    assert "Guest> values\nGuest 2/3 on average: switch 2/3, stay 1/3\n" in out
     assert "prize: ?" in out
     assert "prize=" not in out
 
