@@ -20,7 +20,7 @@ from gamedsl.model import State, nodes
 from gamedsl.model.action_names import move_of
 from gamedsl.model.values import Value
 from gamedsl.model.walk import expressions_of, parts, statements
-from gamedsl.source import Diagnostic, Label, Severity
+from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
 MOST_RUNS = 3_000
@@ -33,7 +33,7 @@ MOST_FURTHER = 20_000
 """Steps that are carried out once more where all are known, outcomes of chance included."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Condition:
     """A condition that is watched: where it stands, and how often it came out false and true."""
 
@@ -82,10 +82,10 @@ class Branches:
         moves = [move for move in game.model.moves if not move.is_simultaneous]
         of_moves = {move.first_id: list(_conditions(move.body)) for move in moves}
         every = [*chain.from_iterable(of_moves.values()), *_conditional(game.model.end)]
-        found = {id(one.node): one for one in every}
+        found = _written_once(every)
         self._watched = found
         self._of_moves = {
-            first: [found[id(one.node)] for one in conditions]
+            first: [found[id(one.node)] for one in conditions if id(one.node) in found]
             for first, conditions in of_moves.items()
         }
         self.ties = Ties(game)
@@ -131,7 +131,7 @@ class Branches:
 
     def one_sided(self, fewest: int) -> Iterator[Diagnostic]:
         """The conditions that came out the same every time, and at least so often."""
-        for condition in self._watched.values():
+        for condition in dict.fromkeys(self._watched.values()):
             said = condition.said(fewest)
             if said:
                 yield Diagnostic(
@@ -144,8 +144,25 @@ class Branches:
                 )
 
 
+def _written_once(every: Sequence[Condition]) -> dict[int, Condition]:
+    """The conditions that are open, by their nodes. What an `effect` asks is one condition in all
+    the places that run it; where a constant decides it in one of them, that is noted down."""
+    of_places: dict[Span, Condition] = {}
+    for one in every:
+        if not isinstance(one.node, nodes.Const):
+            of_places.setdefault(one.node.span, one)
+    for one in every:
+        if isinstance(one.node, nodes.Const) and one.node.span in of_places:
+            of_places[one.node.span].times[one.node.value is True] += 1
+    return {
+        id(one.node): of_places[one.node.span]
+        for one in every
+        if not isinstance(one.node, nodes.Const)
+    }
+
+
 def _conditions(body: nodes.Block) -> Iterator[Condition]:
-    """The conditions of a move."""
+    """The conditions of a move, those too that a constant decides, such as a parameter."""
     for statement in statements(body):
         if isinstance(statement, nodes.Branch):
             yield from _of_branch(statement)
@@ -157,7 +174,7 @@ def _conditional(block: nodes.Block) -> Iterator[Condition]:
     for statement in statements(block):
         for expression in expressions_of(statement):
             for part in _written_in(expression):
-                if isinstance(part, nodes.Conditional) and _is_open(part.condition):
+                if isinstance(part, nodes.Conditional):
                     yield Condition(
                         part.condition,
                         "what stands before this `if` was never taken",
@@ -175,12 +192,6 @@ def _written_in(expression: nodes.Expr) -> Iterator[nodes.Expr]:
 def _of_branch(statement: nodes.Branch) -> Iterator[Condition]:
     last = len(statement.branches) - 1
     for number, (condition, _) in enumerate(statement.branches):
-        if _is_open(condition):
-            goes_on = number < last or bool(statement.otherwise)
-            always = "what stands below, in `elif` or `else`, was never taken" if goes_on else ""
-            yield Condition(condition, "this branch was never taken", always)
-
-
-def _is_open(condition: nodes.Expr) -> bool:
-    """Whether no constant, such as a parameter for a variant, decides it."""
-    return not isinstance(condition, nodes.Const)
+        goes_on = number < last or bool(statement.otherwise)
+        always = "what stands below, in `elif` or `else`, was never taken" if goes_on else ""
+        yield Condition(condition, "this branch was never taken", always)

@@ -126,7 +126,8 @@ class Game(Protocol):
         """Whether EVAL(s, p) can be trusted: the condition after `where` in `evaluate`, if any."""
         ...
 
-    def show(self, state: State, viewer: int | None = None) -> str:
+    def show(self, state: State, viewer: int | None = None, *, in_words: bool = False) -> str:
         """The state as text: the boards drawn, then the other variables, then who is to move; as
-        a player sees it, or everything (None). Viewers occur where `facts.has_secrets` alone."""
+        a player sees it, or everything (None). Viewers occur where `facts.has_secrets` alone.
+        `in_words`: what is no board (cards, dice, heaps, ...) is written on lines, not drawn."""
         ...

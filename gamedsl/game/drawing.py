@@ -25,12 +25,13 @@ def draw_state(
     state: State,
     viewer: int | None = None,
     marked: Set[str] = frozenset(),
+    in_words: bool = False,
 ) -> str:
     """The board and what else is drawn, then the other variables, then who is to move or how it
     ended.
 
     `viewer` is the player who looks; None sees everything. `marked` are names of squares, of the
-    last move.
+    last move. `in_words`: what is no board is written on lines, not drawn.
     """
     parts: list[str] = []
     if isinstance(engine, TreeInterpreter):
@@ -39,7 +40,8 @@ def draw_state(
         seen = state if viewer is None else as_seen(model, state, viewer)
         view = view_of(model)
         boards, left_over = _boards(model, view, seen, marked)
-        figures, as_lines = _figures(view, seen)
+        in_lines = [variable for variable, _ in view.figures]
+        figures, as_lines = ([], in_lines) if in_words else _figures(view, seen)
         parts += [*boards, *figures]
         lines = {v.name for v in (*view.lines, *left_over, *as_lines)}
         written = [

@@ -294,14 +294,17 @@ class LoadedGame:
         state: State,
         viewer: int | None = None,
         last: tuple[State, Action | JointAction] | None = None,
+        *,
+        in_words: bool = False,
     ) -> str:
         """The state as text, as the player `viewer` sees it (None: everything). `last` is the
-        state before with the action that led here: its squares are marked."""
+        state before with the action that led here: its squares are marked. `in_words`: what is no
+        board (cards, dice, heaps, ...) is written on lines, not drawn."""
         marked: frozenset[str] = frozenset()
         if last is not None and self.model.board is not None:
             action = self.action_name(*last)
             marked = frozenset(squares_of_move(self.model, last[0], state, action))
-        return draw_state(self.model, self.engine, state, viewer, marked)
+        return draw_state(self.model, self.engine, state, viewer, marked, in_words)
 
     def native(self) -> EngineCode:
         """Counting, playing and solving by kernels; it says itself where they refuse."""

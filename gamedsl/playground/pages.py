@@ -83,7 +83,9 @@ def _sets(form: ExtensiveForm) -> Iterator[dict[str, object]]:
     for player, sets in enumerate(form.sets):
 
         def shown(place: int, player: int = player, sets: object = sets) -> list[str]:
-            return form.game.show(form.sets[player][place].history[-1][0], player).splitlines()
+            return form.game.show(
+                form.sets[player][place].history[-1][0], player, in_words=True
+            ).splitlines()
 
         told = told_apart([one.drawn for one in sets], shown, [one.seen for one in sets])
         for one, drawn in zip(sets, told, strict=True):

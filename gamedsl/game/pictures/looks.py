@@ -24,7 +24,7 @@ USUAL = {
     "heap": VariableLook.HEAPS, "pile": VariableLook.HEAPS, "peg": VariableLook.TOWERS,
 }  # fmt: skip
 """Names of variables, in the singular, that say how they look where their shape allows it. A hand
-of numbers counts what it holds."""
+of numbers counts what it holds, and so does a single number with a name in the plural."""
 FIGURINES = {
     "king": "\u265a", "queen": "\u265b", "rook": "\u265c", "bishop": "\u265d",
     "knight": "\u265e", "pawn": "\u265f",
@@ -178,7 +178,8 @@ def _usual(model: Model, variable: nodes.Variable) -> VariableLook:
     name = variable.name
     look = USUAL.get(name) or USUAL.get(name.removesuffix("s"))
     squares = model.board.squares if model.board else ()
-    counts = "hand" in name and any(map(is_count, variable.domain.values))
+    is_many = name not in USUAL and not variable.indices
+    counts = ("hand" in name or is_many) and any(map(is_count, variable.domain.values))
     if look is not None and lacks(look, variable, squares) is None and not counts:
         return look
     return VariableLook.LINES if _is_half_of_a_grid(model, variable) else VariableLook.TEXT

@@ -31,7 +31,7 @@ def text_at(variable: nodes.Variable, state: State, number: int) -> str:
 def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
     """A variable with the values of its cells, on one line: `left: 1 3, 2 5`; of truth values the
     set of those that hold. By two indices and more a line for each value of the first one, with
-    the cells there that hold something."""
+    the cells there that hold something; one `?` for all, where none of them is seen."""
     texts = {number: text_at(variable, state, number) for number in variable.cells}
     if not variable.indices:
         return [f"{variable.name}: {texts[0]}"]
@@ -47,11 +47,18 @@ def variable_lines(variable: nodes.Variable, state: State) -> list[str]:
     size = variable.size // len(first)
     for place, value in enumerate(first.values):
         head = text_of(value)
-        pairs = (
-            f"{names[number].removeprefix(f'{head},')} {text}"
+        there = {
+            names[number].removeprefix(f"{head},"): text
             for number, text in texts.items()
             if number // size == place and not _is_nothing(variable, state, number)
-        )
+        }
+        if there and set(there.values()) == {UNSEEN}:
+            lines.append(f"{variable.name}[{head}]: {UNSEEN}")
+            continue
+        if is_truth(variable.domain) and UNSEEN not in there.values():
+            lines.append(f"{variable.name}[{head}]: {{{', '.join(there)}}}")
+            continue
+        pairs = (f"{name} {text}" for name, text in there.items())
         lines.append(f"{variable.name}[{head}]: {', '.join(pairs) or 'nothing'}")
     return lines
 

@@ -15,10 +15,13 @@ from gamedsl.model import State
 from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.board import Board
 from gamedsl.reports.boards.grid import grid_text
-from gamedsl.reports.paragraphs import WIDTH, labelled, listed
+from gamedsl.reports.paragraphs import WIDTH, fill, labelled, listed
 from gamedsl.reports.phrases import count, symbol, worth
 from gamedsl.solvers.solution import MoveValue
 from gamedsl.source.records import dataclass
+
+WIDEST_WORDS = 44
+"""Columns of what moves lead to, where these stand beside it; else they stand below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,12 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
     if drawing is not None and len(groups) > 1:
         return drawing
     width = max((len(words) for words in groups), default=0)
+    if width > WIDEST_WORDS:
+        return "\n".join(
+            f"{fill(words, width=WIDTH - 2)}\n"
+            f"{labelled('', listed(names[move.name] for move in group), 4, WIDTH - 2)}"
+            for words, group in groups.items()
+        )
     return "\n".join(
         labelled(words, listed(names[move.name] for move in group), width + 2, WIDTH - 2)
         for words, group in groups.items()

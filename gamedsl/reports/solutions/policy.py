@@ -39,7 +39,7 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
             bool(solution.chance_nodes or solution.strategies),
             is_opposed=solution.pays_at_the_end,
         )
-        where = " / ".join(game.show(state).splitlines())
+        where = " / ".join(game.show(state, in_words=True).splitlines())
         told_apart = progress_line(moves)
         more = "" if told_apart is None else f" | {told_apart[0]}: {told_apart[1]}"
         lines.append(f"{where} | {value} | {'  '.join(move.name for move in moves)}{more}")

@@ -49,7 +49,7 @@ def _of(form: ExtensiveForm, player: int, own: Behaviour) -> Iterator[LocalStrat
     weights = plan(sets, own)
 
     def shown(place: int) -> list[str]:
-        return form.game.show(sets[place].history[-1][0], player).splitlines()
+        return form.game.show(sets[place].history[-1][0], player, in_words=True).splitlines()
 
     seen = [one.seen for one in sets]
     told = told_apart([one.drawn for one in sets], shown, seen)

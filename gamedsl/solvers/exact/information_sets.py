@@ -207,7 +207,7 @@ class _Search:
 
     def _shown(self, members: dict[State, _Lot]) -> list[str]:
         """The lines by which the player is shown the position of a group, any of its states."""
-        return self.game.show(next(iter(members)), 0).splitlines()
+        return self.game.show(next(iter(members)), 0, in_words=True).splitlines()
 
     def _mover(self, state: State) -> int:
         self.looked_at += 1

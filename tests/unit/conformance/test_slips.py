@@ -181,3 +181,43 @@ def test_those_who_choose_at_once_have_a_cell_each_needed_or_not() -> None:
 
 def test_where_all_was_seen_a_rare_branch_is_looked_for() -> None:
     assert [one.message for one in found_in(text_of("leduc_poker"))] == []
+
+
+ROLLS = """game "Rolls"
+players A, B
+param long = {long}
+
+state:
+    at[players]: 0..6 = 0
+
+effect go(n):
+    if {asked}:
+        at[turn] = 6
+    else:
+        at[turn] = min(6, at[turn] + n)
+
+move walk:
+    go(1)
+move run:
+    go(3)
+
+end:
+    if at[opponent] == 6: opponent wins
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_noted"),
+    [
+        ("at[turn] + n > 5", False),
+        ("n == 3 and at[turn] == 3", False),
+        ("at[turn] + n > long", False),
+        ("at[turn] == 6", True),
+    ],
+)
+def test_what_an_effect_asks_is_one_condition_wherever_it_is_run(
+    asked: str, is_noted: bool
+) -> None:
+    """`walk` never does what `run` does, by the state or by its number."""
+    codes = {one.code for one in found_in(ROLLS.format(asked=asked, long=5))}
+    assert ("W3111" in codes) is is_noted

@@ -62,3 +62,19 @@ def test_a_single_truth_is_not_counted_but_there_are_two_ways_to_say_what_is_mea
     meant = spoilt(HEAP, "n <= left", "count([n == left, left == 3]) < 2")
     _, found = check(read_program(SourceFile("test.game", meant))[0])
     assert not [one for one in found if one.is_error]
+
+
+@pytest.mark.parametrize(
+    ("asked", "example"),
+    [
+        ("sum(bid) > 1", "sum(bid[k, p] for k in 1..2 for p in players)"),
+        ("max(bid[1]) > 1", "max(bid[1][p] for p in players)"),
+        ("any(edge)", "any(edge[a, b] == ... for a in 1..2 for b in a+1..3)"),
+        ("sum(left) > 1", "sum(... for k in 1..9)"),
+    ],
+)
+def test_a_whole_variable_is_gone_through_by_its_own_indices(asked: str, example: str) -> None:
+    more = "    bid[k in 1..2, players]: 0..1 = 0\n    edge[a in 1..2, b in a+1..3]: bool = false\n"
+    text = spoilt(HEAP, "n <= left", asked).replace("state:\n", f"state:\n{more}")
+    _, found = check(read_program(SourceFile("test.game", text))[0])
+    assert [one.hint for one in found if one.code == "E1105"] == [f"as in `{example}`"]

@@ -192,3 +192,21 @@ def test_boards_behind_the_squares_are_drawn_too() -> None:
     game = gamedsl.load(text.replace("at[1..3]: 1..3 = 1", "at[square, 1..3]: 1..3 = 1")
                         .replace("at[n] = 2", "at[a1, n] = 2"))  # fmt: skip
     assert any("at[square, 2]:" in line for line in shown(game))
+
+
+def test_a_single_number_named_in_the_plural_counts() -> None:
+    rules = (
+        'game "Shoe"\nplayers A\nstate:\n    {}\nmove go:\n    {} = 2\nend:\n    if stuck: draw\n'
+    )
+    counted = gamedsl.load(rules.format("cards: 1..3 = 3", "cards"))
+    assert counted.show(counted.initial_state()).splitlines()[0] == "cards: 3"
+    drawn = gamedsl.load(rules.format("card: 1..3 = 3", "card"))
+    assert drawn.show(drawn.initial_state()).splitlines()[2] == "│ 3 │"
+
+
+def test_in_words_nothing_is_drawn_but_boards() -> None:
+    game = gamedsl.load(HANDS)
+    shown = game.show(game.position("Q"), 0, in_words=True)
+    assert shown.splitlines()[:5] == [
+        "hand[Ann]: {J}", "hand[Bob]: ?", "table: Q", "die: Ann 5, Bob 0", "heap: 3"
+    ]  # fmt: skip

@@ -92,6 +92,23 @@ def _not_a_function(elaborator: Elaborator, written: ast.Call, scope: Scope) -> 
     return in_error(written.span)
 
 
+def _example(elaborator: Elaborator, written: ast.Expression, kind: Type, name: str) -> str:
+    """What may stand in `sum(...)` instead of what is written: of a variable all its cells."""
+    if not isinstance(kind, ArrayType):
+        return "... for s in square" if elaborator.symbols.knows("square") else "... for k in 1..9"
+    indices = elaborator.symbols.variable_decls()[kind.name].indices[len(kind.fixed) :]
+    usual = {"players": "p", "square": "s"}
+    free = (one for one in "ijkmnuvw" if not elaborator.symbols.knows(one))
+    domains = [elaborator.text(index.domain) for index in indices]
+    names = [
+        index.name.text if index.name else usual.pop(domain, "") or next(free, "i")
+        for index, domain in zip(indices, domains, strict=True)
+    ]
+    compared = "" if name in {"sum", "min", "max"} else " == ..."
+    clauses = (f" for {one} in {domain}" for one, domain in zip(names, domains, strict=True))
+    return f"{elaborator.text(written)}[{', '.join(names)}]{compared}{''.join(clauses)}"
+
+
 def _reduction(
     elaborator: Elaborator, written: ast.Call, name: str, arguments: tuple[nodes.Expr, ...]
 ) -> nodes.Expr:
@@ -99,8 +116,7 @@ def _reduction(
     if len(arguments) == 1:
         kind = arguments[0].type
         if not isinstance(kind, SetType | ListType):
-            inside = f"{kind.name}[s] == " if isinstance(kind, ArrayType) else ""
-            hint = f"as in `{name}({inside}... for s in square)`"
+            hint = f"as in `{name}({_example(elaborator, written.arguments[0], kind, name)})`"
             if name == "count" and isinstance(kind, Scalar) and kind.is_boolean:
                 truth = elaborator.text(written.arguments[0])
                 hint = f"`count([{truth}, ...])` counts several, `1 if {truth} else 0` this one"

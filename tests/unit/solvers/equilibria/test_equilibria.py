@@ -328,3 +328,27 @@ def test_all_plans_are_optimal_where_nothing_can_be_won() -> None:
     text = f'game "Nothing"\nplayers A, B\n{tree}'
     found = solve(gamedsl.load(text)).families
     assert [len(family.corners) for family in found] == [2, 2]
+
+
+def test_a_hand_that_was_dealt_is_told_in_words() -> None:
+    """Two of three cards, in whatever order: the player knows the hand, not what came first."""
+    game = gamedsl.load("""game "High card"
+players Ann, Bob
+type Card = low | middle | high
+state:
+    hand[p in players, c in Card]: bool = false secret to p
+    stake: 0..2 = 0
+setup:
+    chance a in Card
+    chance b in Card - a
+    for c in Card: hand[Ann, c] = c in {a, b}
+    for c in Card: hand[Bob, c] = c not in {a, b}
+move bet(n in 1..2):
+    require stake == 0
+    stake = n
+end:
+    if stake > 0: Ann wins (stake if hand[Ann, high] or hand[Bob, low] else -stake)
+""")
+    found = solve(game).strategies
+    hands = ("low, middle", "low, high", "middle, high")
+    assert {one.drawn for one in found} == {(f"hand[Ann]={{{hand}}}",) for hand in hands}
