@@ -80,6 +80,12 @@ class Facts:
         return not self.has_rewards and self.discount == 1
 
     @property
+    def has_winners(self) -> bool:
+        """Whether endings are wins, losses and draws: a lone player who can be paid more than 1,
+        or less than -1, is paid a number at every end."""
+        return len(self.players) > 1 or all(abs(bound) <= 1 for bound in self.utility_bounds)
+
+    @property
     def is_zero_sum(self) -> bool:
         """Whether there are two players and one wins what the other loses."""
         return len(self.players) == 2 and self.payoff_sum is PayoffSum.ZERO

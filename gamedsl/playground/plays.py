@@ -194,7 +194,7 @@ def _outcome(play: Play) -> str:
         paid.add(state, action, following)
     payoffs = tuple(paid.total(game.utilities(play.state)))
     if game.facts.pays_at_the_end:
-        return outcome_words(game.facts.players, payoffs)
+        return outcome_words(game.facts.players, payoffs, has_winners=game.facts.has_winners)
     pairs = zip(game.facts.players, payoffs, strict=True)
     return "payoffs " + ", ".join(f"{name}: {payoff}" for name, payoff in pairs)
 

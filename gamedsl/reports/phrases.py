@@ -84,6 +84,12 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else plural}"
 
 
+def all_alike(number: int, is_alike: bool) -> str:
+    """Of several moves, all with the best value; `is_alike`: of equal length, too."""
+    how = "are equally good" if is_alike else "have this value"
+    return f"{'both' if number == 2 else f'all {number}'} {how}"
+
+
 def duration(seconds: float) -> str:
     """Seconds with a sensible number of digits."""
     return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:,.0f} s"

@@ -29,6 +29,8 @@ SOON = 10**16
 """Of more positions no solution is found within a move's time."""
 MOST_BYTES = 600_000_000
 """Memory for solving."""
+FOR_SAMPLE = 0.25
+"""The part of the time for solving in which random plays are looked at: is it hopeless?"""
 FOR_TACTICS = 0.25
 """The part of the time of an estimate in which forced wins and losses are looked for."""
 WORTH_COMPILING = 2.0
@@ -85,7 +87,8 @@ class Adviser:
         self, root: State, seconds: float | None, progress: Progress | None
     ) -> Solution | str:
         if self._max_positions is None:
-            reason = out_of_reach(self.game, root, SOON)
+            sampled = None if seconds is None else seconds * FOR_SAMPLE
+            reason = out_of_reach(self.game, root, SOON, sampled)
             if reason is not None:
                 return reason
 

@@ -11,9 +11,9 @@ random plays meet.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from math import log10
+from math import inf, log10
 from random import Random
-from time import process_time
+from time import perf_counter, process_time
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.steps import Choices, Steps, actions_at, steps_of
@@ -63,15 +63,17 @@ class Sample:
     meets: bool
 
 
-def out_of_reach(game: Game, root: State, most: int = HOPELESS) -> str | None:
+def out_of_reach(
+    game: Game, root: State, most: int = HOPELESS, seconds: float | None = None
+) -> str | None:
     """Why solving is hopeless from a state, in words; None if it may be tried. `most`: where
-    hope ends.
+    hope ends. `seconds`: after which no further random play is begun; None: all are made.
 
     Raises GameRuleError where the rules fail in one of the plays; a note on it gives that play.
     """
     if game.facts.state_bound <= most or game.facts.is_simultaneous:
         return None
-    sample = random_sample(game, root)
+    sample = random_sample(game, root, seconds)
     if sample.meets or sample.tree <= most:
         return None
     size = int(min(log10(game.facts.state_bound), log10(sample.tree)))
@@ -112,14 +114,18 @@ def rounded(number: int) -> str:
     return f"{number // 10 ** max(0, digits - 2) * 10 ** max(0, digits - 2):,}"
 
 
-def random_sample(game: Game, root: State) -> Sample:
-    """Some random plays, always the same ones."""
+def random_sample(game: Game, root: State, seconds: float | None = None) -> Sample:
+    """Some random plays, always the same ones; after so many seconds no further one, but one is
+    made in any case."""
+    ends = inf if seconds is None else perf_counter() + seconds
     rng, steps = Random(0), steps_of(game)
     seen: dict[Hashable, int] = {}
     products: list[float] = []
     choices, plies, longest, meets, is_cut = 0, 0, 0, False, False
     cells = root.size
     while len(products) < PLAYS and choices + plies * cells < MOST_SEEN and not meets:
+        if products and perf_counter() > ends:
+            break
         product = 1.0
         most = MOST_SEEN - choices - plies * cells
         counts, late, is_over = _play(game, steps, root, rng, most)

@@ -219,9 +219,13 @@ class Solution:
         return self.value is not None and self.error_bound == 0
 
     @property
-    def pays_at_the_end(self) -> bool:
-        """Whether values are those of endings: no rewards, no discount."""
-        return self.solved is None or self.solved.game.facts.pays_at_the_end
+    def has_winners(self) -> bool:
+        """Whether values are those of endings, and these wins, losses and draws: no rewards, no
+        discount, no numbers paid to a lone player."""
+        if self.solved is None:
+            return True
+        facts = self.solved.game.facts
+        return facts.pays_at_the_end and facts.has_winners
 
     def __contains__(self, state: object) -> bool:
         return self.solved is not None and state in self.solved

@@ -102,7 +102,7 @@ def solution_from_graph(
         line.append(graph.edge_name(node, edge))
         node = graph.successors[node][edge]
     is_near = solved.error_bound <= tolerance
-    words = solved_words(solved, facts.endless, value, error)
+    words = solved_words(solved, value, error)
     return SolutionParts(
         Status.STRONG if is_near else Status.OPEN,
         graph.positions,
@@ -128,10 +128,10 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
     value, error = _shown(solved.value(root), solved.error_bound)
     probability = None
     if chance is None:
-        words = sure_words(facts.players, value, plies, facts.endless)
+        words = sure_words(facts, value, plies)
     else:
         known = chance.outcomes, lambda: chance.ends_surely
-        words = chance_words(facts.players, value, error, *known)
+        words = chance_words(facts, value, error, *known)
         probability = chance_of_winning(value, *known)
     return SolutionParts(
         Status.STRONG,
@@ -186,7 +186,7 @@ def solution_from_line(game: Game, root: State, solution: ShortestSolution) -> S
         solution.explored,
         solution.endings,
         value=value,
-        outcome=outcome_words(game.facts.players, value),
+        outcome=outcome_words(game.facts.players, value, has_winners=game.facts.has_winners),
         moves=moves,
         undecided=tuple(game.action_name(root, action) for action in solution.undecided),
         plies=plies,
@@ -212,7 +212,7 @@ def solution_from_information(game: Game, found: SolvedInformation) -> SolutionP
         found.endings,
         found.chance_nodes,
         value,
-        outcome=mean_words(game.facts.players, value, payoffs, probability),
+        outcome=mean_words(game.facts, value, payoffs, probability),
         moves=moves,
         win_probability=probability,
         plan=found.plan,
@@ -228,7 +228,7 @@ def solution_from_form(
     position, within the bound, and what everybody does."""
     size, names, outcomes = form.size, form.game.facts.players, form.outcomes
     value, error = _shown(value, bound)
-    words = chance_words(names, value, error, outcomes, lambda: True)
+    words = chance_words(form.game.facts, value, error, outcomes, lambda: True)
     return SolutionParts(
         Status.WEAK,
         size.positions,

@@ -193,6 +193,27 @@ end:
     ]
 
 
+def test_a_lone_player_who_pays_for_moves_neither_wins_nor_loses(
+    run: Run, game_file: Callable[..., Path]
+) -> None:
+    file = game_file("""\
+game "A way that costs"
+players Walker
+state:
+    paid: 0..3 = 0
+move go(n in 1..3):
+    paid = n
+end:
+    if paid > 0: payoff Walker: -paid
+""")
+    told = run("solve", file).out
+    assert told.startswith("A way that costs: payoffs Walker: -1\n")
+    assert "  payoffs Walker: -1 in 1 ply  1" in told
+    assert "payoffs Walker: -1 in 1 ply" in run("best", file).out
+    assert "the game is over: payoffs Walker: -1" in run("play", file, stdin="1\n").out
+    assert "loses" not in told + run("solve", file, "--policy").out
+
+
 def test_endless_play_is_named(run: Run, game_file: Callable[..., Path]) -> None:
     path = game_file(ROUND)
     data = finite_json(run("solve", path, "--json").out)

@@ -150,8 +150,9 @@ class _Play:
         )
         self.console.out(f"\n{shown}")
         payoffs = self.game.utilities(state)
-        words = outcome_words(self.game.facts.players, payoffs)
-        if not self.game.facts.pays_at_the_end:
+        facts = self.game.facts
+        words = outcome_words(facts.players, payoffs, has_winners=facts.has_winners)
+        if not facts.pays_at_the_end:
             words = f"{words}; {self.table.score.total_words(payoffs)}"
         self.console.out(f"the game is over: {words}")
         self._tell_record()

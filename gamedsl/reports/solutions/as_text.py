@@ -10,7 +10,15 @@ from textwrap import indent
 
 from gamedsl.model.state import CHANCE
 from gamedsl.reports.paragraphs import WIDTH, fill, labelled, listed, whole
-from gamedsl.reports.phrases import bound_text, count, decimal_text, duration, titled, worth
+from gamedsl.reports.phrases import (
+    all_alike,
+    bound_text,
+    count,
+    decimal_text,
+    duration,
+    titled,
+    worth,
+)
 from gamedsl.reports.solutions.equilibria import equilibria_lines
 from gamedsl.reports.solutions.families import family_words
 from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
@@ -83,7 +91,7 @@ def setting_of(solution: Solution, mover: int, ground: Ground | None) -> Setting
         bool(solution.chance_nodes or solution.strategies or solution.error_bound),
         solution.error_bound,
         ground,
-        is_opposed=solution.pays_at_the_end
+        is_opposed=solution.has_winners
         and (len(solution.players) == 1 or not any(sum(m.value) for m in solution.moves)),
     )
 
@@ -194,5 +202,5 @@ def _best(solution: Solution) -> str:
     is_strong = solution.status is Status.STRONG
     if is_strong and len(solution.best) == len(solution.moves) > 1:
         alike = len({move.plies for move in solution.moves}) == 1
-        return f"all {len(solution.moves)} {'are equally good' if alike else 'have this value'}"
+        return all_alike(len(solution.moves), alike)
     return listed(solution.best)

@@ -12,7 +12,7 @@ from textwrap import indent
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.reports.paragraphs import labelled, listed
-from gamedsl.reports.phrases import count, decimal_text, worth
+from gamedsl.reports.phrases import all_alike, count, decimal_text, worth
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
 from gamedsl.reports.solutions.as_json import outcomes_data
@@ -90,8 +90,7 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
         pass
     elif solution.moves and len(found.moves) == len(solution.moves) > 1:
         alike = progress_line(solution.moves) is None
-        words = "are equally good" if alike else "have this value"
-        yield "best moves", f"all {len(found.moves)} {words}"
+        yield "best moves", all_alike(len(found.moves), alike)
     elif found.moves:
         yield "best moves", listed(move.name for move in found.moves)
     told_apart = progress_line(solution.moves)
@@ -126,7 +125,7 @@ def _words(solution: Solution, move: BestMove) -> str:
         solution.players,
         solution.error_bound,
         by_chance,
-        is_opposed=solution.pays_at_the_end,
+        is_opposed=solution.has_winners,
     )
     return words if move.plies is None else f"{words} in {count(move.plies, 'ply')}"
 

@@ -34,12 +34,16 @@ def _longest(game: LoadedGame, one: OfResult) -> str:
     number = one.counts[-1][1]
     shown = min(len(one.hardest), DRAWN)
     some = f", {shown} of them" if shown < number else ""
-    words, plies = outcome_words(game.facts.players, one.value), count(one.counts[-1][0], "ply")
+    words, plies = _words(game, one), count(one.counts[-1][0], "ply")
     return f"longest: {words} after {plies}, {count(number, 'position')}{some}:"
 
 
+def _words(game: LoadedGame, one: OfResult) -> str:
+    return outcome_words(game.facts.players, one.value, has_winners=game.facts.has_winners)
+
+
 def _table(game: LoadedGame, lengths: Lengths) -> str:
-    names = [outcome_words(game.facts.players, one.value) for one in lengths.results]
+    names = [_words(game, one) for one in lengths.results]
     columns = [dict(one.counts) for one in lengths.results]
     plies = sorted(set().union(*columns))
     rows = [[str(n), *(_number(column.get(n, 0)) for column in columns)] for n in plies]

@@ -37,7 +37,7 @@ def policy_text(game: LoadedGame, solution: Solution) -> str:
             solution.players,
             solution.error_bound,
             bool(solution.chance_nodes or solution.strategies),
-            is_opposed=solution.pays_at_the_end,
+            is_opposed=solution.has_winners,
         )
         where = " / ".join(game.show(state, in_words=True).splitlines())
         told_apart = progress_line(moves)

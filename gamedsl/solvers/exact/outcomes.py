@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
 from math import ceil, floor, log10
 
+from gamedsl.model.facts import Facts
 from gamedsl.solvers.exact.solved import SolvedGraph
 from gamedsl.solvers.extended import is_infinite
 from gamedsl.solvers.graphs.graph import Vector
@@ -20,15 +21,20 @@ SHORT_DENOMINATOR = 1000
 """Fractions with longer denominators are hard to read, and get their decimals too."""
 
 
-def outcome_words(names: Sequence[str], payoffs: Vector) -> str:
+def outcome_words(names: Sequence[str], payoffs: Vector, *, has_winners: bool = True) -> str:
     """What certain payoffs mean, in the words of the language.
 
     One or two players: `draw` where nobody gets anything, `X wins 3` where the other (if there is
-    one) loses as much; else every player's payoff. A single player loses where that costs 1: a
-    payoff below may be what the way there costs, and is told as it is.
+    one) loses as much; else every player's payoff. A lone player's is told as it is in a game
+    without winners (`Facts.has_winners`), and where less than -1 may be what the way there costs.
     """
     is_cost = len(payoffs) == 1 and payoffs[0] < 0 and payoffs[0] != -1
-    if is_cost or len(payoffs) > 2 or (len(payoffs) == 2 and payoffs[0] != -payoffs[1]):
+    if (
+        is_cost
+        or not has_winners
+        or len(payoffs) > 2
+        or (len(payoffs) == 2 and payoffs[0] != -payoffs[1])
+    ):
         return "payoffs " + _each(names, payoffs, Fraction(0))
     if not any(payoffs):
         return "draw"
@@ -39,9 +45,7 @@ def outcome_words(names: Sequence[str], payoffs: Vector) -> str:
     return f"{names[0] if payoffs[0] > 0 else names[1]} wins{amount}"
 
 
-def solved_words(
-    solved: SolvedGraph, endless: Vector | None, value: Vector, error: Fraction
-) -> str:
+def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
     """The outcome of best play from state 0; `value` and `error` as they will be shown."""
     facts = solved.graph.game.facts
     names = facts.players
@@ -50,22 +54,22 @@ def solved_words(
         return f"{expected}payoffs {_each(names, value, error)}"
     if solved.needs_chance:
         outcomes = solved.graph.outcomes()
-        return chance_words(names, value, error, outcomes, lambda: ends_surely(solved))
-    return sure_words(names, value, solved.plies[0], endless)
+        return chance_words(facts, value, error, outcomes, lambda: ends_surely(solved))
+    return sure_words(facts, value, solved.plies[0])
 
 
-def sure_words(
-    names: Sequence[str], value: Vector, plies: int | None, endless: Vector | None
-) -> str:
+def sure_words(facts: Facts, value: Vector, plies: int | None) -> str:
     """The outcome of best play without chance; no plies where it is endless."""
-    if plies is None and endless is not None:
-        words = outcome_words(names, endless)
-        return "endless draw" if words == "draw" else f"endless play: {words}"
-    return outcome_words(names, value)
+    endless = facts.endless if plies is None else None
+    paid = value if endless is None else endless
+    words = outcome_words(facts.players, paid, has_winners=facts.has_winners)
+    if endless is None:
+        return words
+    return "endless draw" if words == "draw" else f"endless play: {words}"
 
 
 def chance_words(
-    names: Sequence[str],
+    facts: Facts,
     value: Vector,
     error: Fraction,
     outcomes: Set[Vector],
@@ -73,10 +77,11 @@ def chance_words(
 ) -> str:
     """The outcome of best play in which chance has a part; `is_sure`: whether it ends with
     probability one."""
+    names = facts.players
     if not error and value in outcomes and is_sure():
         firsts = [payoffs[0] for payoffs in outcomes]
         if len(value) <= 2 and value[0] in (min(firsts), max(firsts)):
-            return outcome_words(names, value)
+            return outcome_words(names, value, has_winners=facts.has_winners)
     probability = chance_of_winning(value, outcomes, is_sure)
     if probability is not None:
         return f"{names[0]} wins with probability {decimals(probability, error / 2)}"
@@ -84,11 +89,12 @@ def chance_words(
 
 
 def mean_words(
-    names: Sequence[str], value: Vector, payoffs: Set[Fraction], probability: Fraction | None
+    facts: Facts, value: Vector, payoffs: Set[Fraction], probability: Fraction | None
 ) -> str:
     """What a single player gets on average, by endings with these payoffs."""
+    names = facts.players
     if value[0] in payoffs and value[0] in (min(payoffs), max(payoffs)):
-        return outcome_words(names, value)
+        return outcome_words(names, value, has_winners=facts.has_winners)
     if probability is not None:
         return f"{names[0]} wins with probability {decimals(probability, Fraction(0))}"
     return "expected payoffs " + _each(names, value, Fraction(0))

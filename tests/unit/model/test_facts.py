@@ -16,6 +16,23 @@ def facts(text: str, **parameters: str) -> Facts:
 
 
 @pytest.mark.parametrize(
+    ("players", "outcome", "has_winners"),
+    [
+        ("A", "A loses", True),
+        ("A", "payoff A: 1/2", True),
+        ("A", "payoff A: -left", False),
+        ("A", "A wins 2", False),
+        ("A, B", "A wins 2", True),
+    ],
+)
+def test_a_lone_player_who_is_paid_numbers_neither_wins_nor_loses(
+    players: str, outcome: str, has_winners: bool
+) -> None:
+    text = spoilt(spoilt(HEAP, "players A, B", f"players {players}"), "turn loses", outcome)
+    assert facts(text).has_winners is has_winners
+
+
+@pytest.mark.parametrize(
     ("outcome", "kind", "bounds"),
     [
         ("turn loses", PayoffSum.ZERO, (-1, 1)),

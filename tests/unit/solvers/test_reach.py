@@ -50,6 +50,13 @@ def test_what_has_been_solved_elsewhere_is_tried() -> None:
         assert out_of_reach(game, game.initial_state()) is None
 
 
+def test_out_of_time_one_random_play_is_enough() -> None:
+    game = load("othello")
+    found = out_of_reach(game, game.initial_state(), seconds=0)
+    assert found is not None
+    assert "by a random play" in found
+
+
 def test_who_names_a_number_of_positions_gets_them_looked_at() -> None:
     found = solve(load("othello"), max_positions=500)
     assert found.positions > 500
