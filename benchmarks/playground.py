@@ -1,8 +1,9 @@
 """How long the playground takes to its first move: `python -m benchmarks.playground [FOLDER]`.
 
 In: the built page (`python web/build.py`), Playwright and Chromium. Out: for a first visit and for
-the next one the seconds until a move can be made and until it has been made, by the clock and by
-the processors' time of the browser, which does not depend on what else the machine does.
+the next one the seconds until a move can be made, until it has been made, and until Python runs
+(the first moves are known before), by the clock and by the processors' time of the browser, which
+does not depend on what else the machine does.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def measure(folder: Path) -> Iterator[str]:
     server = ThreadingHTTPServer((LOOPBACK, 0), partial(Handler, directory=str(folder)))
     Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://{LOOPBACK}:{server.server_port}/"
-    yield f"{'visit':<10}{'ready':>14}{'first move':>14}   seconds (of the processors)"
+    columns = "".join(f"{name:>14}" for name in ("ready", "first move", "Python"))
+    yield f"{'visit':<10}{columns}   seconds (of the processors)"
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM") or shutil.which("chromium"),
@@ -57,6 +59,8 @@ def _visit(context: BrowserContext, address: str) -> Iterator[str]:
     yield passed()
     page.locator(".square").first.click()
     page.locator("#log li").first.wait_for()
+    yield passed()
+    page.locator("#state:empty").wait_for(state="attached")
     yield passed()
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.wait_for_timeout(5000)

@@ -1,7 +1,8 @@
 """Build the playground: `python web/build.py` makes the folder `web/dist`, which any server serves.
 
 It takes the packages of `package-lock.json` by npm, and Lark and platformdirs by pip; nothing else
-is fetched. What it makes holds everything: the page asks nobody for anything when it runs.
+is fetched. What it makes holds everything: the page asks nobody for anything when it runs. With
+`--notebooks` it puts the notebooks beside the page (`notebooks.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 WEB = Path(__file__).resolve().parent
 ROOT = WEB.parent
@@ -20,6 +22,8 @@ WORK = WEB / "build"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LIBRARIES = ("lark", "platformdirs")
 """What the library needs in a browser; the command line's packages stay away."""
+FIRST = "tic_tac_toe"
+"""The game that a first visit begins with."""
 PAGES = ("index.html", "frame.html", "style.css", "icon.svg")
 
 
@@ -35,7 +39,8 @@ def build(folder: Path) -> None:
     compile_library(folder / "library.zip", folder / "pyodide" / "python_stdlib.zip")
     for name in PAGES:
         shutil.copy(WEB / "src" / name, folder)
-    bundle(folder, "main.js", "worker.js")
+    write_first_answers(folder)
+    bundle(folder, "main.js", "worker.js", FIRST=json.dumps(FIRST))
     write_service_worker(folder)
 
 
@@ -61,6 +66,31 @@ def compile_library(target: Path, standard: Path) -> None:
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check")
     run(*pip, "--no-deps", "--wheel-dir", str(wheels), str(ROOT), *LIBRARIES)
     run("node", "compile.mjs", str(wheels), str(target), str(standard))
+
+
+def write_first_answers(folder: Path) -> None:
+    """What the page asks before Python runs in it: about its first game, and each move in it."""
+    from gamedsl.playground.desk import answer
+
+    answers = []
+
+    def ask(question: str, **fields: object) -> Any:
+        request = json.dumps(
+            {"ask": question, **fields}, ensure_ascii=False, separators=(",", ":")
+        )  # as the page writes it
+        found = json.loads(answer(request))["answer"]
+        answers.append((request, found))
+        return found
+
+    ask("examples")
+    text = ask("example", name=FIRST)
+    ask("findings", text=text)
+    begin = ask("position", text=text, moves=[], viewer=None)
+    for action in begin["choices"][0]["actions"]:
+        ask("position", text=text, moves=[action["name"]], viewer=None)
+    version = hashlib.sha256(folder.joinpath("library.zip").read_bytes()).hexdigest()[:16]
+    first = json.dumps({"version": version, "answers": answers}, ensure_ascii=False)
+    folder.joinpath("first.json").write_text(first, encoding="utf-8")
 
 
 def copy_pyodide(folder: Path) -> None:
@@ -103,12 +133,24 @@ def run(*command: str) -> None:
         sys.exit(f"{command[0]} has failed; nothing is built")
 
 
+def build_notebooks(folder: Path) -> None:
+    """JupyterLite with the notebooks, in the folder that has just been made."""
+    import notebooks
+
+    (wheel,) = (WORK / "wheels").glob("gamedsl-*.whl")
+    notebooks.build(folder / "lab", WORK / "lab", WEB / "node_modules" / "pyodide", wheel)
+
+
 def main() -> None:
     """Read the options and build."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--folder", type=Path, default=WEB / "dist", help="what is made")
-    folder = parser.parse_args().folder.resolve()
+    parser.add_argument("--notebooks", action="store_true", help="with the notebooks, to be run")
+    options = parser.parse_args()
+    folder = options.folder.resolve()
     build(folder)
+    if options.notebooks:
+        build_notebooks(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{folder}: {size / 1e6:.1f} MB; `gamedsl playground` shows it")
 

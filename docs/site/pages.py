@@ -117,9 +117,19 @@ def notebook_pages() -> dict[str, str | bytes]:
     pages: dict[str, str | bytes] = {}
     for path in sorted((DOCS / "notebooks").glob("*.ipynb")):
         text, kept = MarkdownExporter().from_filename(str(path), {"unique_key": path.stem})
-        pages[f"notebooks/{path.stem}.md"] = text
+        pages[f"notebooks/{path.stem}.md"] = _with_lab_link(text, path.name)
         pages |= {f"notebooks/{name}": picture for name, picture in kept["outputs"].items()}
     return pages
+
+
+def _with_lab_link(text: str, name: str) -> str:
+    """A notebook's page with a link, below its title, to where it can be run; as it is where the
+    site has no such place."""
+    if not (PLAYGROUND / "lab" / "files" / name).is_file():
+        return text
+    title, _, rest = text.partition("\n")
+    place = f"../playground/lab/notebooks/index.html?path={name}"
+    return f'{title}\n\n<a class="playground" href="{place}">Run it in the browser</a>\n{rest}'
 
 
 def _rows_of(name: str, atlas: dict[str, dict]) -> list[dict]:

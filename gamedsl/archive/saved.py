@@ -12,6 +12,7 @@ from gamedsl.archive.equilibria import SavedEquilibrium, write_equilibrium
 from gamedsl.archive.format import SolutionFile, SolutionFileError, write_solution
 from gamedsl.archive.rules import game_of, rules_of
 from gamedsl.game.encoding import state_from_json
+from gamedsl.game.engines import NO_LLVM, has_llvm
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.native import StoredPositions, native_of
 from gamedsl.model.errors import UnsupportedGameError
@@ -123,6 +124,8 @@ def _table(game: LoadedGame, solution: Solution) -> SolvedTable:
     if isinstance(solved, SolvedTable):
         return solved
     native = native_of(game)
+    if not has_llvm():
+        raise UnsupportedGameError(NO_LLVM, "solve and save it where llvmlite is installed")
     if solved is not None and native is not None:
         root = next(iter(solved.states))
         found = native.solve(root, returns=False)

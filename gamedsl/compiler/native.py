@@ -10,12 +10,13 @@ Words are signed here: bit 63 is the sign.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from time import perf_counter, thread_time
+from time import perf_counter
 
 from gamedsl.compiler.cache import GAME, cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.frontend.items import Kind
@@ -86,11 +87,11 @@ class NativeModule:
             return made.entry(*arguments)
         if made.seconds_left < 0:
             return self._replaced(wanted).entry(*arguments)
-        started = thread_time()
+        started = time.thread_time()
         try:
             return made.entry(*arguments)
         finally:
-            made.seconds_left -= thread_time() - started
+            made.seconds_left -= time.thread_time() - started
 
     def _replaced(self, wanted: tuple[str, ...]) -> _Made:
         """Optimised code in the place of that which was made quickly."""

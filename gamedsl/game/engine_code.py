@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.game.engines import Engine, has_llvm
+from gamedsl.game.engines import NO_LLVM, Engine, has_llvm
 from gamedsl.game.native import (
     Checkpoints,
     Needs,
@@ -75,7 +75,9 @@ class EngineCode:
 
     def machine_code_refusal(self) -> str | None:
         """Why there is no machine code; None if there is."""
-        reason: str | None = self.refusal() or self._code.machine_code_refusal()
+        reason = self.refusal() or (None if has_llvm() else NO_LLVM)
+        if reason is None:
+            reason = self._code.machine_code_refusal()
         return reason
 
     @cached_property
@@ -108,7 +110,7 @@ class EngineCode:
         checkpoints: Checkpoints | None = None,
     ) -> tuple[str, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
-        if self.refusal() is not None or self.engine.is_terminal(root):
+        if self.refusal() is not None or not has_llvm() or self.engine.is_terminal(root):
             return None
         limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
         found: tuple[str, SolvedPositions] | None = self._code.solve(

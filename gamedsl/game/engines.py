@@ -59,6 +59,9 @@ def choose_engine(model: Model, name: str, options: CompilerOptions = EVERYTHING
         raise
 
 
+NO_LLVM = "llvmlite, which makes machine code, is not installed here"
+
+
 def has_llvm() -> bool:
     """Whether native code can be made here."""
     return find_spec("llvmlite") is not None

@@ -9,13 +9,21 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
+from gamedsl.cli.bodies.playground import LOOPBACK, NEEDED, Handler
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+ROOT = Path(__file__).resolve().parents[2]
+DIST = ROOT / "web" / "dist"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -44,3 +52,27 @@ def page(browser: Browser) -> Iterator[Page]:
     yield opened
     context.close()
     assert not errors, "\n".join(errors)
+
+
+def why_not_built() -> str | None:
+    """Why there is no page to be tested; None if there is one, of the sources as they are."""
+    if not all((DIST / name).is_file() for name in NEEDED):
+        return "the playground is not built: python web/build.py"
+    made = (DIST / "service_worker.js").stat().st_mtime
+    sources = [*(ROOT / "web/src").iterdir(), *(ROOT / "gamedsl").rglob("*.py")]
+    if any(path.stat().st_mtime > made for path in sources):
+        return "the playground is older than its sources: python web/build.py"
+    return None
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where the built page is served."""
+    reason = why_not_built()
+    if reason is not None:
+        pytest.skip(reason)
+    server = ThreadingHTTPServer((LOOPBACK, 0), partial(Handler, directory=str(DIST)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://{LOOPBACK}:{server.server_port}/"
+    server.shutdown()
+    server.server_close()

@@ -9,49 +9,18 @@ import re
 import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
-from functools import partial
-from http.server import ThreadingHTTPServer
-from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
 import gamedsl
-from gamedsl.cli.bodies.playground import LOOPBACK, NEEDED, Handler
 from gamedsl.game.library import shipped_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-ROOT = Path(__file__).resolve().parents[2]
-DIST = ROOT / "web" / "dist"
 PATIENCE = 90_000
 """Milliseconds that a busy machine may take; nothing here is about time."""
-
-
-def why_not_built() -> str | None:
-    """Why there is no page to be tested; None if there is one, of the sources as they are."""
-    if not all((DIST / name).is_file() for name in NEEDED):
-        return "the playground is not built: python web/build.py"
-    made = (DIST / "service_worker.js").stat().st_mtime
-    sources = [*(ROOT / "web/src").iterdir(), *(ROOT / "gamedsl").rglob("*.py")]
-    if any(path.stat().st_mtime > made for path in sources):
-        return "the playground is older than its sources: python web/build.py"
-    return None
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """Where the built page is served."""
-    reason = why_not_built()
-    if reason is not None:
-        pytest.skip(reason)
-    server = ThreadingHTTPServer((LOOPBACK, 0), partial(Handler, directory=str(DIST)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://{LOOPBACK}:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
 
 
 @pytest.fixture
@@ -118,6 +87,29 @@ def test_the_first_ten_minutes(playground: Page) -> None:
     page.locator("#tab-explain").click()
     page.locator("#explain").click()
     page.locator("#explain-answer h4", has_text="TERMINAL-TEST").wait_for()
+
+
+def test_the_first_move_needs_no_python(address: str, page: Page) -> None:
+    page.route("**/library.zip", lambda _: None)  # it never comes
+    page.goto(address)
+    page.locator(".square[data-square=b2]").click()
+    page.locator("#log li", has_text="X mark(b2)").wait_for()
+    assert page.locator("#standing").text_content() == "O to move"
+    assert page.locator("#example option").count() > 50
+    assert page.locator("#state").text_content() == "Python is being started…"
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_rules_of_ones_own_are_on_the_board_at_once(playground: Page) -> None:
+    page = playground
+    write(page, tictactoe().replace("Tic-tac-toe", "Noughts").replace("3 wide", "4 wide"))
+    page.locator("#title", has_text="Noughts").wait_for()
+    page.route("**/library.zip", lambda _: None)
+    page.reload()
+    page.locator(".square[data-square=d3]").wait_for()
+    assert page.locator("#title").text_content() == "Noughts"
+    assert page.locator("#verdict").text_content() == "no mistakes"
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_a_draw_against_the_solution_by_clicks_and_a_link_to_it(

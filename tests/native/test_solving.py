@@ -13,10 +13,11 @@ from time import perf_counter
 import pytest
 
 import gamedsl
+from gamedsl.archive import saved
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import engine_code
 from gamedsl.game.native import native_of
-from gamedsl.model import GameRuleError
+from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, survey
 from gamedsl.solvers.expectations import verify_all
@@ -137,6 +138,20 @@ def test_without_llvmlite_all_is_solved_in_python(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(engine_code, "has_llvm", lambda: False)
     monkeypatch.setattr(native_code.KernelCode, "solve", refuse)
     assert solved("hexapawn", "auto").solver is SolverName.BACKWARD_INDUCTION
+
+
+def test_without_llvmlite_no_kernel_is_asked_what_it_would_take_or_solves_to_save(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(engine_code, "has_llvm", lambda: False)
+    monkeypatch.setattr(saved, "has_llvm", lambda: False)
+    monkeypatch.setattr(engine_code, "import_module", refuse)
+    game = gamedsl.load("hexapawn")
+    with pytest.raises(UnsupportedGameError, match="llvmlite"):
+        gamedsl.save_solution(game, gamedsl.solve(game), tmp_path / "hexapawn.solution")
+    found = gamedsl.estimate("hexapawn", seconds=0.1)
+    native = [one for one in found.forecasts if "native" in one.solver.value]
+    assert engine_code.NO_LLVM in {one.why_not for one in native}
 
 
 @pytest.mark.parametrize("engine", ["auto", "native"])

@@ -8,6 +8,12 @@ export class Engine {
   #worker = null;
   #waiting = new Map();
   #number = 0;
+  #memory;
+
+  /** `memory`, if there is one, answers what it knows while Python is not ready. */
+  constructor(memory = null) {
+    this.#memory = memory;
+  }
 
   /** Called whenever `busy` or `state` changes. */
   onChange = () => {};
@@ -32,9 +38,13 @@ export class Engine {
   /** The answer to a question of `gamedsl.playground.desk`. */
   ask(question, fields = {}) {
     this.start();
+    const request = JSON.stringify({ ask: question, ...fields });
+    const known = this.state === "ready" ? undefined : this.#memory?.answer(request);
+    if (known !== undefined) return Promise.resolve(known);
+    if (this.state === "failed") return Promise.reject(new Refused(this.message));
     const id = ++this.#number;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    this.#worker.postMessage({ id, request: JSON.stringify({ ask: question, ...fields }) });
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { request, resolve, reject }));
+    this.#worker.postMessage({ id, request });
     this.onChange(this);
     return answer;
   }
@@ -70,7 +80,10 @@ export class Engine {
     }
     const found = JSON.parse(answer);
     if (found.error) one.reject(new Refused(found.error.message));
-    else one.resolve(found.answer);
+    else {
+      this.#memory?.keep(one.request, found.answer);
+      one.resolve(found.answer);
+    }
     return this.onChange(this);
   }
 

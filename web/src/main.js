@@ -5,13 +5,15 @@ import { announce, byId, element } from "./dom.js";
 import { Editor, rendered } from "./editor.js";
 import { Engine } from "./engine.js";
 import { keep, kept } from "./keeping.js";
+import { Memory } from "./memory.js";
 import { asked, linkOf } from "./share.js";
 import { Views } from "./views.js";
 
-const FIRST = "tic_tac_toe";
+/* global FIRST */ // the game that a first visit begins with
 const SLOW = 1200; // milliseconds after which the page says that something is being worked out
 
-const desk = new Engine();
+const memory = new Memory();
+const desk = new Engine(memory);
 const bench = new Engine();
 const editor = new Editor(byId("editor"), desk, { onChange: changed, onFindings: found });
 const board = new Board(desk, bench, { onMove: () => views.moved() });
@@ -176,7 +178,7 @@ byId("scheme").onclick = () => {
 async function begin() {
   const wanted = await asked();
   if (wanted.broken) tell("The rules in this link cannot be read; it may have been cut. Here is an example.");
-  else tell("");
+  else if (desk.state === "ready") tell("");
   if (wanted.text !== undefined) open(wanted.text);
   else if (wanted.example) await openExample(wanted.example);
   else if (!wanted.broken && kept("rules")) open(kept("rules"));
@@ -188,8 +190,9 @@ window.addEventListener("hashchange", begin);
 byId("state").textContent = "Python is being started…";
 desk.onChange = bench.onChange = showWork;
 desk.start();
-desk.ready.then(begin).then(() => {
+desk.ready.then(() => {
   if (byId("state").textContent.startsWith("Python")) byId("state").textContent = "";
   bench.start();
   return navigator.serviceWorker?.register("service_worker.js");
 }).catch((error) => tell(error.message));
+memory.load().catch(() => {}).then(begin).catch((error) => tell(error.message));
