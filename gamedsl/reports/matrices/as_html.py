@@ -33,7 +33,7 @@ def _table(matrix: Matrix) -> str:
     )
     return (
         f"<table class=payoffs>{caption}\n"
-        f"<tr><th></th><th colspan={len(matrix.columns)}>{column}</th></tr>\n"
+        f"<tr><td></td><th colspan={len(matrix.columns)}>{column}</th></tr>\n"
         f"<tr><th>{row}</th>{head}</tr>\n{body}\n</table>"
     )
 
