@@ -50,7 +50,7 @@ def build(folder: Path, work: Path, pyodide: Path, gamedsl: Path) -> None:
     for path in NOTEBOOKS.glob("*.ipynb"):
         shutil.copy(path, contents)
     run(
-        "jupyterlite_core.app", "build", "--lite-dir", str(work), "--output-dir", str(folder),
+        work, "jupyterlite_core.app", "build", "--lite-dir", str(work), "--output-dir", str(folder),
         "--contents", str(contents), "--apps", "lab", "--apps", "notebooks", "--apps", "tree",
         "--no-sourcemaps", "--no-unused-shared-packages",
     )  # fmt: skip
@@ -65,7 +65,7 @@ def fetch_wheels(folder: Path, known: Packages, version: str) -> None:
             wanted[name] = f"{name}=={known[name]['version']}" if name in known else name
             missing += map(plain, known.get(name, {}).get("depends", ()))
     run(
-        "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+        folder, "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
         "--only-binary=:all:", "--platform=any", "--python-version", version,
         "--dest", str(folder), *wanted.values(),
     )  # fmt: skip
@@ -112,10 +112,11 @@ def settings() -> dict[str, Any]:
     }
 
 
-def run(module: str, *arguments: str) -> None:
-    """Run a module of this Python; what it prints is shown where it fails."""
+def run(cwd: Path, module: str, *arguments: str) -> None:
+    """Run a module of this Python in a folder; what it prints is shown where it fails."""
     done = subprocess.run(
-        [sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=False
-    )
+        [sys.executable, "-m", module, *arguments],
+        cwd=cwd, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     if done.returncode:
         sys.exit(f"{done.stdout}{done.stderr}{module} has failed; the notebooks are not built")

@@ -207,6 +207,8 @@ def test_a_search_is_stepped_to_its_first_cut_and_a_long_one_stopped(playground:
     page.locator("#tab-solve").click()
     page.locator("#solve").click()
     page.locator("#stop").wait_for()
+    found = pytest.importorskip("axe_playwright_python.sync_playwright").Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
     page.locator(".square").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -257,6 +257,31 @@ def test_everybody_can_read_it(figure: Page, scheme: str) -> None:
         assert found.violations_count == 0, found.generate_report()
 
 
+OTHERS = (
+    ("aima_three_player", "maxn"),
+    ("aima_three_player", "paranoid"),
+    ("expectiminimax", "expectiminimax"),
+    ("expectiminimax", "star1"),
+    ("expectiminimax", "star2"),
+    ("tic_tac_toe", "mcts"),
+)
+
+
+@pytest.mark.parametrize(("name", "algorithm"), OTHERS)
+def test_everybody_can_read_the_pages_of_other_searches_on_a_phone_in_the_dark(
+    page: Page, tmp_path: Path, name: str, algorithm: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, tmp_path, name, algorithm=algorithm)
+    page.keyboard.press("End")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate(CONTRASTS) == []
+    found = axe.run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
 def test_on_paper_stand_the_tree_the_algorithm_and_the_event(figure: Page) -> None:
     figure.locator("#position").fill("18")
     figure.emulate_media(media="print", color_scheme="dark")

@@ -41,11 +41,18 @@ setInterval(() => {
 byId("stop").onclick = () => {
   (bench.busy ? bench : desk).stop();
   byId("work").hidden = true;
+  wait(false);
   announce("stopped");
 };
 
+/** The board of other rules is not to be played on while these are read. */
+function wait(isWaiting) {
+  byId("board").inert = isWaiting;
+}
+
 function open(text) {
   opened = text;
+  if (text !== board.text) wait(true);
   editor.text = text;
 }
 
@@ -66,13 +73,17 @@ async function found({ findings, game, params }, text) {
   byId("verdict").className = errors ? "wrong" : "right";
   byId("stale").hidden = game !== null;
   showParams(params, text);
-  if (game === null) return announce(words);
+  if (game === null) {
+    wait(false);
+    return announce(words);
+  }
   if (text !== board.text) {
     if (bench.busy) bench.stop();
     views.open(game);
     await board.open(text, game);
     if (text !== board.text) return undefined;
   }
+  wait(false);
   byId("title").textContent = game.title; // with its board: what is asked now is about this game
   document.title = `${game.title} - gamedsl playground`;
   document.body.dataset.ready = "true";
