@@ -31,7 +31,7 @@ from gamedsl.solvers.textbook.decision import Decision
 MOST_POSITIONS = 400_000
 """Positions that are solved: what fits into the memory of a page."""
 NODES_OF_TACTICS = 60_000
-SECONDS_OF_TACTICS = 8.0
+SECONDS_OF_TACTICS = 20.0
 """Nodes in which a forced win is looked for, and the most time."""
 MARGIN = 14
 """Columns of the words in front of a line."""
