@@ -108,13 +108,14 @@ class EngineCode:
         max_bytes: int | None = None,
         progress: Progress | None = None,
         checkpoints: Checkpoints | None = None,
+        uses_symmetry: bool = True,
     ) -> tuple[str, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
         if self.refusal() is not None or not has_llvm() or self.engine.is_terminal(root):
             return None
         limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
         found: tuple[str, SolvedPositions] | None = self._code.solve(
-            root, returns=returns, **limits, checkpoints=checkpoints
+            root, returns=returns, **limits, checkpoints=checkpoints, uses_symmetry=uses_symmetry
         )
         return found
 

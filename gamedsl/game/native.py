@@ -280,10 +280,12 @@ class NativeCode(Protocol):
         max_bytes: int | None = None,
         progress: Progress | None = None,
         checkpoints: Checkpoints | None = None,
+        uses_symmetry: bool = True,
     ) -> tuple[str, SolvedPositions] | None:
         """The algorithm (a `SolverName`), and the values of all states that can be reached from
         one that is not over; None where it cannot find them. `returns`: play is known to return.
         With checkpoints it goes on with what they hold, and comes to the same numbers.
+        `uses_symmetry`: positions that are images of one another may be taken for one.
 
         Raises OutOfBudgetError, OutOfMemoryError; ForeignWorkError where it cannot go on.
         """

@@ -85,8 +85,8 @@ def solve(
         goal: what is wanted at least. A value alone is searched for even in games that are out of
             reach, if the time is limited.
         checkpoints: where native code keeps its work from time to time, and what it goes on with.
-        uses_symmetry: whether the search for a value takes positions for one that are images of
-            one another under symmetries proved of the rules.
+        uses_symmetry: whether native code takes positions for one that are images of one another
+            under symmetries proved of the rules.
         rounds: of regret minimisation; None: so many that they take some seconds at most.
         seed: of the samples of external sampling.
 

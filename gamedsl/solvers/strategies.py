@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
+from typing import Any
 
 from gamedsl.game.native import NativeCode
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
@@ -132,7 +133,9 @@ def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
     if ends is not None and survey.suits_value_search:
         progress = until(ends - (ends - perf_counter()) / 3, progress)
     checkpoints = survey.limits.checkpoints
-    kept = {} if checkpoints is None else {"checkpoints": checkpoints}
+    more: dict[str, Any] = {} if checkpoints is None else {"checkpoints": checkpoints}
+    if not survey.limits.uses_symmetry:
+        more["uses_symmetry"] = False
     try:
         found = native.solve(
             survey.root,
@@ -140,7 +143,7 @@ def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
             max_positions=survey.most_in_native_code,
             max_bytes=survey.limits.bytes,
             progress=progress,
-            **kept,
+            **more,
         )
     except GameRuleError as error:
         _fail_nearby(survey)

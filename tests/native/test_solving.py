@@ -29,7 +29,7 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
 from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.exact.test_puzzle import SLIDING
-from tests.unit.solvers.kernels.solving import difference
+from tests.unit.solvers.kernels.solving import difference, random_duel
 
 pytest.importorskip("llvmlite")
 
@@ -77,7 +77,9 @@ def refuse(*_: object, **__: object) -> None:
     raise AssertionError("native code is asked")
 
 
-@pytest.mark.parametrize("source", ["connect_small", "dots_and_boxes", STRIP, BACK, TURNED])
+@pytest.mark.parametrize(
+    "source", ["connect_small", "dots_and_boxes", STRIP, BACK, TURNED, random_duel(5)]
+)
 def test_machine_code_says_of_every_state_what_python_says(source: str) -> None:
     assert difference(gamedsl.load(source, "python"), 20_000, native=True) is None
 

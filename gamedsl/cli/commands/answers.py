@@ -161,7 +161,7 @@ def solve(
         bool,
         typer.Option(
             "--no-symmetry",
-            help="With --goal value: do not take positions for one that are images of one another.",
+            help="Do not take positions for one that are images of one another.",
         ),
     ] = False,
     json: JsonOption = False,

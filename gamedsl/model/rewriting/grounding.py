@@ -236,7 +236,7 @@ class Grounding:
             case nodes.Union():
                 sides = [self.value(side, held, place) for side in (node.left, node.right)]
                 listed = [side if isinstance(side, list) else _scalars(side) for side in sides]
-                return _unique(listed[0] + listed[1])
+                return _unique(listed[0] + listed[1], *listed)
             case nodes.Comprehension(kind="set" | "list"):
                 found_items = [
                     (all_of((test, there)), value)
@@ -266,21 +266,34 @@ class Grounding:
         test = self.holds(node.condition, held, place)
         if isinstance(test, bool):
             return self.members(node.then if test else node.otherwise, held, place)
-        sides = ((test, node.then), (negated(test), node.otherwise))
-        return _unique(
-            [
-                (all_of((taken, there)), value)
-                for taken, side in sides
-                for there, value in self.members(side, held, place)
-            ]
-        )
+        sides = [self.members(side, held, place) for side in (node.then, node.otherwise)]
+        found = [
+            (all_of((taken, there)), value)
+            for taken, side in zip((test, negated(test)), sides, strict=True)
+            for there, value in side
+        ]
+        return _unique(found, *sides)
+
+    def in_order(self, node: nodes.Expr, held: Locals, place: Place) -> Members:
+        """As `members`, for those to whom the order matters."""
+        found = self.members(node, held, place)
+        if isinstance(found, InSomeOrder):
+            raise NotToldError("a set whose order depends on the state")
+        return found
 
     def rounds(
-        self, clauses: tuple[nodes.Clause, ...], held: Locals, place: Place
+        self,
+        clauses: tuple[nodes.Clause, ...],
+        held: Locals,
+        place: Place,
+        *,
+        ordered: bool = True,
     ) -> Iterator[tuple[Proposition, Locals]]:
-        """The bindings of `for` clauses, each with when it is reached."""
+        """The bindings of `for` clauses, each with when it is reached; `ordered`: their order
+        matters."""
         clause, rest = clauses[0], clauses[1:]
-        for there, value in self.members(clause.domain, held, place):
+        members = self.in_order if ordered else self.members
+        for there, value in members(clause.domain, held, place):
             inner = {**held, clause.slot: {value: True}}
             test = there
             if clause.condition is not None:
@@ -290,11 +303,12 @@ class Grounding:
             if not rest:
                 yield test, inner
                 continue
-            for more, innermost in self.rounds(rest, inner, place):
+            for more, innermost in self.rounds(rest, inner, place, ordered=ordered):
                 yield all_of((test, more)), innermost
 
     def _quantified(self, node: nodes.Comprehension, held: Locals, place: Place) -> Cases:
-        rounds = self.rounds(node.clauses, held, place)
+        ordered = node.kind in {"first", "last"}
+        rounds = self.rounds(node.clauses, held, place, ordered=ordered)
         match node.kind:
             case "any":
                 return _truth(
@@ -487,7 +501,7 @@ class Grounding:
 
     def _loop(self, statement: nodes.Loop, held: Locals, place: Place) -> None:
         going: Proposition = True
-        for there, value in self.members(statement.domain, held, place):
+        for there, value in self.in_order(statement.domain, held, place):
             inner = {**held, statement.slot: {value: True}}
             test = all_of((going, there))
             if statement.condition is not None:
@@ -550,16 +564,22 @@ def _members_of(cases: Cases) -> Members:
     raise NotToldError("a collection that depends on the state")
 
 
-def _unique(members: Members) -> Members:
-    """Each value once, at its first place; that place must not depend on the state."""
+class InSomeOrder(list[tuple[Proposition, Value]]):
+    """Members whose order depends on the state."""
+
+
+def _unique(members: Members, *of: Members) -> Members:
+    """Each value once, at its first place. Where that depends on the state, or did so in what
+    these members are of, they are in some order."""
     found: dict[Value, Proposition] = {}
+    is_ordered = not any(isinstance(one, InSomeOrder) for one in of)
     for test, value in members:
         if test is False or found.get(value, False) is True:
             continue
-        if value in found:
-            raise NotToldError("a set whose order depends on the state")
-        found[value] = test
-    return [(test, value) for value, test in found.items()]
+        is_ordered = is_ordered and value not in found
+        found[value] = some_of((found.get(value, False), test))
+    listed = [(test, value) for value, test in found.items()]
+    return listed if is_ordered else InSomeOrder(listed)
 
 
 def _total(listed: list[tuple[Proposition, Cases]]) -> Cases:

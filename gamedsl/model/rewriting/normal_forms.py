@@ -210,7 +210,7 @@ class _Writing:
                         rest = all_of((rest, negated(test)))
                     yield from self._of_block(statement.otherwise, held, place, rest)
                 case nodes.Loop(going=None):
-                    for there, value in grounding.members(statement.domain, held, place):
+                    for there, value in grounding.in_order(statement.domain, held, place):
                         inside = {**held, statement.slot: {value: True}}
                         test = all_of((under, there))
                         if statement.condition is not None:

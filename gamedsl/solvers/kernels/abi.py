@@ -121,6 +121,8 @@ WIDTH: int
 """Array in the key of a state, and in the entry of a table; the last has room for a code."""
 SHIFT: int
 """The first bit of the code in the last number of an entry."""
+KEY_BITS: int
+"""Bits of the key in that number; between key and code are marks (for `retrograde_kernel`)."""
 CLASS_BITS: int
 """How many bits of a code are the number of a payoff; above them are plies."""
 MOST_CODE: int
@@ -137,12 +139,19 @@ RECORD: int
 """Numbers in the record of a state (for it alone)."""
 SYMMETRIC: bool
 """Whether there are images of states (for `alpha_beta_kernel` alone)."""
-IMAGES: int
-"""How many images a state has at most (for `retrograde_kernel` alone)."""
+SWAPS: bool
+"""Whether players are swapped, so that it is the first one's turn in every entry (for
+`retrograde_kernel` alone, as what follows)."""
+MIRRORED: int
+"""The marks of images in which they are (see `symmetry.orbits`)."""
+marks_after: Callable[..., int]
+"""The marks of a state's entry, given those that it would have (the last argument)."""
+all_marks: Callable[..., int]
+"""The marks of an entry (the last argument), and others that say the same."""
+images_of: Callable[..., int]
+"""How many states some of these marks (the last argument) stand for."""
 least_image: Callable[..., State]
-"""The least of the images of a state under symmetries (for these two alone)."""
-fixed_images: Callable[..., int]
-"""How many of the images of a state are the state itself (for these two alone)."""
+"""The least of the images of a state under symmetries (for `alpha_beta_kernel`, too)."""
 SLOTS: int
 """Entries of a bucket (for `bounds_kernel` alone)."""
 FORESEES: bool

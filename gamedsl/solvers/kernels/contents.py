@@ -28,7 +28,7 @@ from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.images import Images
+from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
 from gamedsl.source.records import dataclass
 
@@ -45,14 +45,16 @@ class Contents:
     Attributes:
         table: int64[entries, width], as `induction_kernel` has it.
         is_signed: whether its numbers are those of a machine, not of Python.
-        images: those that are one entry; None: every state has its own.
+        orbits: which states are one entry; None: every state has its own.
+        payoffs: for each payoff the one in which players are swapped.
     """
 
     assembly: Assembly
     layout: EntryLayout
     table: Any
     is_signed: bool
-    images: Images | None = None
+    orbits: Orbits | None = None
+    payoffs: tuple[int, ...] = ()
 
     def code(self, state: State) -> int:
         """The code of a state: 0 if it is not in the table."""
@@ -60,11 +62,37 @@ class Contents:
         if waits or state.history is not None:
             return 0
         words = self.assembly.engine.words_of(state)
-        if self.images is not None:
-            words = self.images.least(*words)
+        if self.orbits is None:
+            return self._found(words)
+        entry = self.orbits.least(words)
+        code, marks = self._parted(self._found(entry))
+        if self.orbits.marks and not self.orbits.mark_of(words) & self.orbits.all_marks(
+            entry, marks
+        ):
+            return 0
+        return self._seen(code, words)
+
+    def _found(self, words: tuple[int, ...]) -> int:
         put_key(self.layout, words, self.row, is_signed=self.is_signed)
         found: int = self.code_of(self.row, self.table)
         return found
+
+    def _parted(self, code: int) -> tuple[int, int]:
+        """A code without the marks below it, and these."""
+        marks = self.layout.marks
+        return code >> marks, code & (1 << marks) - 1
+
+    def _seen(self, code: int, words: tuple[int, ...]) -> int:
+        """The code of an entry as it is for a state of it."""
+        is_mirrored = self.orbits is not None and self.orbits.is_mirrored(words)
+        return self._mirrored(code) if is_mirrored else code
+
+    def _mirrored(self, code: int) -> int:
+        """A code with players swapped."""
+        bits = self.layout.class_bits
+        if code >> bits == 0 or not self.payoffs:
+            return code
+        return code >> bits << bits | self.payoffs[code & (1 << bits) - 1]
 
     @cached_property
     def row(self) -> Any:
@@ -84,13 +112,14 @@ class Contents:
         """The states whose codes are wanted, in the order of the table."""
         packing, width = self.assembly.engine.packing, self.layout.width
         count = self.layout.layout.words
-        for place, code in enumerate(self._codes()):
-            if code and is_wanted(code):
-                row = self.table[place * width : (place + 1) * width]
-                words = self.layout.words(row)
-                for image in self.images.all_of(words) if self.images is not None else (words,):
-                    pending = image[count:] if any(image[count:]) else None
-                    yield PackedState(packing, image, packing.turn_of(image), pending)
+        for place, number in enumerate(islice(self.table, width - 1, None, width)):
+            code, marks = self._parted(number >> self.layout.key_bits)
+            if code and (is_wanted(code) or is_wanted(self._mirrored(code))):
+                words = self.layout.words(self.table[place * width : (place + 1) * width])
+                for image in self.orbits.reached(words, marks) if self.orbits else (words,):
+                    if is_wanted(self._seen(code, image)):
+                        pending = image[count:] if any(image[count:]) else None
+                        yield PackedState(packing, image, packing.turn_of(image), pending)
 
     def states_like(self, length_of: Callable[[int], Length], wanted: Length) -> Iterator[State]:
         """The states with these payoffs and plies, if so much is said by their codes."""
@@ -102,9 +131,13 @@ class Contents:
         own = {
             "limbs": layout.limbs,
             "shift": layout.shift,
+            "marks": layout.marks,
             "class_bits": layout.class_bits,
             "fields": _fields(self.assembly.engine),
         }
+        if self.orbits is not None:
+            own["symmetries"] = [one.name for one in self.orbits.used]
+            own["kept"] = list(self.orbits.kept)
         return StoredPositions({**facts, **own}, {"table": self.table, **arrays})
 
     def solved(
@@ -140,8 +173,9 @@ def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
         raise ValueError("its positions are laid out in another way than these rules now are")
     layout = entry_layout(engine)
     layout = EntryLayout(
-        tuple(facts["limbs"]), facts["shift"], facts["class_bits"], layout.layout, layout.saved
-    )
+        tuple(facts["limbs"]), facts["shift"], facts["class_bits"], layout.layout, layout.saved,
+        facts.get("marks", 0),
+    )  # fmt: skip
     more = constants_of(kernel) + layout.text(native=False)
     assembly = Assembly(engine, (kernel.code_of,), FINDING, native=False, more=more)
     return Contents(assembly, layout, stored.arrays["table"], is_signed=True)

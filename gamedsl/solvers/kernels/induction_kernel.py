@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         CLASS_BITS,
+        KEY_BITS,
         MOST_CODE,
         NO_MOVES,
         SHIFT,
@@ -65,7 +66,7 @@ DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT = range(7)
 def entry_from(place: int, keys: Array, at: int, table: Array) -> int:
     """Where the entry of a state is, or a free one for it, from one of its chain on."""
     last = WIDTH - 1
-    mask = (1 << SHIFT) - 1
+    mask = (1 << KEY_BITS) - 1
     while True:
         found = table[place + last]
         if found >> SHIFT == 0:
@@ -283,7 +284,7 @@ def induce(
 def rehash(table: Array, larger: Array) -> int:
     """Copy a table to a larger one that is empty. Chains lie in the order of hashes in both, so
     both are gone through from one end to the other, which is what memory does best."""
-    mask = (1 << SHIFT) - 1
+    mask = (1 << KEY_BITS) - 1
     key = numbers(WIDTH)
     for place in range(0, len(table), WIDTH):
         last = table[place + WIDTH - 1]
@@ -291,9 +292,10 @@ def rehash(table: Array, larger: Array) -> int:
             for number in range(WIDTH - 1):
                 key[number] = table[place + number]
             key[WIDTH - 1] = last & mask
-            enter(
-                entry_from(bucket_of(key, 0, larger), key, 0, larger), key, 0, last >> SHIFT, larger
-            )
+            there = entry_from(bucket_of(key, 0, larger), key, 0, larger)
+            for number in range(WIDTH - 1):
+                larger[there + number] = table[place + number]
+            larger[there + WIDTH - 1] = last
     return 0
 
 
@@ -306,6 +308,8 @@ def find_frames(stack: Array, top: int, keys: Array, table: Array) -> int:
 
 
 def code_of(keys: Array, table: Array) -> int:
-    """The code of the first state among these; 0 if it is not in the table."""
-    code: int = table[entry_from(bucket_of(keys, 0, table), keys, 0, table) + WIDTH - 1] >> SHIFT
+    """The code of the first state among these, with the marks below it; 0 if it is not in the
+    table."""
+    place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
+    code: int = table[place + WIDTH - 1] >> KEY_BITS
     return code

@@ -80,6 +80,7 @@ class KernelCode:
         max_bytes: int | None = None,
         progress: Progress | None = None,
         checkpoints: Checkpoints | None = None,
+        uses_symmetry: bool = True,
     ) -> tuple[SolverName, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
         limits: dict[str, Any] = {
@@ -103,7 +104,7 @@ class KernelCode:
                     if checkpoints is not None:
                         checkpoints.forget()
             second = KernelRetrograde(self._engine)
-            found = second.solve(root, **limits)
+            found = second.solve(root, uses_symmetry=uses_symmetry, **limits)
             return SolverName.NATIVE_RETROGRADE, found
         except UnsupportedGameError:
             return None

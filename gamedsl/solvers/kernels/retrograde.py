@@ -16,13 +16,15 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import Length, LengthsOfPlay, SolvedPositions, StoredPositions
 from gamedsl.model import State
 from gamedsl.solvers.exact.retrograde import endless_forcer
-from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel, transposition_table
 from gamedsl.solvers.kernels import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
-from gamedsl.solvers.kernels.images import Images, group_of, named, permutations
 from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.symmetry.orbits import Orbits, named, orbits_of
+from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
+from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
 from gamedsl.solvers.kernels.transposition_table import (
     CodeOverflowError,
@@ -49,12 +51,13 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         "_keys", "_waiting", "_ranks", "_starts", "_predecessors", "_nodes", "_queue",
     )  # fmt: skip
 
-    def __init__(self, table: TranspositionTable, images: Images) -> None:
+    def __init__(self, table: TranspositionTable, orbits: Orbits) -> None:
         super().__init__(table)
+        table.orbits = orbits
         endless = table.assembly.engine.model.facts.endless
         assert endless is not None, "the rules say what endless play is worth"
         self._endless = endless
-        self._images = images
+        self._orbits = orbits
         self._keys = table.assembly.row((table.room + 1) * table.layout.width)
         self._waiting = table.assembly.row(WAITING)
         self._give_back()
@@ -67,15 +70,13 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         facts = {
             **self._tallied(),
             "payoffs": payoffs_stored([*found.payoffs, self._endless]),
-            "symmetries": [one.name for one in self._images.used],
         }
-        contents = replace(found.contents, images=self._images)
-        return positions(contents, contents.stored(facts, {}))
+        return positions(found.contents, found.contents.stored(facts, {}))
 
     def count(self, state: State, progress: Progress | None) -> int:
         """How many entries can be reached: entered, and no more."""
         found = self._table
-        self.take_step(lambda: found.put_key(state, self._keys), self._explore_on, progress)
+        self.take_step(lambda: self._begin_at(state), self._explore_on, progress)
         return found.used
 
     def waiting(self) -> int:
@@ -84,6 +85,11 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         return count
 
     # --- entering all states ------------------------------------------------------------------
+
+    def _begin_at(self, state: State) -> None:
+        words = self._table.assembly.engine.words_of(state)
+        self._table.put_words(self._orbits.least(words), self._keys)
+        self._table.notes[kernel.FIRST] = self._orbits.mark_of(words) if self._orbits.marks else 0
 
     def _explore_on(self) -> bool:
         found = self._table
@@ -104,6 +110,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         """Make the payoff among the notes known: endless play has to be opposed as well."""
         found = self._table
         found.add_payoff()
+        if self._orbits.swaps and found.payoffs[-1][::-1] not in found.payoffs:
+            shares = found.notes[codes.FIRST_SHARE], found.notes[codes.SECOND_SHARE]
+            found.notes[codes.SECOND_SHARE], found.notes[codes.FIRST_SHARE] = shares
+            found.add_payoff()
         if len(found.payoffs) > 1 << found.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
         found.refuse_unless_opposed(self._endless)
@@ -231,7 +241,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         found, payoffs = self._table, len(self._table.payoffs)
         lengths = found.call("longest", found.table) + 1
         tallies = found.zeros((payoffs + 1) * lengths)
-        total = found.call("tally", found.table, payoffs + 1, tallies, self._keys)
+        mirrored = found.row([*_mirrored(found.payoffs), payoffs])
+        total = found.call("tally", found.table, payoffs + 1, mirrored, tallies, self._keys)
         tallied = [
             [*divmod(place, payoffs + 1), count] for place, count in enumerate(tallies) if count
         ]
@@ -246,8 +257,11 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     bits = contents.layout.class_bits
     if "symmetries" not in facts:
         raise ValueError("its values are not kept as this version keeps them")
-    if contents.images is None:
-        contents = replace(contents, images=named(contents.assembly.engine, facts["symmetries"]))
+    if contents.orbits is None:
+        names = facts["symmetries"]
+        orbits = named(contents.assembly.engine, names, facts.get("kept", names))
+        contents = replace(contents, orbits=orbits)
+    contents = replace(contents, payoffs=_mirrored(payoffs))
 
     def length_of(code: int) -> Length:
         length = code >> bits
@@ -265,6 +279,13 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
 
     lengths = LengthsOfPlay(counted, lambda one: contents.states_like(length_of, one))
     return contents.solved(stored, look_up, lengths=lengths)
+
+
+def _mirrored(payoffs: list[Vector]) -> tuple[int, ...]:
+    """For each payoff the number of that in which players are swapped; its own where that is
+    none."""
+    numbers = {payoff: number for number, payoff in enumerate(payoffs)}
+    return tuple(numbers.get(payoff[::-1], number) for number, payoff in enumerate(payoffs))
 
 
 class KernelRetrograde(TableSolver[SolvedPositions]):
@@ -287,10 +308,14 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
         *FINDING,
         kernel.state_at,
         kernel.images_after,
+        kernel.is_swapped,
+        kernel.marks_at,
         kernel.write_code,
+        kernel.keep_waiting,
         kernel.next_waiting,
         kernel.enter_successors,
         kernel.look_around,
+        kernel.level_of,
         kernel.is_borne,
         kernel.judge,
         kernel.ways_on,
@@ -308,20 +333,27 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
         most all ways between states besides, and every state has an entry."""
         least, grown = super().bytes_a_state(engine, branching)
         done = 2 * least + int((3 + branching / 2) * NUMBER) + 1
-        return least // (len(permutations(engine)) + 1), max(grown, done)
+        return max(1, least // (len(all_permutations(engine)) + 1)), max(grown, done)
 
-    def solve(self, state: State, **limits: Any) -> SolvedPositions:
-        """As `TableSolver.solve`."""
-        self._use(group_of(self._engine, state))
+    def solve(self, state: State, *, uses_symmetry: bool = True, **limits: Any) -> SolvedPositions:
+        """As `TableSolver.solve`; `uses_symmetry`: images are one entry."""
+        self._use(orbits_of(self._engine, state) if uses_symmetry else Orbits(self._engine))
         return super().solve(state, **limits)
 
-    def _use(self, images: Images) -> None:
-        self._images = images
-        self._more = images.text
+    def _use(self, orbits: Orbits) -> None:
+        self._orbits = orbits
+        self._more = orbits.text
+
+    def layout(self, *, is_tight: bool) -> EntryLayout:
+        """As `TableSolver.layout`."""
+        return entry_layout(
+            self._engine, is_tight=is_tight, least_room=self.least_room,
+            marks=self._orbits.marks, has_turn=not self._orbits.swaps,
+        )  # fmt: skip
 
     def begin(self, table: TranspositionTable) -> RetrogradeRun:
         """As `TableSolver.begin`."""
-        return RetrogradeRun(table, self._images)
+        return RetrogradeRun(table, self._orbits)
 
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:
@@ -340,7 +372,7 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
     ) -> int:
         """How many states can be reached from one that is not over, images counted each; raises as
         `solve`."""
-        self._use(Images(self._engine, ()))
+        self._use(Orbits(self._engine))
         limits = Limits(max_positions, usable_bytes())
         found: int = self._carried_out(lambda run: run.count(state, progress), limits)
         return found

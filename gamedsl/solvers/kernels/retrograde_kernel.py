@@ -3,7 +3,9 @@
 Nothing is kept of a state but its entry in the table: its key, and above it a code. That is `NEW`
 until its successors are entered, `UNSETTLED` until its value is known, and then, as in
 `induction_kernel`, (plies + 1) << CLASS_BITS with the number of a payoff. Images of a state are one
-entry, that of the least (`images`).
+entry (`symmetry.orbits`), with marks that say which of them are reached. Where players are
+swapped the first one is to move in every entry, and who wins a successor may be named otherwise
+there than in the entry before; what an entry says is meant as it stands there.
 
 Values are found level by level (`solvers.exact.retrograde`), a level that the first player forces
 together with one that the second forces. At first by sweeps: the successors of every state that is
@@ -22,11 +24,12 @@ when there is nothing better; seen by the player: levels of the second have the 
 sides: int64[3]: the payoff that the first player forces, the second, and both together.
 ranks: int64[entries / 32 + 1]: for 32 entries which are open, and how many are open before.
 starts: int64[n + 1]: where the states before each begin in `predecessors`.
-predecessors: int64[(e + 1) // 2]: two in a number.
+predecessors: int64[(e + 1) // 2]: two in a number; the first bit says that players are swapped.
 nodes: int64[n]: who moves; from `SIDE` on who has forced its value; from `DEGREE` on the successors
 that are not settled as badly for who moves; from `HALF` on plies + 1 (0: open).
 queue: int64[n // 2 + 1]: settled states in order of distance from the end, two in a number.
 tallies: int64[plies, payoffs]: states by plies + 1 (0: endless) and payoff.
+mirrored: int64[payoffs]: for each payoff the one in which players are swapped.
 notes: int64[ALL_NOTES].
 """
 
@@ -36,7 +39,6 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
-    ENDINGS,
     FULL,
     NEW_PAYOFF,
     SLICED,
@@ -51,19 +53,23 @@ from gamedsl.solvers.kernels.induction_kernel import (
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         CLASS_BITS,
-        IMAGES,
+        KEY_BITS,
+        MIRRORED,
         MOST_CODE,
         NO_MOVES,
         SHIFT,
+        SWAPS,
         WIDTH,
         Array,
         State,
+        all_marks,
         apply,
         count_bits,
         fault,
-        fixed_images,
+        images_of,
         least_image,
         legal,
+        marks_after,
         pack_key,
         payoffs_after,
         turn_of,
@@ -76,11 +82,13 @@ NEW, UNSETTLED = 1, 2
 # Besides the notes of `induction_kernel`: the entry to go on at, states in `waiting`, new states;
 # what is being done, which levels are looked for, plies + 1 at which states are settled last; what
 # a sweep has settled, left open, and the ways that it saw between open states; the next open
-# state; the next and the end of those from which a value spreads; the greatest plies + 1.
+# state; the next and the end of those from which a value spreads; the marks of the first state;
+# how often successors have been entered.
 (
-    PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, WAYS, NODE, HEAD, TAIL, LONGEST,
-) = range(7, 20)  # fmt: skip
-ALL_NOTES = 20
+    PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, WAYS, NODE, HEAD, TAIL, FIRST,
+    ENTERED,
+) = range(7, 21)  # fmt: skip
+ALL_NOTES = 21
 SWEEP, COUNT, LIST, SPREAD, OVER = range(5)
 """What is being done."""
 SIDE, DEGREE, HALF = 1, 3, 32
@@ -97,19 +105,27 @@ def state_at(place: int, table: Array, keys: Array) -> State:
     at = len(keys) - WIDTH
     for number in range(WIDTH - 1):
         keys[at + number] = table[place + number]
-    keys[at + WIDTH - 1] = table[place + WIDTH - 1] & (1 << SHIFT) - 1
+    keys[at + WIDTH - 1] = table[place + WIDTH - 1] & (1 << KEY_BITS) - 1
     return unpack_key(keys, at)
 
 
-def images_after(state: State, keys: Array, actions: Array, buckets: Array, table: Array) -> int:
-    """Write the least images of a state's successors among the keys, and where their chains
-    begin; how many there are."""
+def images_after(
+    state: State, marks: int, keys: Array, actions: Array, buckets: Array, table: Array
+) -> int:
+    """Write the entries of a state's successors among the keys, and where their chains begin; in
+    place of the actions their marks, given those of the state, or without marks whether players
+    are swapped in them. Gives how many there are."""
     count = legal(*state, actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     at = 0
     for number in range(count):
-        pack_key(*least_image(*apply(*state, actions[number])), keys, at)
+        after = apply(*state, actions[number])
+        pack_key(*least_image(*after), keys, at)
+        if marks != 0:
+            actions[number] = marks_after(*after, marks)
+        elif SWAPS:
+            actions[number] = turn_of(*after)
         bucket = bucket_of(keys, at, table)
         buckets[2 * number] = bucket
         buckets[2 * number + 1] = table[
@@ -119,11 +135,34 @@ def images_after(state: State, keys: Array, actions: Array, buckets: Array, tabl
     return count
 
 
+def is_swapped(number: int, actions: Array) -> int:
+    """1 if players are swapped in the entry of a successor, else 0."""
+    swapped = 0
+    if SWAPS:
+        swapped = actions[number]
+    return swapped
+
+
+def marks_at(place: int, table: Array) -> int:
+    """The marks of an entry."""
+    marks: int = table[place + WIDTH - 1] >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
+    return marks
+
+
 def write_code(place: int, code: int, table: Array) -> int:
     """Write the code of an entry in use."""
     last = place + WIDTH - 1
     table[last] = table[last] & (1 << SHIFT) - 1 | code << SHIFT
     return code
+
+
+def keep_waiting(place: int, waiting: Array, notes: Array) -> int:
+    """Keep an entry at hand whose successors are to be entered."""
+    notes[WAITING] += 1
+    if notes[STACK] < len(waiting):
+        waiting[notes[STACK]] = place
+        notes[STACK] += 1
+    return place
 
 
 def next_waiting(table: Array, waiting: Array, notes: Array) -> int:
@@ -155,12 +194,16 @@ def enter_successors(
     notes: Array,
 ) -> int:
     """Enter what follows a new state, which is open from then on; gives a status. After any but
-    `DONE` it can be done again."""
-    count = images_after(state_at(place, table, keys), keys, actions, buckets, table)
+    `DONE` it can be done again. Where an entry gets marks that it has not had, so will those after
+    it, and it is new once more."""
+    own = marks_at(place, table)
+    state = state_at(place, table, keys)
+    count = images_after(state, own, keys, actions, buckets, table)
     for number in range(count):
         at = number * WIDTH
         there = entry_from(buckets[2 * number], keys, at, table)
-        if table[there + WIDTH - 1] >> SHIFT == 0:
+        code = table[there + WIDTH - 1] >> SHIFT
+        if code == 0:
             per, one, other = payoffs_after(*unpack_key(keys, at))
             code = NEW
             if per != 0:
@@ -168,16 +211,21 @@ def enter_successors(
                 if payoff < 0:
                     return NEW_PAYOFF
                 code = 1 << CLASS_BITS | payoff
-                notes[ENDINGS] += 1
-            else:
-                notes[WAITING] += 1
-                if notes[STACK] < len(waiting):
-                    waiting[notes[STACK]] = there
-                    notes[STACK] += 1
             enter(there, keys, at, code, table)
             notes[USED] += 1
-    write_code(place, UNSETTLED, table)
-    notes[WAITING] -= 1
+            if code == NEW:
+                keep_waiting(there, waiting, notes)
+        if own != 0:
+            marks = marks_at(there, table)
+            if marks | actions[number] != marks:
+                table[there + WIDTH - 1] |= actions[number] << KEY_BITS
+                if code == UNSETTLED:
+                    write_code(there, NEW, table)
+                    keep_waiting(there, waiting, notes)
+    notes[ENTERED] += 1
+    if marks_at(place, table) == own:
+        write_code(place, UNSETTLED, table)
+        notes[WAITING] -= 1
     return DONE
 
 
@@ -194,7 +242,9 @@ def explore(
 ) -> int:
     """Enter all states that can be reached, at most `most`."""
     if notes[USED] == 0:
-        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, NEW, table)
+        place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
+        enter(place, keys, 0, NEW, table)
+        table[place + WIDTH - 1] |= notes[FIRST] << KEY_BITS
         notes[USED] = 1
         notes[WAITING] = 1
     for _ in range(slice_size):
@@ -210,8 +260,9 @@ def explore(
 
 
 def look_around(state: State, keys: Array, actions: Array, buckets: Array, table: Array) -> int:
-    """Find what follows a state: where the entries are, and the codes; how many there are."""
-    count = images_after(state, keys, actions, buckets, table)
+    """Find what follows a state: where the entries are, the codes, and in place of the actions
+    whether players are swapped; how many there are."""
+    count = images_after(state, 0, keys, actions, buckets, table)
     for number in range(count):
         there = entry_from(buckets[2 * number], keys, number * WIDTH, table)
         buckets[2 * number] = there
@@ -219,28 +270,42 @@ def look_around(state: State, keys: Array, actions: Array, buckets: Array, table
     return count
 
 
-def is_borne(code: int, length: int, mover: int, goals: Array, levels: Array) -> bool:
-    """Whether a successor is settled, and no better for who moves than what has to be borne."""
+def level_of(code: int, mover: int, levels: Array) -> int:
+    """How good the payoff of a code is for a player, who is `mover` in its entry."""
+    level: int = levels[code & (1 << CLASS_BITS) - 1] * (1 - 2 * mover)
+    return level
+
+
+def is_borne(code: int, length: int, mover: int, borne: int, levels: Array) -> bool:
+    """Whether a successor is settled, and no better for a player, who is `mover` in its entry, than
+    what has to be borne."""
     known = code >> CLASS_BITS
     if known == 0:
         return False
-    level = levels[code & (1 << CLASS_BITS) - 1] * (1 - 2 * mover)
-    borne = goals[2 * mover + 1]
+    level = level_of(code, mover, levels)
     return level < borne or (level == borne and known <= length)
 
 
-def judge(count: int, mover: int, length: int, goals: Array, levels: Array, buckets: Array) -> int:
+def judge(
+    count: int,
+    mover: int,
+    length: int,
+    goals: Array,
+    levels: Array,
+    actions: Array,
+    buckets: Array,
+) -> int:
     """Who forces the value of a state, given what follows it; `NOBODY` if it is still open.
     `length` is the plies + 1 of the states that were settled last."""
     bears = True
     forced = goals[2 * mover]
+    borne = goals[2 * mover + 1]
     for number in range(count):
         code = buckets[2 * number + 1]
-        if code >> CLASS_BITS == length:
-            level = levels[code & (1 << CLASS_BITS) - 1] * (1 - 2 * mover)
-            if level == forced:
-                return TOGETHER if forced == 0 and goals[2 * (1 - mover)] == 0 else mover
-        bears = bears and is_borne(code, length, mover, goals, levels)
+        there = mover ^ is_swapped(number, actions)
+        if code >> CLASS_BITS == length and level_of(code, there, levels) == forced:
+            return TOGETHER if forced == 0 and goals[2 * (1 - mover)] == 0 else mover
+        bears = bears and is_borne(code, length, there, borne, levels)
     return 1 - mover if bears else NOBODY
 
 
@@ -295,6 +360,7 @@ def keep_open(
     ranks: Array,
     starts: Array,
     nodes: Array,
+    actions: Array,
     buckets: Array,
     notes: Array,
 ) -> int:
@@ -302,7 +368,8 @@ def keep_open(
     degree = 0
     for number in range(count):
         code = buckets[2 * number + 1]
-        if not is_borne(code, notes[LENGTH], mover, goals, levels):
+        there = mover ^ is_swapped(number, actions)
+        if not is_borne(code, notes[LENGTH], there, goals[2 * mover + 1], levels):
             degree += 1
         if code == UNSETTLED:
             starts[number_at(buckets[2 * number], ranks)] += 1
@@ -316,6 +383,7 @@ def list_ways(
     ranks: Array,
     starts: Array,
     predecessors: Array,
+    actions: Array,
     buckets: Array,
 ) -> int:
     """List a state as one before what follows it: `starts` are where the lists end, and in the end
@@ -325,7 +393,8 @@ def list_ways(
             child = number_at(buckets[2 * number], ranks)
             before = starts[child] - 1
             starts[child] = before
-            predecessors[before >> 1] |= node << HALF * (before & 1)
+            way = node << 1 | is_swapped(number, actions)
+            predecessors[before >> 1] |= way << HALF * (before & 1)
     return count
 
 
@@ -364,9 +433,9 @@ def go_through(
                 mover = turn_of(*state)
                 count = look_around(state, keys, actions, buckets, table)
                 if phase == LIST:
-                    list_ways(node, count, ranks, starts, predecessors, buckets)
+                    list_ways(node, count, ranks, starts, predecessors, actions, buckets)
                 else:
-                    side = judge(count, mover, length, goals, levels, buckets)
+                    side = judge(count, mover, length, goals, levels, actions, buckets)
                     if side < 0:
                         notes[LEFT] += 1
                         notes[WAYS] += ways_on(count, buckets)
@@ -381,8 +450,9 @@ def go_through(
                         append(node, queue, notes)
                     elif phase == COUNT:
                         keep_open(
-                            node, count, mover, goals, levels, ranks, starts, nodes, buckets, notes
-                        )
+                            node, count, mover, goals, levels, ranks, starts, nodes, actions,
+                            buckets, notes,
+                        )  # fmt: skip
             notes[NODE] = node + 1
         place += WIDTH
     notes[PLACE] = place
@@ -403,13 +473,15 @@ def spread(
         length = nodes[node] >> HALF
         side = nodes[node] >> SIDE & 3
         for place in range(starts[node], starts[node + 1]):
-            one = predecessors[place >> 1] >> HALF * (place & 1) & half
+            way = predecessors[place >> 1] >> HALF * (place & 1) & half
+            one = way >> 1
             known = nodes[one]
             if known >> HALF == 0:
                 known -= 1 << DEGREE
                 mover = known & 1
-                if side != 1 - mover or known >> DEGREE == 0:
-                    known = length + 1 << HALF | side << SIDE | mover
+                forces = side if side == TOGETHER else side ^ way & 1
+                if forces != 1 - mover or known >> DEGREE == 0:
+                    known = length + 1 << HALF | forces << SIDE | mover
                     append(one, queue, notes)
                 nodes[one] = known
         notes[HEAD] = head + 1
@@ -441,17 +513,19 @@ def longest(table: Array) -> int:
     return most
 
 
-def tally(table: Array, payoffs: int, tallies: Array, keys: Array) -> int:
+def tally(table: Array, payoffs: int, mirrored: Array, tallies: Array, keys: Array) -> int:
     """Count the states that have each payoff and plies, images one by one; how many there are."""
     total = 0
     for place in range(0, len(table), WIDTH):
         code = table[place + WIDTH - 1] >> SHIFT
         if code != 0:
-            size = 1
-            if IMAGES > 1:
-                size = IMAGES // fixed_images(*state_at(place, table, keys))
+            state = state_at(place, table, keys)
+            marks = all_marks(*state, marks_at(place, table))
             length = code >> CLASS_BITS
             number = 0 if length == 0 else code & (1 << CLASS_BITS) - 1
+            size = images_of(*state, marks & ~MIRRORED)
+            other = images_of(*state, marks & MIRRORED)
             tallies[length * payoffs + number] += size
-            total += size
+            tallies[length * payoffs + mirrored[number]] += other
+            total += size + other
     return total

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.layout import WORD, Layout
+from gamedsl.compiler.layout import TURN, WORD, Layout
 from gamedsl.solvers.kernels.assembly import limbs_of
 from gamedsl.source.records import dataclass
 
@@ -31,10 +31,11 @@ class EntryLayout:
 
     Attributes:
         limbs: which number of a state (see `_parts`) each number of the key is.
-        shift: the first bit of the code in the last number; 0 where it is the code's own.
+        shift: the first bit of the code in the last number.
         class_bits: how many bits of a code say which payoff.
         layout: where the variables lie in a state.
         saved: how many numbers of a state are a chance event and what it waits with.
+        marks: bits between key and code.
     """
 
     limbs: tuple[int, ...]
@@ -42,16 +43,22 @@ class EntryLayout:
     class_bits: int
     layout: Layout
     saved: int = 0
+    marks: int = 0
 
     @property
     def width(self) -> int:
         """Numbers of an entry."""
-        return len(self.limbs) + (self.shift == 0)
+        return len(self.limbs) + (not self.is_tight)
+
+    @property
+    def key_bits(self) -> int:
+        """Bits of the key in the last number of an entry."""
+        return self.shift - self.marks
 
     @property
     def is_tight(self) -> bool:
         """Whether the code shares a number with the key."""
-        return self.shift > 0
+        return self.key_bits > 0
 
     def key(self, words: tuple[int, ...]) -> list[int]:
         """The key of a state, unsigned."""
@@ -66,7 +73,7 @@ class EntryLayout:
         for place, limb in enumerate(self.limbs):
             numbers[limb] = row[place] & mask
         if self.is_tight:
-            numbers[self.limbs[-1]] &= (1 << self.shift) - 1
+            numbers[self.limbs[-1]] &= (1 << self.key_bits) - 1
         words = [0] * (self.layout.words + self.saved)
         for number, (word, part, _) in zip(numbers, _parts(self.layout, self.saved), strict=True):
             words[word] |= number << WORD * part
@@ -79,6 +86,7 @@ class EntryLayout:
         lines = [
             f"WIDTH = {self.width}",
             f"SHIFT = {self.shift}",
+            f"KEY_BITS = {self.key_bits}",
             f"CLASS_BITS = {self.class_bits}",
             f"MOST_CODE = {(1 << CODE_BITS - self.shift) - 1}",
             "",
@@ -124,25 +132,31 @@ class EntryLayout:
 
 
 def entry_layout(
-    engine: CompiledEngine, *, is_tight: bool = True, least_room: int = LEAST_ROOM
+    engine: CompiledEngine,
+    *,
+    is_tight: bool = True,
+    least_room: int = LEAST_ROOM,
+    marks: int = 0,
+    has_turn: bool = True,
 ) -> EntryLayout:
     """How a game's entries lie; `is_tight`: as small as they can be, if codes of `least_room`
-    bits are enough."""
+    bits are enough; `has_turn`: it may be any player's turn."""
     layout, saved = engine.generated.layout, engine.generated.saved
-    used = [*_used(layout), *_used_by_events(engine)]
+    used = [*_used(layout, has_turn=has_turn), *_used_by_events(engine)]
     roomy = min(range(len(used)), key=used.__getitem__)
-    room = CODE_BITS - used[roomy]
+    room = CODE_BITS - used[roomy] - marks
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
     if is_tight and room >= least_room and used[roomy]:
-        return EntryLayout(tuple(limbs), used[roomy], room // 3, layout, saved)
-    return EntryLayout(tuple(limbs), 0, CODE_BITS // 3, layout, saved)
+        return EntryLayout(tuple(limbs), used[roomy] + marks, room // 3, layout, saved, marks)
+    return EntryLayout(tuple(limbs), marks, (CODE_BITS - marks) // 3, layout, saved, marks)
 
 
-def _used(layout: Layout) -> list[int]:
+def _used(layout: Layout, *, has_turn: bool) -> list[int]:
     """How many bits of each number of a state are in use."""
     widths = [0] * layout.words
     for field in layout.fields:
-        widths[field.word] = max(widths[field.word], field.shift + field.bits)
+        if has_turn or field.name != TURN:
+            widths[field.word] = max(widths[field.word], field.shift + field.bits)
     parts = _parts(layout, 0)
     return [min(WORD, max(0, widths[word] - WORD * number)) for word, number, _ in parts]
 

@@ -68,7 +68,7 @@ class TableRun(ABC, Generic[Found]):
         where it is that of another layout."""
         facts, found = work.facts, self._table
         mine = json.loads(json.dumps(dict(found.contents.stored({}, {}).facts)))
-        if any(facts[name] != value for name, value in mine.items()):
+        if any(facts.get(name) != value for name, value in mine.items()):
             raise ForeignWorkError("positions are laid out in another way than they now are")
         self._first_step = facts["step"]
         found.payoffs[:] = payoffs_of(work)
@@ -231,7 +231,7 @@ class TableSolver(ABC, Generic[Found]):
         checkpoints: Checkpoints | None = None,
     ) -> Result:
         """What a run finds: with the tightest layout of entries, or with a loose one."""
-        tight = entry_layout(self._engine, least_room=self.least_room)
+        tight = self.layout(is_tight=True)
         kept = None if checkpoints is None else checkpoints.found
         if kept is not None and not self.has_kept(kept):
             raise ForeignWorkError("it is the work of another solver")
@@ -240,8 +240,12 @@ class TableSolver(ABC, Generic[Found]):
                 return work(self._run(tight, limits, checkpoints, kept))
         except CodeOverflowError:
             kept = None
-        loose = entry_layout(self._engine, is_tight=False)
+        loose = self.layout(is_tight=False)
         return work(self._run(loose, limits, checkpoints, kept))
+
+    def layout(self, *, is_tight: bool) -> EntryLayout:
+        """How entries lie, as tight as they may be or not."""
+        return entry_layout(self._engine, is_tight=is_tight, least_room=self.least_room)
 
     def begin(self, table: TranspositionTable) -> TableRun[Found]:
         """An attempt in an empty table."""

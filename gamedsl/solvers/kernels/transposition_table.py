@@ -18,6 +18,7 @@ from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import Contents, put_key
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout
 from gamedsl.source.records import dataclass
 
@@ -51,6 +52,7 @@ class TranspositionTable:
         self.layout = layout
         self.limits = limits
         self.notes = assembly.row(notes)
+        self.orbits: Orbits | None = None
         self.payoffs: list[Vector] = []
         self.paid = assembly.row(0)
         self.actions = assembly.row(self.room)
@@ -141,13 +143,16 @@ class TranspositionTable:
 
     def put_key(self, state: State, row: Any) -> None:
         """Write the key of a state."""
-        words = self.assembly.engine.words_of(state)
+        self.put_words(self.assembly.engine.words_of(state), row)
+
+    def put_words(self, words: tuple[int, ...], row: Any) -> None:
+        """Write the key of a state with these words."""
         put_key(self.layout, words, row, is_signed=self.assembly.native)
 
     @property
     def contents(self) -> Contents:
         """The table for those who look states up."""
-        return Contents(self.assembly, self.layout, self.table, self.assembly.native)
+        return Contents(self.assembly, self.layout, self.table, self.assembly.native, self.orbits)
 
 
 def why_not(engine: CompiledEngine, *, with_chance: bool = False) -> str | None:

@@ -168,10 +168,11 @@ def changed(case: str, path: Path, change: Change, monkeypatch: pytest.MonkeyPat
 def recoded(
     numbers: dict[str, list[int]], change: Callable[[int, int], tuple[int, int]], most: int = 10**9
 ) -> None:
-    """Change plies + 1 (0: endless) and the payoff of so many positions where that is a change."""
+    """Change plies + 1 (0: endless) and the payoff of so many entries where that is a change."""
     engine = gamedsl.load(ROUND, "python").engine
     assert isinstance(engine, CompiledEngine)
-    shift, bits = (layout := entry_layout(engine)).shift, layout.class_bits
+    layout = entry_layout(engine, marks=2, has_turn=False)  # players are swapped
+    shift, bits = layout.shift, layout.class_bits
     assert layout.width == 1
     for place, entry in enumerate(numbers["table"]):
         length, payoff = divmod(entry >> shift, 1 << bits)

@@ -20,10 +20,10 @@ from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import induction_kernel, transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly
-from gamedsl.solvers.kernels.images import images_text, permutations
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.search import alpha_beta_kernel as kernel
 from gamedsl.solvers.kernels.search import bounds_kernel
+from gamedsl.solvers.kernels.symmetry.permutations import images_text, permutations
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
     EntryLayout,

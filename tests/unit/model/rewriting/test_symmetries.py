@@ -36,6 +36,20 @@ def test_connect_four_has_its_mirror_and_its_players() -> None:
     assert names(shipped("connect_four")) == [SWAP, MIRROR, f"{MIRROR} with {SWAP}"]
 
 
+def test_where_a_set_is_only_asked_its_order_is_no_matter() -> None:
+    """The ways of a piece depend on its kind, and stand in each of them at another place."""
+    turned = "the board turned by 180 degrees with Sente and Gote swapped"
+    found = names(shipped("dobutsu_shogi"))
+    assert found[0] == MIRROR
+    assert turned in found
+    text = "require d in ways(kind[s], turn)"
+    first = "require first(q for q in ways(kind[s], turn) where q == d) == d"
+    path = library.shipped_game("dobutsu_shogi")
+    ordered = symmetries(model_of(spoilt(path.read_text(encoding="utf-8"), text, first)))
+    assert isinstance(ordered, Unknown)
+    assert "order depends" in ordered.reason
+
+
 def test_those_that_keep_the_players_are_told_apart() -> None:
     found = symmetries(shipped("connect_four"))
     assert not isinstance(found, Unknown)

@@ -45,6 +45,28 @@ def random_race(seed: int, *, returns: bool = False, alone: bool = False) -> str
     return text.replace("A, B", "A").replace("B wins", "A loses") if alone else text
 
 
+def random_duel(seed: int) -> str:
+    """Two numbers that go round, the same for both players; some moves give another."""
+    draw = random.Random(seed)
+    last = draw.randint(3, 6)
+    lines = [f'game "Duel {seed}"', "players A, B", "", "state:"]
+    lines += [f"    at[players]: 0..{last} = 0", ""]
+    for name in range(draw.randint(1, 2)):
+        steps = ", ".join(map(str, sorted(draw.sample(range(1, 4), 2))))
+        who = draw.choice(("turn", "turn", "opponent"))
+        lines.append(f"move go{name}(n in {{{steps}}}):")
+        lines.append(f"    at[{who}] = (at[{who}] + n) % {last + 1}")
+        lines += draw.choice(([], [f"    if at[turn] == {draw.randint(0, last)}: again"]))
+        lines.append("")
+    lines.append("end:")
+    for _ in range(draw.randint(1, 3)):
+        own, other = draw.randint(1, last), draw.randint(0, last)
+        payoff = f"{draw.randint(-3, 3)} / {draw.randint(1, 3)}"
+        lines.append(f"    if at[turn] == {own} and at[opponent] == {other}:")
+        lines.append(f"        payoff p: ({payoff} if p == turn else -({payoff}))")
+    return "\n".join([*lines, "endless: draw"]) + "\n"
+
+
 def difference(
     game: LoadedGame, most: int, *, native: bool = False, folder: Path | None = None
 ) -> str | None:

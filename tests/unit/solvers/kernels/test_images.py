@@ -8,7 +8,7 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
-from gamedsl.solvers.kernels.images import images_text, permutations
+from gamedsl.solvers.kernels.symmetry.permutations import images_text, permutations
 from tests.unit.model.rewriting.evaluating import edges
 
 DIGITS = """game "Digits"

@@ -8,14 +8,16 @@ import pytest
 
 import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import retrograde, transposition_table
 from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
 from gamedsl.solvers.planner import solve
 from tests.unit.archive.test_saved import TURNED
-from tests.unit.solvers.kernels.solving import difference, random_race
+from tests.unit.solvers.kernels.solving import difference, random_duel, random_race
 
 ROUND = 'game "Round"\nplayers A, B\n\nstate:\n    at: 0..3 = 0\n\n'
 ROUND += "move go(n in 1..2):\n    at = (at + n) % 4\n\nend:\n    if at == 3: turn loses\n"
@@ -41,10 +43,16 @@ def kernel_of(text: str) -> KernelRetrograde:
 
 
 def solved(
-    text: str, max_bytes: int = 1 << 24, max_positions: int | None = None
+    text: str,
+    max_bytes: int = 1 << 24,
+    max_positions: int | None = None,
+    *,
+    uses_symmetry: bool = True,
 ) -> SolvedPositions:
     state = gamedsl.load(text, "python").initial_state()
-    return kernel_of(text).solve(state, max_bytes=max_bytes, max_positions=max_positions)
+    return kernel_of(text).solve(
+        state, max_bytes=max_bytes, max_positions=max_positions, uses_symmetry=uses_symmetry
+    )
 
 
 @pytest.fixture
@@ -79,9 +87,13 @@ def test_arrays_that_grow_in_small_steps_hold_the_same(text: str) -> None:
 
 
 @pytest.mark.usefixtures("_in_small_steps")
-@pytest.mark.parametrize("opening", [[], ["put(a1)"], ["put(b1)", "put(b3)"]])
-def test_images_are_one_entry_and_are_counted_each(opening: list[str]) -> None:
-    """Of the symmetries those are used that the first position has itself."""
+@pytest.mark.parametrize(
+    ("opening", "marks"),
+    [([], 2), (["put(a1)"], 8), (["put(b1)", "put(b3)"], 8), (["put(b1)", "put(a3)"], 2)],
+)
+def test_images_are_one_entry_and_are_counted_each(opening: list[str], marks: int) -> None:
+    """An entry says of which images that the first position has not itself they are reached; where
+    that is too much, players are swapped and no more."""
     game = gamedsl.load(TURNED, "python")
     root = game.initial_state()
     for name in opening:
@@ -89,19 +101,50 @@ def test_images_are_one_entry_and_are_counted_each(opening: list[str]) -> None:
         root = game.result(root, named[name])
     assert isinstance(game.engine, CompiledEngine)
     found = KernelRetrograde(game.engine, native=False).solve(root)
+    plain = KernelRetrograde(game.engine, native=False).solve(root, uses_symmetry=False)
     wanted = solve(game, state=root)
     assert found.stored is not None
+    assert plain.stored is not None
     assert found.entries is not None
     assert found.lengths is not None
-    assert len(found.stored.facts["symmetries"]) == (1 if opening else 7)
+    assert plain.lengths is not None
+    assert (found.stored.facts["marks"], plain.stored.facts["symmetries"]) == (marks, [])
     states = list(found.entries())
     assert len(set(states)) == len(states) == found.positions == wanted.positions
-    assert found.endings == wanted.terminals
-    assert Counter(map(found.look_up, states)) == found.lengths.count()
+    assert found.endings == plain.endings == wanted.terminals
+    assert Counter(map(found.look_up, states)) == found.lengths.count() == plain.lengths.count()
     assert wanted.solved is not None
     for state in wanted.solved.states:
         answer = wanted.solved.value(state), wanted.solved.remoteness(state)
         assert found.look_up(state) == answer
+    for answer in found.lengths.count():
+        assert {found.look_up(state) for state in found.lengths.states(answer)} == {answer}
+
+
+def test_what_is_an_image_of_a_position_but_cannot_be_reached_has_no_value() -> None:
+    """Which players are swapped in: after one man it is never the first player's turn."""
+    game = gamedsl.load(TURNED, "python")
+    assert isinstance(game.engine, CompiledEngine)
+    engine, found = game.engine, solved(TURNED)
+    reached = game.result(game.initial_state(), 0)
+    swap = next(one for one in all_permutations(engine) if one.name == "A and B swapped")
+    words = swap.image(engine.words_of(reached))
+    assert engine.packing.turn_of(words) == 0
+    assert found.look_up(reached) is not None
+    assert found.look_up(PackedState(engine.packing, words, 0, None)) is None
+
+
+@pytest.mark.usefixtures("_in_small_steps")
+@pytest.mark.parametrize("seed", range(40))
+def test_where_players_are_swapped_every_state_is_worth_what_python_says(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = random_duel(seed)
+    monkeypatch.setattr(retrograde, "WORTHWHILE", 10**9 if seed % 2 else 0)
+    stored = solved(text).stored
+    assert stored is not None
+    assert stored.facts["symmetries"] == ["A and B swapped"]
+    assert difference(gamedsl.load(text, "python"), 3_000) is None
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -155,8 +198,9 @@ def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 100)
     count = solved(STONES).positions
     with pytest.raises(OutOfBudgetError):
-        solved(STONES, max_positions=count - 1)
-    assert solved(STONES, max_positions=count).positions == count
+        solved(STONES, max_positions=count - 1, uses_symmetry=False)
+    assert solved(STONES, max_positions=count, uses_symmetry=False).positions == count
+    assert solved(STONES, max_positions=count - 1).positions == count
     for most in (5_000, 10_000):
         with pytest.raises(OutOfMemoryError) as stopped:
             solved(STONES, max_bytes=most)

@@ -1,0 +1,1 @@
+"""Positions that are images of one another, for kernels."""

@@ -1,0 +1,310 @@
+"""Positions that are images of one another, as one entry of a table.
+
+In: a compiled engine and the first position. Out: `Orbits`: a group of symmetries, the text of
+functions that kernels call, and the same in Python. Where players may be swapped the first one is
+to move in every entry; of what is left the least image is the entry.
+
+A symmetry that maps the first position to itself maps what can be reached to what can be reached.
+Of other images it has to be told which are reached: of a group G, and K, those of G that keep the
+first position, an entry has one **mark** for each set K g (a coset). It says that the image of the
+entry under g is reached; then that under any of K g is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.python_code import run_source
+from gamedsl.model import State
+from gamedsl.solvers.kernels.symmetry.permutations import (
+    Permutation,
+    Words,
+    all_permutations,
+    bits_of,
+    image_lines,
+    is_less,
+    moved_lines,
+    moved_terms,
+    parts_of,
+    turn_bit,
+)
+from gamedsl.source.records import dataclass
+
+MOST_MARKS = 8
+"""Groups for which an entry needs more are not used whole."""
+
+Marks = tuple[int, ...]
+"""For each mark the one that it becomes."""
+IDENTITY = Permutation("", {})
+
+
+@dataclass(frozen=True)
+class Orbits:
+    """The images of states under a group of permutations.
+
+    Attributes:
+        used: the group, its identity left out.
+        kept: the names of those that map the first position to itself.
+    """
+
+    engine: CompiledEngine
+    used: tuple[Permutation, ...] = ()
+    kept: tuple[str, ...] = ()
+
+    @property
+    def swaps(self) -> bool:
+        """Whether players are swapped."""
+        return self._swap is not None
+
+    @property
+    def marks(self) -> int:
+        """How many marks an entry has; 0: one would do, and every entry had it."""
+        return len(self._cosets) if len(self._cosets) > 1 else 0
+
+    @property
+    def mirrored(self) -> int:
+        """The marks of images in which players are swapped."""
+        return sum(1 << n for n, coset in enumerate(self._cosets) if self._elements[coset[0]].turns)
+
+    # --- the group ----------------------------------------------------------------------------
+
+    @cached_property
+    def _elements(self) -> tuple[Permutation, ...]:
+        return (IDENTITY, *self.used)
+
+    @cached_property
+    def _number(self) -> dict[Any, int]:
+        return {self.form(one): number for number, one in enumerate(self._elements)}
+
+    def form(self, *parts: Permutation) -> Any:
+        """What one permutation after the other does, the first first."""
+        bits = bits_of(self.engine.generated.layout)
+        for one in parts:
+            bits = [one.to(bit) for bit in bits]
+        return tuple(bits), sum(one.turns is not None for one in parts) % 2
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it has the product of any two of it."""
+        return all(
+            self.form(one, other) in self._number for one in self.used for other in self.used
+        )
+
+    @cached_property
+    def _cosets(self) -> tuple[tuple[int, ...], ...]:
+        """The sets K g, as numbers of elements; K itself comes first."""
+        keeping = [one for one in self._elements if one is IDENTITY or one.name in self.kept]
+        found: dict[tuple[int, ...], None] = {}
+        for one in self._elements:
+            found[tuple(sorted(self._number[self.form(one, first)] for first in keeping))] = None
+        return tuple(found)
+
+    def _marks_after(self, element: Permutation) -> Marks:
+        """What marks become when not a state is the entry but its image under an element."""
+        found = []
+        for coset in self._cosets:
+            for number, one in enumerate(self._elements):
+                product = self._number[self.form(element, one)]
+                if product == coset[0]:
+                    found.append(next(n for n, other in enumerate(self._cosets) if number in other))
+        return tuple(found)
+
+    @cached_property
+    def _swap(self) -> Permutation | None:
+        """The one by which the first player is made to move."""
+        return next((one for one in self.used if one.turns is not None), None)
+
+    @cached_property
+    def _keeping_players(self) -> tuple[Permutation, ...]:
+        return tuple(one for one in self.used if one.turns is None)
+
+    # --- the text -----------------------------------------------------------------------------
+
+    @cached_property
+    def text(self) -> str:
+        """For kernels: `SWAPS`: whether players are swapped; `MIRRORED`: see `mirrored`; and
+
+        `least_image(*state)`: the entry of a state;
+        `marks_after(*state, marks)`: those of the entry of a state, given those that it would have;
+        `all_marks(*entry, marks)`: those of an entry, and others that say the same;
+        `images_of(*entry, marks)`: how many states some of all its marks stand for.
+        """
+        parts = [
+            f"SWAPS = {self.swaps}\nMIRRORED = {self.mirrored}\n",
+            *(
+                "\n".join(["@inlined", *lines]) + "\n"
+                for lines in (
+                    self._least(),
+                    self._moved_marks(),
+                    self._all_marks(),
+                    self._count(),
+                )
+            ),
+        ]
+        return "\n".join(parts)
+
+    @property
+    def _words(self) -> list[str]:
+        generated = self.engine.generated
+        return [f"w{n}" for n in range(generated.words + generated.saved)]
+
+    def _oriented(self, *besides: str) -> Iterator[str]:
+        """The first player is made to move."""
+        if self._swap is None:
+            return
+        words = self._words
+        word, place = turn_bit(self.engine)
+        bits = [bit for bit in bits_of(self.engine.generated.layout) if bit != (word, place)]
+        made = moved_lines(
+            words,
+            [f"other{n}" for n in range(len(words))],
+            parts_of([(bit, self._swap.to(bit)) for bit in bits]),
+        )
+        yield f"    if w{word} >> {place} & 1 != 0:"
+        yield from (f"        {line}" for line in made)
+        yield from (f"        w{n} = other{n}" for n in range(len(words)))
+        yield from (f"        {line}" for line in besides)
+
+    def _least(self) -> Iterator[str]:
+        words = self._words
+        yield f"def least_image({', '.join(words)}):"
+        yield from self._oriented()
+        yield from self._search({})
+        yield f"    return ({', '.join(f'least{n}' for n in range(len(words)))},)"
+
+    def _search(self, numbers: dict[int, int]) -> Iterator[str]:
+        """The least image, and the number that is asked for of the permutation that makes it."""
+        words = self._words
+        yield from (f"    least{n} = w{n}" for n in range(len(words)))
+        for place, own, lines in image_lines(self.engine, self._keeping_players):
+            yield from lines
+            yield f"    if {is_less(own, [f'least{n}' for n in range(len(words))])}:"
+            yield from (f"        least{n} = {own[n]}" for n in range(len(words)))
+            if numbers:
+                yield f"        number = {numbers[place]}"
+
+    def _moved_marks(self) -> Iterator[str]:
+        yield f"def marks_after({', '.join(self._words)}, marks):"
+        swap = self._swap
+        yield from self._oriented(f"marks = {_moved(self._marks_after(swap))}" if swap else "")
+        same = tuple(range(len(self._cosets)))
+        after = [self._marks_after(one) for one in self._keeping_players]
+        ways = [same, *dict.fromkeys(one for one in after if one != same)]
+        if len(ways) > 1:
+            yield "    number = 0"
+            yield from self._search({place: ways.index(one) for place, one in enumerate(after)})
+            for number, way in enumerate(ways[1:], 1):
+                yield f"    if number == {number}:"
+                yield f"        marks = {_moved(way)}"
+        yield "    return marks"
+
+    def _fixed(self, then: Callable[[Permutation], str]) -> Iterator[str]:
+        """What is done for each permutation under which an entry is its own image."""
+        for place, own, lines in image_lines(self.engine, self._keeping_players):
+            same = (f"{a} == {b}" for a, b in zip(own, self._words, strict=True))
+            yield from lines
+            yield f"    if {' and '.join(same)}:"
+            yield f"        {then(self._keeping_players[place])}"
+
+    def _all_marks(self) -> Iterator[str]:
+        yield f"def all_marks({', '.join(self._words)}, marks):"
+        if self.marks:
+            yield "    found = marks"
+            yield from self._fixed(lambda one: f"found |= {_moved(self._marks_after(one))}")
+            yield "    return found"
+        else:
+            yield "    return 1"
+
+    def _count(self) -> Iterator[str]:
+        yield f"def images_of({', '.join(self._words)}, marks):"
+        yield "    fixed = 1"
+        yield from self._fixed(lambda _: "fixed += 1")
+        each = len(self._elements) // len(self._cosets)
+        yield f"    return count_bits(marks) * {each} // fixed"
+
+    # --- the same in Python -------------------------------------------------------------------
+
+    @cached_property
+    def _functions(self) -> dict[str, Callable[..., Any]]:
+        return run_source(f"{PYTHON}\n\ncount_bits = int.bit_count\n\n\n{self.text}")
+
+    def least(self, words: Words) -> Words:
+        """The entry of a state."""
+        found: Words = self._functions["least_image"](*words)
+        return found
+
+    def mark_of(self, words: Words) -> int:
+        """The mark of a state's entry which says that it is reached."""
+        found: int = self._functions["marks_after"](*words, 1)
+        return found
+
+    def all_marks(self, words: Words, marks: int) -> int:
+        """The marks of an entry, and others that say the same."""
+        found: int = self._functions["all_marks"](*words, marks)
+        return found
+
+    def is_mirrored(self, words: Words) -> bool:
+        """Whether a state and its entry are each other's with players swapped."""
+        word, place = turn_bit(self.engine)
+        return self.swaps and words[word] >> place & 1 != 0
+
+    def reached(self, words: Words, marks: int) -> Iterator[Words]:
+        """The states that an entry with these marks stands for, each once."""
+        marks = self.all_marks(words, marks)
+        found: dict[Words, None] = {}
+        for number, coset in enumerate(self._cosets):
+            if marks >> number & 1:
+                found.update((self._elements[one].image(words), None) for one in coset)
+        yield from found
+
+
+def orbits_of(engine: CompiledEngine, root: State) -> Orbits:
+    """The largest of some groups of symmetries that needs no more marks than an entry has room
+    for: of all symmetries; those that swap no players; those that keep the first position."""
+    words = engine.words_of(root)
+    found = all_permutations(engine)
+    kept = [one for one in found if one.image(words) == words]
+    players = [one for one in found if one.turns is None]
+    swap = next((one for one in found if one.turns is not None), None)
+    names = tuple(one.name for one in kept)
+    if not Orbits(engine, tuple(kept)).is_group:
+        return Orbits(engine)
+    chosen = [list(found), [*kept, *_swapped(engine, kept, swap, found)], players, kept]
+    for group in chosen:
+        orbits = Orbits(engine, tuple(group), names)
+        if orbits.is_group and orbits.marks <= MOST_MARKS:
+            return orbits
+    return Orbits(engine)
+
+
+def _swapped(
+    engine: CompiledEngine,
+    kept: list[Permutation],
+    swap: Permutation | None,
+    found: tuple[Permutation, ...],
+) -> list[Permutation]:
+    """A swap of players, and what it makes together with those that keep the first position."""
+    if swap is None:
+        return []
+    form = Orbits(engine).form
+    forms = {form(swap), *(form(swap, one) for one in kept)}
+    return [one for one in found if form(one) in forms]
+
+
+def named(engine: CompiledEngine, names: list[str], kept: list[str]) -> Orbits:
+    """The group of symmetries with these names, some of which keep the first position. Raises
+    ValueError where one is not found."""
+    found = {one.name: one for one in all_permutations(engine)} if names else {}
+    if any(name not in found for name in names):
+        raise ValueError("its positions are put together by symmetries that are not found now")
+    return Orbits(engine, tuple(found[name] for name in names), tuple(kept))
+
+
+def _moved(way: Marks) -> str:
+    """Marks after they have moved."""
+    parts = parts_of([((0, n), (0, to)) for n, to in enumerate(way)])
+    return " | ".join(moved_terms(["marks"], parts, 0))
