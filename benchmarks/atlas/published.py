@@ -44,7 +44,4 @@ expect states with width = 4, height = 4: 6036001
     "pig": """
 expect value with goal = 100: 0.061185                     # 2 * 0.530592725 - 1, Neller and Presser
 """,
-    "quixo": """
-expect value with size = 4: draw                           # Tanaka, Bonnet, Tixeuil, Tamura 2020
-""",
 }
