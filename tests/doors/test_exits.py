@@ -82,10 +82,10 @@ def test_3_for_giving_up(run: Run, game: str) -> None:
 
 
 def test_4_for_a_game_that_no_solver_applies_to(run: Run) -> None:
-    refused = run("best", "monty_hall", "--json")
+    refused = run("solve", "nim_misere", "--goal", "grundy", "--json")
     assert refused.status == 4
     assert refused.out == ""
-    assert "do not see the whole position" in refused.err
+    assert "normal play is not proved" in refused.err
 
 
 def test_70_for_a_bug(run: Run, pile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
