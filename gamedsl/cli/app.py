@@ -19,6 +19,8 @@ GROUPS = {
     "This program": ("cache",),
 }
 """The commands by what they are for, in the order of the help."""
+PYDANTIC_SAYS = "Value error, "
+"""What Typer has from Pydantic before a message about a value."""
 
 
 class GroupedCommands(TyperGroup):
@@ -40,6 +42,7 @@ class GroupedCommands(TyperGroup):
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
+            error.message = error.message.removeprefix(PYDANTIC_SAYS)
             used = len(f"Error: {error.format_message()}") - len(error.message)
             error.message = filled(error.message, sys.stderr, used)
             raise

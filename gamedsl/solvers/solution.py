@@ -26,6 +26,7 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.normal_form.form import Mixture
 from gamedsl.solvers.normal_form.solve import Equilibria
+from gamedsl.source.choices import Choice
 from gamedsl.source.records import dataclass
 
 
@@ -42,7 +43,7 @@ class Status(StrEnum):
     """Not solved: the search ran out of its budget, or a value is not near enough."""
 
 
-class Goal(StrEnum):
+class Goal(Choice):
     """What `solve` is asked for at least; where it is as quick, more is found."""
 
     VALUE = "value"
@@ -53,7 +54,7 @@ class Goal(StrEnum):
     """The value of every position that can be reached."""
 
 
-class SolverName(StrEnum):
+class SolverName(Choice):
     """The algorithms that `solve` can use."""
 
     BACKWARD_INDUCTION = "backward induction"

@@ -53,6 +53,12 @@ def test_2_for_a_wrong_command_line(run: Run, arguments: tuple[str, ...]) -> Non
     assert refused.err or refused.out
 
 
+def test_a_choice_that_there_is_not_is_answered_with_all(run: Run) -> None:
+    refused = run("solve", "nim", "--goal", "vlue")
+    assert refused.status == 2
+    assert "'--goal': 'vlue' is not one of 'value', 'play', " in refused.err
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -7,7 +7,6 @@ module of its own.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import assert_never
 
 from gamedsl.game.contract import Game
@@ -34,9 +33,10 @@ from gamedsl.solvers.textbook.ordering import (
 from gamedsl.solvers.textbook.paranoid import paranoid_decision
 from gamedsl.solvers.textbook.star import star1_decision, star2_decision
 from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.source.choices import Choice
 
 
-class Algorithm(StrEnum):
+class Algorithm(Choice):
     """Algorithms that can be watched; AUTO is the one that fits the game."""
 
     AUTO = "auto"
@@ -49,7 +49,7 @@ class Algorithm(StrEnum):
     STAR2 = "star2"
 
 
-class Order(StrEnum):
+class Order(Choice):
     """Orders in which to look at moves."""
 
     DECLARED = "declared"
