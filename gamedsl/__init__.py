@@ -26,29 +26,21 @@ if TYPE_CHECKING:
         State,
         UnsupportedGameError,
     )
-    from gamedsl.python import (
+    from gamedsl.python.agents import best_agent, person_agent, random_agent, search_agent
+    from gamedsl.python.answers import (
         best,
-        best_agent,
-        check,
-        efg,
         estimate,
-        exercise,
-        exercises,
-        explain,
-        mark,
-        matrix,
-        nfg,
         perft,
-        person_agent,
         playouts,
-        random_agent,
-        rows,
         search,
-        search_agent,
         solve,
         sum_value,
-        tree,
     )
+    from gamedsl.python.checking import check
+    from gamedsl.python.exercises import exercise, exercises, mark
+    from gamedsl.python.exports import efg, matrix, nfg
+    from gamedsl.python.tables import rows
+    from gamedsl.python.views import explain, tree
 
 __all__ = [
     "CHANCE",
@@ -95,29 +87,21 @@ __all__ = [
 _FLOORS = {
     "gamedsl.game": ("Game", "LoadedGame", "load"),
     "gamedsl.archive": ("SavedEquilibrium", "SavedSolution", "open_solution", "save_solution"),
-    "gamedsl.python": (
+    "gamedsl.python.agents": ("best_agent", "person_agent", "random_agent", "search_agent"),
+    "gamedsl.python.answers": (
         "best",
-        "best_agent",
-        "check",
-        "efg",
         "estimate",
-        "exercise",
-        "exercises",
-        "explain",
-        "mark",
-        "matrix",
-        "nfg",
         "perft",
-        "person_agent",
         "playouts",
-        "random_agent",
-        "rows",
         "search",
-        "search_agent",
         "solve",
         "sum_value",
-        "tree",
     ),
+    "gamedsl.python.checking": ("check",),
+    "gamedsl.python.exercises": ("exercise", "exercises", "mark"),
+    "gamedsl.python.exports": ("efg", "matrix", "nfg"),
+    "gamedsl.python.tables": ("rows",),
+    "gamedsl.python.views": ("explain", "tree"),
 }
 
 

@@ -24,6 +24,9 @@ expect value with width = 3, height = 5: Black wins
 expect plies with width = 3, height = 5: 18
 expect states with width = 3, height = 5: 2418400
 """,
+    "connect_four": """
+expect value: Red wins                                     # J. Allen and V. Allis, 1988
+""",
     "connect_small": """
 expect value with width = 5, height = 4: draw              # J. Tromp's table of small boards
 expect states with width = 5, height = 4: 3945711
@@ -40,6 +43,11 @@ expect states with width = 4, height = 4, run = 4: 9722011
 expect value with width = 4, height = 4: X wins
 expect plies with width = 4, height = 4: 5
 expect states with width = 4, height = 4: 6036001
+""",
+    "six_mens_morris": """
+expect value with men = 3: draw                            # recomputed by brute force
+expect states with men = 3: 375833
+expect terminals with men = 3: 2832
 """,
     "pig": """
 expect value with goal = 100: 0.061185                     # 2 * 0.530592725 - 1, Neller and Presser

@@ -13,10 +13,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from gamedsl.archive.format import SolutionFile, SolutionFileError, write_solution
+from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.rules import identity_of
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.native import StoredPositions
+from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import State
 
 EVERY = 30.0

@@ -7,24 +7,37 @@ each information set, in the order in which the rules lead to them, and what is 
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from gamedsl.archive.format import SolutionFile, SolutionFileError, write_solution
+from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.rules import game_of, rules_of
 from gamedsl.game.game import LoadedGame
+from gamedsl.game.stored_facts import (
+    Shape,
+    SolutionFileError,
+    either,
+    is_fraction,
+    is_nothing,
+    is_size,
+    is_text,
+    many,
+    refuse_odd,
+)
 from gamedsl.solvers.equilibria.best_response import best_response_gains, worth
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
-from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.graphs.graph import Vector, within
+from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.solution import Solution, SolverName, Status
 from gamedsl.solvers.solution_parts import solution_from_form, unsettled_from_form
 from gamedsl.source.records import dataclass
 
-MOST_HISTORIES = 1 << 40
 LISTED_KIND = "an equilibrium: nobody gains on average by another way to play"
 """Of the first of several that were listed: the others are not in the file."""
 
@@ -46,6 +59,7 @@ class SavedEquilibrium:
         self.game = game_of(file.facts)
         try:
             claims = file.facts["equilibrium"]
+            refuse_odd(claims, self._shapes())
             self.profile: tuple[Behaviour, ...] = tuple(
                 tuple(tuple(map(Fraction, local)) for local in own) for own in claims["behaviour"]
             )
@@ -54,15 +68,32 @@ class SavedEquilibrium:
             self.error_bound, self.gain = map(Fraction, (claims["error_bound"], claims["gain"]))
             self._status, self._kind = Status(claims["status"]), claims["kind"]
             self._solver = SolverName(file.facts["solver"])
-        except (ValueError, KeyError, TypeError, ZeroDivisionError) as error:
+        except ValueError as error:
             wanted = file.facts.get("gamedsl")
             raise SolutionFileError(f"{error}; it was written by gamedsl {wanted}") from error
 
+    def _shapes(self) -> dict[str, Shape]:
+        """What the file claims, as JSON has it."""
+        count = len(self.game.facts.players)
+        return {
+            "behaviour": many(many(many(is_fraction)), count),
+            "value": either(is_nothing, many(is_fraction, count)),
+            "error_bound": is_size,
+            "gain": is_size,
+            "status": is_text,
+            "kind": is_text,
+        }
+
     @cached_property
     def form(self) -> ExtensiveForm:
-        """The extensive form that the rules in the file make. Raises SolutionFileError where it
-        has other information sets than the file."""
-        form = extensive_form(self.game, max_histories=MOST_HISTORIES)
+        """The extensive form that the rules in the file make.
+
+        Raises:
+            SolutionFileError: it has other information sets than the file.
+            OutOfMemoryError: it takes half of the memory that is free, and more.
+        """
+        progress = within(usable_bytes(), None)
+        form = extensive_form(self.game, max_histories=sys.maxsize, progress=progress)
         widths = [[len(one.actions) for one in own] for own in form.sets]
         if widths != [[len(local) for local in own] for own in self.profile]:
             raise SolutionFileError("its rules have other information sets than it says")
@@ -72,7 +103,7 @@ class SavedEquilibrium:
         """What the file says, of the beginning of the game."""
         if self.value is None:
             paid = worth(self.form, self.profile)
-            parts = unsettled_from_form(self.form, self.profile, paid)
+            parts = unsettled_from_form(self.form, self.profile, paid, self._status)
         else:
             parts = solution_from_form(self.form, self.profile, self.value, self.error_bound)
         parts = replace(parts, status=self._status, kind=self._kind, solver=self._solver)
@@ -118,7 +149,7 @@ def verify_equilibrium(saved: SavedEquilibrium) -> EquilibriumVerification:
     """Hold what players do against best responses, exactly; no solver has a part in it.
 
     Raises SolutionFileError where the rules have other information sets, GameRuleError where they
-    fail.
+    fail, OutOfMemoryError where their extensive form is too large.
     """
     form, profile = saved.form, saved.profile
     count = sum(form.size.information_sets)
@@ -145,7 +176,7 @@ def _fault_of_value(saved: SavedEquilibrium, paid: Vector, gains: Vector) -> str
     value = saved.value
     if value is None:
         return None
-    if len(paid) == 2 and len({sum(payoffs) for payoffs in saved.form.outcomes}) == 1:
+    if len(paid) == 2 and constant_sum(saved.form.outcomes, len(paid)) is not None:
         least, most = paid[0] - gains[1], paid[0] + gains[0]
         said = value[0] - saved.error_bound, value[0] + saved.error_bound
         if said[0] <= least and most <= said[1]:

@@ -20,6 +20,14 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, overload
 
+from gamedsl.game.stored_facts import (
+    SolutionFileError,
+    is_count,
+    is_names,
+    is_text,
+    many,
+    refuse_odd,
+)
 from gamedsl.source.keeping import rights_of, whole_file
 
 MAGIC = b"gamedsl solution"
@@ -35,10 +43,6 @@ BLOCKS_HELD = 256
 DIGEST = 16
 FOOTER = struct.Struct(f"<16sQQ{DIGEST}s{DIGEST}s")
 """Magic, where the facts begin, how long they are, their digest, the digest of the footer."""
-
-
-class SolutionFileError(ValueError):
-    """A file is not a solution, or not the one that was written."""
 
 
 def write_solution(
@@ -110,6 +114,19 @@ def _digest(content: bytes) -> bytes:
     return blake2b(content, digest_size=DIGEST).digest()
 
 
+def _is_block(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 3
+        and all(map(is_count, value[:2]))
+        and is_text(value[2])
+    )
+
+
+ARRAY = {"length": is_count, "blocks": many(_is_block)}
+"""What the contents of a file say of an array."""
+
+
 class StoredArray(Sequence[int]):
     """Numbers of a file, read by blocks."""
 
@@ -155,7 +172,19 @@ class StoredArray(Sequence[int]):
             packed = file.read(size)
         if _digest(packed).hex() != digest:
             raise SolutionFileError(f"block {number} of `{self._name}` is damaged")
-        return array("q", zlib.decompress(packed))
+        count = min(BLOCK, self._length - number * BLOCK)
+        content = _unpacked(packed, count * NUMBER)
+        if len(content) != count * NUMBER:
+            raise SolutionFileError(f"block {number} of `{self._name}` is not {count:,} numbers")
+        return array("q", content)
+
+
+def _unpacked(packed: bytes, most: int) -> bytes:
+    """What was compressed, but not much more than so many bytes; none if it was not compressed."""
+    try:
+        return zlib.decompressobj().decompress(packed, most + 1)
+    except zlib.error:
+        return b""
 
 
 class SolutionFile:
@@ -199,4 +228,13 @@ def _contents(file: BufferedReader) -> Any:
     text = file.read(length)
     if _digest(text) != digest:
         raise SolutionFileError("its facts are damaged")
-    return json.loads(text)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SolutionFileError("its facts are not written as facts are") from error
+    refuse_odd(found, {"facts": is_names, "arrays": is_names}, "its contents")
+    for name, index in found["arrays"].items():
+        refuse_odd(index, ARRAY, f"the contents of `{name}`")
+        if len(index["blocks"]) != -(-index["length"] // BLOCK):
+            raise SolutionFileError(f"the contents of `{name}` have another number of blocks")
+    return found

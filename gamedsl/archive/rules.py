@@ -11,25 +11,50 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gamedsl.archive.format import SolutionFileError
 from gamedsl.game.encoding import state_to_json
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.loading import load_source
+from gamedsl.game.stored_facts import (
+    SolutionFileError,
+    is_count,
+    is_text,
+    is_texts,
+    refuse_odd,
+)
 from gamedsl.model.errors import GameSourceError, UnsupportedGameError
 from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.model.state import State
 from gamedsl.source.text import SourceFile
 from gamedsl.version import __version__
 
+FACTS = {
+    "gamedsl": is_text,
+    "file": is_text,
+    "rules": is_text,
+    "rules_sha256": is_text,
+    "parameters": is_texts,
+    "solver": is_text,
+}
+"""What the facts of every solution have."""
+MORE = {"max_rounds": is_count}
+"""What those of older ones do not have."""
+
 
 def game_of(facts: Mapping[str, Any]) -> LoadedGame:
     """The game that the rules in a file make. Raises SolutionFileError where they make none."""
+    refuse_odd(facts, FACTS | {name: shape for name, shape in MORE.items() if name in facts})
+    if facts["rules_sha256"] != _digest(facts["rules"]):
+        raise SolutionFileError("its rules are not those that were solved")
     source = SourceFile(facts["file"], facts["rules"])
     try:
         parameters, most = facts["parameters"], facts.get("max_rounds", MOST_ROUNDS)
         return load_source(source, parameters, max_rounds=most)
     except GameSourceError as error:
         raise SolutionFileError("its rules are not valid in this gamedsl") from error
+
+
+def _digest(rules: str) -> str:
+    return sha256(rules.encode()).hexdigest()
 
 
 def rules_of(game: LoadedGame, root: State) -> dict[str, Any]:
@@ -42,7 +67,7 @@ def identity_of(game: LoadedGame, root: State) -> dict[str, Any]:
     """What a file is about, as JSON has it: rules, parameters, and the state that is solved."""
     return {
         "gamedsl": __version__,
-        "rules_sha256": sha256(game.source.text.encode()).hexdigest(),
+        "rules_sha256": _digest(game.source.text),
         "parameters": dict(game.parameters),
         "max_rounds": game.model.max_rounds,
         "root": _written(game, root),

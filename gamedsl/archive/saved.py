@@ -9,12 +9,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from gamedsl.archive.equilibria import SavedEquilibrium, write_equilibrium
-from gamedsl.archive.format import SolutionFile, SolutionFileError, write_solution
+from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.rules import game_of, rules_of
 from gamedsl.game.encoding import state_from_json
 from gamedsl.game.engines import NO_LLVM, has_llvm
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.native import StoredPositions, native_of
+from gamedsl.game.stored_facts import (
+    SolutionFileError,
+    either,
+    is_names,
+    is_nothing,
+    refuse_odd,
+)
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.equilibria.informed_play import FormPlay
@@ -52,11 +59,12 @@ class SavedSolution:
         native = native_of(self.game)
         if native is None or native.refusal() is not None:
             raise SolutionFileError("its rules are not compiled by this gamedsl")
+        refuse_odd(self.facts, {"root": either(is_nothing, is_names), "stored": is_names})
         stored = StoredPositions(self.facts["stored"], file.arrays)
         try:
             positions = native.reopen(self.facts["solver"], stored)
             solver, root = SolverName(self.facts["solver"]), self._root()
-        except (ValueError, KeyError, TypeError) as error:
+        except ValueError as error:
             wanted = self.facts.get("gamedsl")
             raise SolutionFileError(f"{error}; it was written by gamedsl {wanted}") from error
         self.table = SolvedTable(self.game, root, positions, solver)

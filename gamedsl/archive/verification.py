@@ -23,6 +23,8 @@ from itertools import islice
 from gamedsl.archive.saved import SavedSolution
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.native import Progress
+from gamedsl.game.stored_facts import SolutionFileError
+from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Vector
@@ -75,6 +77,9 @@ def verify_solution(
     count = 0
     lengths: Counter[Answer | None] = Counter()
     for state in _picked(saved, total, most, seed):
+        if state is None or not _is_position(saved.game, state):
+            fault = f"it says that it has {total:,} positions, and not all that it has are some"
+            return Verification(count, total, fault)
         fault = checker.fault(state)
         count += 1
         lengths[checker.look_up(state)] += 1
@@ -91,8 +96,27 @@ def verify_solution(
     return Verification(count, total)
 
 
-def _picked(saved: SavedSolution, total: int, most: int | None, seed: int) -> Iterator[State]:
-    """All states; or so many of them, each as likely, in the order of the file."""
+def _is_position(game: LoadedGame, state: State) -> bool:
+    """Whether a state that was read is one that variables and turns can make."""
+    engine, cells = game.engine, state.cells
+    assert not isinstance(engine, TreeInterpreter), "a tree has no table"
+    for variable in game.model.variables:
+        for number in variable.cells:
+            digit = cells[variable.offset + number]
+            if digit is None and state.pending is not None:
+                continue  # a chance event of `setup`, before it has been set
+            if digit is None or digit >= len(variable.domain_of(number).values):
+                return False
+    if state.turn >= len(game.facts.players):
+        return False
+    return state.pending is not None or engine.state_of(cells, state.turn) == state
+
+
+def _picked(
+    saved: SavedSolution, total: int, most: int | None, seed: int
+) -> Iterator[State | None]:
+    """All states; or so many of them, each as likely, in the order of the file. None in place of
+    one that there is not."""
     entries = saved.table.settled.entries
     assert entries is not None, "what is in a file can be gone through"
     if most is None or most >= total:
@@ -101,7 +125,7 @@ def _picked(saved: SavedSolution, total: int, most: int | None, seed: int) -> It
     places = sorted(random.Random(seed).sample(range(total), most))
     states, behind = entries(), 0
     for place in places:
-        yield next(islice(states, place - behind, None))
+        yield next(islice(states, place - behind, None), None)
         behind = place + 1
 
 
@@ -184,7 +208,8 @@ class _Checker:
         if self.break_even is None:
             outcomes = {value}
             neutral = neutral_payoff(outcomes, self.game.facts.endless, len(value))
-            assert neutral is not None, "interests are opposed"
+            if neutral is None:
+                raise SolutionFileError(f"it says {_shown(value)}, and interests are opposed")
             self.break_even = neutral
         return delays(value, mover, self.break_even)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from collections.abc import Callable
+from functools import partial
+from inspect import signature
+from types import NoneType
+from typing import Annotated, Any, get_args
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from gamedsl.cli.console import filled
 from gamedsl.cli.exits import ExitCode
@@ -22,9 +26,23 @@ GROUPS = {
 PYDANTIC_SAYS = "Value error, "
 """What Typer has from Pydantic before a message about a value."""
 
+NO_INTEGER = "Input should be a valid integer"
+
+
+class OwnCommand(TyperCommand):
+    """A command that has only converted what needs it."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters, `--help` among them."""
+        return sparing(super().get_params(ctx), self.callback)
+
 
 class GroupedCommands(TyperGroup):
     """Lists commands by what they are for."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options of the program itself."""
+        return sparing(super().get_params(ctx))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write a section for each group."""
@@ -43,9 +61,50 @@ class GroupedCommands(TyperGroup):
             return super().invoke(ctx)
         except typer.BadParameter as error:
             error.message = error.message.removeprefix(PYDANTIC_SAYS)
+            if error.message.startswith(NO_INTEGER):
+                error.message = "a whole number is needed here"
             used = len(f"Error: {error.format_message()}") - len(error.message)
             error.message = filled(error.message, sys.stderr, used)
             raise
+
+
+def sparing(params: list[Any], body: Callable[..., Any] | None = None) -> list[Any]:
+    """The parameters of a command with this body, which have only converted what is not yet of the
+    declared type.
+
+    Typer converts by Pydantic, whose import takes longer than a small game is solved in; but most
+    of what a command is given are texts, and defaults that nobody has typed.
+    """
+    declared = signature(body, eval_str=True).parameters if body else {}
+    for param in params:
+        if "process_value" not in vars(param):
+            wanted = _types(declared[param.name].annotation) if param.name in declared else ()
+            vars(param)["process_value"] = partial(_given, param, param.process_value, wanted)
+    return params
+
+
+def _types(annotation: Any) -> tuple[type, ...]:
+    """What a value, or each of several, may be: of `Annotated[list[str] | None, ...]` a text. A
+    text that is parsed is never what it is to be; a whole number may be a float."""
+    declared, *options = get_args(annotation)
+    types = {one for part in get_args(declared) or (declared,) for one in get_args(part) or (part,)}
+    is_parsed = any(getattr(option, "parser", None) for option in options)
+    types |= {int} if float in types else set()
+    return tuple(types - {NoneType} - ({str} if is_parsed else set()))
+
+
+def _given(
+    param: Any,
+    convert: Callable[[Any, Any], Any],
+    wanted: tuple[type, ...],
+    context: Any,
+    value: Any,
+) -> Any:
+    values = value if isinstance(value, list | tuple) else (value,)
+    is_left_out = value is None and not param.required
+    if not (is_left_out or (values and all(isinstance(one, wanted) for one in values))):
+        return convert(context, value)
+    return value if param.callback is None else param.callback(context, param, value)
 
 
 app = typer.Typer(
@@ -56,7 +115,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
 )
 
 

@@ -17,8 +17,9 @@ from typing import NoReturn
 import typer
 
 from gamedsl.cli import process
-from gamedsl.cli.console import Console, OutputError, explaining_output
+from gamedsl.cli.console import Console, OutputError, explaining_output, width_of
 from gamedsl.cli.exits import ExitCode
+from gamedsl.reports.paragraphs import filling
 
 
 class Interrupted(KeyboardInterrupt):
@@ -64,7 +65,7 @@ def run_program(program: Callable[[], None]) -> None:
 def _status_of(body: Callable[[], ExitCode]) -> ExitCode:
     console = Console()
     try:
-        with process.running():
+        with process.running(), filling(width_of(sys.stdout)):
             code = body()
         with explaining_output():
             sys.stdout.flush()

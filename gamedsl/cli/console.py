@@ -90,7 +90,7 @@ def filled(text: str, stream: TextIO, used: int = 0, hanging: int = 0) -> str:
     lines = []
     for line, before in [(first, used), *((other, 0) for other in others)]:
         later = " " * (len(line) - len(line.lstrip()) + hanging)
-        is_long = len(line) + before > width
+        is_long = len(COLOUR.sub("", line)) + before > width
         lines.append(fill(line, " " * before, later, width)[before:] if is_long else line)
     return "\n".join(lines)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature, signature
 from typing import Any
 
-from gamedsl.cli.app import app
+from gamedsl.cli.app import OwnCommand, app
 from gamedsl.cli.boundary import finish
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.limits import NO_LIMITS, Limits, limited
@@ -137,4 +137,4 @@ def _register(
     run_and_exit.__name__ = body.__name__
     run_and_exit.__doc__ = body.__doc__
     vars(run_and_exit)["__signature__"] = Signature(tuple(parameters))
-    app.command(short_help=short_help)(run_and_exit)
+    app.command(short_help=short_help, cls=OwnCommand)(run_and_exit)

@@ -92,7 +92,8 @@ class Counsel:
         secrets are solved from the beginning."""
         self._is_prepared = True
         state = history[0 if self.game.facts.has_secrets else -1][0]
-        if self.solution_at(state) is not None:
+        known = self._adviser.solution
+        if known is not None and (known.informed is not None or state in known):
             return
         most = self._seconds * BEFORE_PLAY if seconds is None else seconds
         try:
@@ -138,9 +139,8 @@ class Counsel:
         """Who it is that gives advice."""
         solution = self._adviser.solution
         if solution is not None and solution.strategies:
-            near = "" if solution.status is not Status.OPEN else "nearly "
             mixes = ", which mixes by chance" if any(map(is_mixed, solution.strategies)) else ""
-            return f"{near}an equilibrium{mixes}: {solution.outcome}"
+            return f"{_sort_of(solution)}{mixes}: {solution.outcome}"
         if solution is not None:
             return f"the solution: {solution.outcome}"
         how = "alpha-beta and `evaluate`" if self.game.facts.has_evaluate else "UCT"
@@ -158,8 +158,7 @@ class Counsel:
         state = history[-1][0]
         solution = self._adviser.solution
         if solution is not None and (drawn := solution.strategies_at(history)):
-            near = "" if solution.status is not Status.OPEN else "nearly "
-            how = f"{near}an equilibrium"
+            how = _sort_of(solution)
             if len(self.game.players) == 1:
                 how = "best by what can be known"
             informed = solution.informed_choices(history)
@@ -229,3 +228,14 @@ class Chooser:
         outcomes = self._counsel.game.chance_outcomes(state)
         weights = [float(chance) for _, chance in outcomes]
         return self._rng.choices([outcome for outcome, _ in outcomes], weights)[0]
+
+
+def _sort_of(solution: Solution) -> str:
+    """What behaviour is that leaves choices to chance."""
+    match solution.status:
+        case Status.MODEL:
+            return "a model of behaviour"
+        case Status.OPEN:
+            return "nearly an equilibrium"
+        case _:
+            return "an equilibrium"

@@ -10,6 +10,7 @@ nothing is heard any more.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -30,6 +31,8 @@ HEARD = (signal.SIGINT, signal.SIGTERM)
 A_MOMENT = 0.7
 """Seconds that a command has to hear of a signal: machine code hears nothing."""
 NUDGES = 5
+COLLECTED_AFTER = (50_000, 10, 10)
+"""When Python looks for garbage: rarely, since what is imported and built at the start stays."""
 LAST_WORDS = 3.0
 """Seconds that one that has heard has to say what it had reached, on a machine with much to do."""
 
@@ -79,6 +82,7 @@ def run(program: Callable[[], None]) -> NoReturn:
     _STOPPING.is_own, _STOPPING.begun = True, time.monotonic()
     open_streams()
     listen()
+    gc.set_threshold(*COLLECTED_AFTER)
     status: int | str | None = None
     try:
         program()

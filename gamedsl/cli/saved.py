@@ -12,14 +12,15 @@ from pathlib import Path
 from time import perf_counter
 
 from gamedsl.archive.equilibria import SavedEquilibrium
-from gamedsl.archive.format import SolutionFileError
 from gamedsl.archive.rules import identity_of
 from gamedsl.archive.saved import SavedSolution, open_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import explaining
 from gamedsl.game import LoadedGame
+from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
+from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.solution_parts import solution_from_table
 
@@ -38,6 +39,10 @@ def opening(path: Path) -> Iterator[Saved]:
         raise CommandError(ExitCode.USAGE, message) from error
     except SolutionFileError as error:
         raise CommandError(ExitCode.NO, f"error: {path} cannot be used: {error}") from error
+    except OutOfMemoryError as reached:
+        size = f"{reached.used_bytes / 10**9:.2g} GB"
+        message = f"not known: what players can have seen fills {size}, and no more memory is free"
+        raise CommandError(ExitCode.UNDECIDED, message) from reached
 
 
 @contextmanager

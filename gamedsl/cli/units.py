@@ -1,11 +1,13 @@
-"""Amounts of time and memory as people type them: `10m`, `1h30m`, `8GiB`.
+"""Amounts of time, memory and precision as people type them: `10m`, `1h30m`, `8GiB`, `3/2`.
 
-In: the text of an option. Out: seconds, or bytes; typer.BadParameter says what was expected.
+In: the text of an option. Out: seconds, bytes or a fraction; typer.BadParameter says what was
+expected.
 """
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import typer
 
@@ -18,6 +20,7 @@ _NUMBER = r"(\d+(?:\.\d+)?|\.\d+)"
 _TIME = re.compile(rf"(?:{_NUMBER} ?(d|h|min|m|s) ?)+|{_NUMBER}")
 _PART = re.compile(rf"{_NUMBER} ?(d|h|min|m|s|)")
 _SIZE = re.compile(rf"{_NUMBER} ?((?:[kmgt]i?)?b)")
+_PRECISION = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+|\d+/0*[1-9]\d*)")
 LONGEST = 40
 """Characters of an amount; more is none."""
 
@@ -42,3 +45,17 @@ def bytes_of(text: str | int) -> int:
             f"an amount of memory is needed here, such as 500MB or 8GiB, found {text!r}"
         )
     return int(size)
+
+
+def rationality_of(text: str | Fraction) -> Fraction:
+    """`2`, `0.5` or `3/2` as a precision of choice; 0 or more."""
+    typed = str(text).strip()
+    found = Fraction(typed) if len(typed) <= LONGEST and _PRECISION.fullmatch(typed) else None
+    if found is None:
+        raise typer.BadParameter(f"a number is needed here, such as 2, 0.5 or 3/2, found {text!r}")
+    if found < 0:
+        raise typer.BadParameter(
+            f"{typed} is negative, and 0 is least: all actions are chosen alike; the greater it "
+            "is, the more seldom those that pay less"
+        )
+    return found

@@ -242,7 +242,7 @@ def standing(engine: Engine, state: State) -> str:
         return "the rules fail here"
     if player == TERMINAL:
         payoffs = engine.utilities(state)
-        if len(payoffs) <= 2 and not any(payoffs):
+        if len(payoffs) == 2 and not any(payoffs):
             return "game over: draw"
         shares = ", ".join(
             f"{one.name} {amount}" for one, amount in zip(engine.players, payoffs, strict=True)

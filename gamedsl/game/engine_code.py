@@ -7,7 +7,7 @@ In: an engine, and the name by which it was asked for. Out: `EngineCode`, which 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from importlib import import_module
 from math import inf
@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.engines import NO_LLVM, Engine, has_llvm
 from gamedsl.game.native import (
+    NO_LIMITS,
     Checkpoints,
     Needs,
-    Progress,
+    SearchLimits,
     ShortestPlay,
     SolvedPositions,
     StoredPositions,
@@ -104,34 +105,24 @@ class EngineCode:
         root: State,
         *,
         returns: bool,
-        max_positions: int | None = None,
-        max_bytes: int | None = None,
-        progress: Progress | None = None,
+        limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
-        uses_symmetry: bool = True,
     ) -> tuple[str, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
         if self.refusal() is not None or not has_llvm() or self.engine.is_terminal(root):
             return None
-        limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
         found: tuple[str, SolvedPositions] | None = self._code.solve(
-            root, returns=returns, **limits, checkpoints=checkpoints, uses_symmetry=uses_symmetry
+            root, returns=returns, limits=limits, checkpoints=checkpoints
         )
         return found
 
     def count_positions(
-        self,
-        root: State,
-        *,
-        returns: bool,
-        max_positions: int | None = None,
-        progress: Progress | None = None,
+        self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:
         """How many positions can be reached; None where kernels cannot find them."""
         if self.refusal() is not None or self.engine.is_terminal(root):
             return None
-        limits = {"max_positions": max_positions, "progress": progress}
-        found: int | None = self._code.count_positions(root, returns=returns, **limits)
+        found: int | None = self._code.count_positions(root, returns=returns, limits=limits)
         return found
 
     def needs(self, *, returns: bool, branching: float) -> Needs | str:
@@ -146,36 +137,25 @@ class EngineCode:
         found: tuple[str, ...] = () if self.refusal() is not None else self._code.symmetries()
         return found
 
-    def value_search(
-        self,
-        *,
-        max_positions: int | None = None,
-        max_bytes: int | None = None,
-        progress: Progress | None = None,
-        uses_symmetry: bool = True,
-    ) -> ValueSearch | None:
-        """A search for values of single positions; None where the rules alone exclude it.
-        `uses_symmetry`: positions that are images of one another are taken for one."""
-        if self.refusal() is not None:
-            return None
-        limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
-        limits["uses_symmetry"] = uses_symmetry
-        found: ValueSearch | None = self._code.value_search(**limits)
+    def goals(self) -> tuple[Mapping[int, int], ...]:
+        """What a single player has to come to, as far as it is known."""
+        found: tuple[Mapping[int, int], ...] = (
+            () if self.refusal() is not None else self._code.goals()
+        )
         return found
 
-    def shortest(
-        self,
-        root: State,
-        *,
-        max_positions: int | None = None,
-        max_bytes: int | None = None,
-        progress: Progress | None = None,
-    ) -> ShortestPlay | None:
+    def value_search(self, limits: SearchLimits = NO_LIMITS) -> ValueSearch | None:
+        """A search for values of single positions; None where the rules alone exclude it."""
+        if self.refusal() is not None:
+            return None
+        found: ValueSearch | None = self._code.value_search(limits)
+        return found
+
+    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
         """A shortest play of a single player; None where kernels cannot look for one."""
         if self.refusal() is not None or self.engine.is_terminal(root):
             return None
-        limits = {"max_positions": max_positions, "max_bytes": max_bytes, "progress": progress}
-        found: ShortestPlay | None = self._code.shortest(root, **limits)
+        found: ShortestPlay | None = self._code.shortest(root, limits)
         return found
 
     def arithmetic(self, module: ModuleType) -> Callable[..., int] | None:

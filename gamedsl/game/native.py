@@ -25,6 +25,26 @@ Progress = Callable[[int, int], None]
 """Told from time to time: (states explored, states found but not yet explored)."""
 
 
+@dataclass(frozen=True, slots=True)
+class SearchLimits:
+    """What a search by native code may take.
+
+    Attributes:
+        positions: the most to look at; None: as many as the memory holds.
+        bytes: the most memory for its table; None: a good part of what is free.
+        progress: told how far it is; an error that it raises ends the search.
+        uses_symmetry: positions that are images of one another may be taken for one.
+    """
+
+    positions: int | None = None
+    bytes: int | None = None
+    progress: Progress | None = None
+    uses_symmetry: bool = True
+
+
+NO_LIMITS = SearchLimits()
+
+
 class Use(Enum):
     """When machine code is used."""
 
@@ -276,53 +296,29 @@ class NativeCode(Protocol):
         root: State,
         *,
         returns: bool,
-        max_positions: int | None = None,
-        max_bytes: int | None = None,
-        progress: Progress | None = None,
+        limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
-        uses_symmetry: bool = True,
     ) -> tuple[str, SolvedPositions] | None:
         """The algorithm (a `SolverName`), and the values of all states that can be reached from
         one that is not over; None where it cannot find them. `returns`: play is known to return.
         With checkpoints it goes on with what they hold, and comes to the same numbers.
-        `uses_symmetry`: positions that are images of one another may be taken for one.
 
         Raises OutOfBudgetError, OutOfMemoryError; ForeignWorkError where it cannot go on.
         """
         ...
 
     def count_positions(
-        self,
-        root: State,
-        *,
-        returns: bool,
-        max_positions: int | None = None,
-        progress: Progress | None = None,
+        self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:
         """How many positions can be reached from one that is not over; None where it cannot find
         them, or where `returns` is false and play returns. Raises as `solve`."""
         ...
 
-    def value_search(
-        self,
-        *,
-        max_positions: int | None = None,
-        max_bytes: int | None = None,
-        progress: Progress | None = None,
-        uses_symmetry: bool = True,
-    ) -> ValueSearch | None:
-        """A search for values of single positions; None where the rules alone exclude it.
-        `uses_symmetry`: positions that are images of one another may be taken for one."""
+    def value_search(self, limits: SearchLimits = NO_LIMITS) -> ValueSearch | None:
+        """A search for values of single positions; None where the rules alone exclude it."""
         ...
 
-    def shortest(
-        self,
-        root: State,
-        *,
-        max_positions: int | None = None,
-        max_bytes: int | None = None,
-        progress: Progress | None = None,
-    ) -> ShortestPlay | None:
+    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
         """A shortest play of a single player to the best payoff of the rules, from a state that is
         not over; None where it cannot look for one.
 
@@ -370,6 +366,16 @@ class TellsSymmetries(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsGoals(Protocol):
+    """Native code that knows what a single player has to come to; none has to."""
+
+    def goals(self) -> tuple[Mapping[int, int], ...]:
+        """For each way to the best payoff digits that cells of a state must hold, by the numbers
+        of these cells; () where that is not known."""
+        ...
+
+
 def native_of(game: Game) -> NativeCode | None:
     """The code of a game's own for counting, playing and solving; None if it offers none."""
     return game.native() if isinstance(game, OffersNativeCode) else None
@@ -378,6 +384,11 @@ def native_of(game: Game) -> NativeCode | None:
 def symmetries_of(native: object) -> tuple[str, ...]:
     """Renamings that leave the rules as they are, in words; () where none is known."""
     return native.symmetries() if isinstance(native, TellsSymmetries) else ()
+
+
+def goals_of(native: object) -> tuple[Mapping[int, int], ...]:
+    """For each way to win the digits that cells must hold; () where that is not known."""
+    return native.goals() if isinstance(native, TellsGoals) else ()
 
 
 def needs_of(native: object, *, returns: bool, branching: float) -> Needs | str | None:

@@ -55,6 +55,7 @@ class Facts:
         board: what the board is made of, if there is one.
         has_rewards: whether actions or chance events pay something at once (`Game.rewards`).
         discount: what a payoff is worth after one ply more, 1 if nothing is discounted.
+        pays_numbers: whether some ending is a `payoff`, other than zero for all.
     """
 
     players: tuple[str, ...]
@@ -73,6 +74,7 @@ class Facts:
     board: BoardFacts | None = None
     has_rewards: bool = False
     discount: Fraction = Fraction(1)
+    pays_numbers: bool = False
 
     @property
     def pays_at_the_end(self) -> bool:
@@ -81,9 +83,10 @@ class Facts:
 
     @property
     def has_winners(self) -> bool:
-        """Whether endings are wins, losses and draws: a lone player who can be paid more than 1,
-        or less than -1, is paid a number at every end."""
-        return len(self.players) > 1 or all(abs(bound) <= 1 for bound in self.utility_bounds)
+        """Whether endings are wins, losses and draws: a lone player who has a `payoff` somewhere,
+        or can be paid more than 1 or less than -1, is paid a number at every end."""
+        is_paid = self.pays_numbers or any(abs(bound) > 1 for bound in self.utility_bounds)
+        return len(self.players) > 1 or not is_paid
 
     @property
     def is_zero_sum(self) -> bool:

@@ -98,6 +98,7 @@ def position(text: str, moves: list[str], viewer: int | None = None) -> dict[str
         "standing": drawn.lines[-1],
         "unit": UNIT,
         "centres": {name: list(place) for name, place in _places(drawn).items()},
+        "taken": _taken(drawn),
         "mover": _mover(mover),
         "player": max(int(mover), 0) if mover >= 0 else None,
         "choices": _choices(game, state, drawn),
@@ -115,6 +116,15 @@ def _places(drawn: Position) -> dict[str, Point]:
     """Where a move can be pointed at: the squares of the board, and pits by the names of cells."""
     pits = {_pit(*cell): place for cell, place in cell_centres(drawn).items()}
     return {**square_centres(drawn), **pits}
+
+
+def _taken(drawn: Position) -> list[str]:
+    """The places at which something is drawn in the middle."""
+    squares = () if drawn.board is None else drawn.board.squares
+    men = [
+        one.name for one, piece in zip(squares, drawn.pieces, strict=False) if not piece.is_blank
+    ]
+    return [*men, *(_pit(*cell) for cell in cell_centres(drawn))]
 
 
 def _pit(variable: str, cell: int) -> str:

@@ -19,14 +19,17 @@ from gamedsl.solvers.adviser import Adviser
 from gamedsl.solvers.best_moves import REQUIRES
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.textbook.algorithms import Algorithm, search
+from gamedsl.source.keywords import answering
 
 
+@answering
 def random_agent(seed: int = 0) -> Agent:
     """Any legal action, each as likely."""
     rng = Random(seed)
     return lambda view: rng.choice(view.action_names)
 
 
+@answering
 def person_agent(read: Callable[[str], str] = input) -> Agent:
     """A person, who is shown the position and asked until an action is legal. `read` is given the
     prompt."""
@@ -46,6 +49,7 @@ def person_agent(read: Callable[[str], str] = input) -> Agent:
     return agent
 
 
+@answering
 def search_agent(
     limit: int,
     evaluation: ViewEvaluation | None = None,
@@ -63,6 +67,7 @@ def search_agent(
     return agent
 
 
+@answering
 def best_agent(seconds: float = 1, seed: int = 0) -> Agent:
     """A best move, proved where that can be had within `seconds` at its first answer, else
     estimated within so many seconds each time.

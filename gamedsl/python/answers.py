@@ -6,6 +6,7 @@ In: a game and a position as a caller has them (`given`). Out: what the solvers 
 from __future__ import annotations
 
 import os
+from fractions import Fraction
 from random import Random
 
 from gamedsl.game.native import Tally
@@ -25,11 +26,13 @@ from gamedsl.solvers.textbook import algorithms
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.solvers.textbook.decision import Decision
 from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.source.keywords import answering
 
 MOST_ORDERED = 100_000
 """Positions of a game that is solved to put moves into the best order."""
 
 
+@answering
 def solve(
     game: GivenGame,
     state: GivenState = None,
@@ -43,6 +46,7 @@ def solve(
     uses_symmetry: bool = True,
     rounds: int | None = None,
     seed: int = 0,
+    rationality: Fraction | int = 1,
 ) -> Solution:
     """The value of a position and how to play it; `solution.status` says how much is proved.
 
@@ -61,9 +65,11 @@ def solve(
         uses_symmetry=uses_symmetry,
         rounds=rounds,
         seed=seed,
+        rationality=Fraction(rationality),
     )
 
 
+@answering
 def sum_value(
     game: GivenGame,
     state: GivenState = None,
@@ -88,6 +94,7 @@ def sum_value(
     )
 
 
+@answering
 def estimate(
     game: GivenGame,
     state: GivenState = None,
@@ -106,6 +113,7 @@ def estimate(
     )
 
 
+@answering
 def best(
     game: GivenGame,
     state: GivenState = None,
@@ -141,6 +149,7 @@ def best(
     )
 
 
+@answering
 def search(
     game: GivenGame,
     algorithm: Algorithm | str = Algorithm.AUTO,
@@ -157,7 +166,9 @@ def search(
         algorithm: a name of `gamedsl.solvers.textbook.algorithms.Algorithm`: `"minimax"`,
             `"alpha-beta"`, `"maxn"`, `"paranoid"`, `"expectiminimax"`, `"star1"`, `"star2"`;
             `"auto"`: the one that fits the game.
-        limit: plies after which EVAL stands for what follows; None searches whole plays.
+        limit: plies after which EVAL stands for what follows; None searches whole plays, with no
+            limit of time or memory: for small games alone (tic-tac-toe takes minimax 549,946
+            nodes). An observer that raises ends it.
         evaluation: EVAL: what a position, given as a view (`game.view(state)`), is worth to the
             first player: any finite number. None takes the file's `evaluate`.
         order: a name of `Order`: which moves come first.
@@ -181,6 +192,7 @@ def search(
     )
 
 
+@answering
 def perft(
     game: GivenGame, depth: int, state: GivenState = None, *, turns: bool = False
 ) -> tuple[int, ...]:
@@ -193,6 +205,7 @@ def perft(
     return counting.perft(given, state_of(given, state), depth, turns=turns)
 
 
+@answering
 def playouts(
     game: GivenGame,
     count: int = 1000,

@@ -28,6 +28,7 @@ from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.native_count import native_count
 from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
+from gamedsl.source.keywords import answering
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.ast import Program
 
@@ -60,6 +61,7 @@ OF_FILES = "E00"
 """How the codes begin that are about a file itself, such as one that cannot be read."""
 
 
+@answering
 def check(
     game: GivenGame,
     *,

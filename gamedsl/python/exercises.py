@@ -22,6 +22,7 @@ from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, s
 from gamedsl.solvers.textbook.pruned_leaves import pruned_leaves
 from gamedsl.source import Diagnostic, SourceFile, nearest
 from gamedsl.source.files import read_source
+from gamedsl.source.keywords import answering
 from gamedsl.source.text import source_from_text
 
 NONE = "none"
@@ -46,11 +47,13 @@ class ExerciseError(ValueError):
     """There is no such exercise, or its file is wrong; a sentence says why."""
 
 
+@answering
 def exercises() -> tuple[Exercise, ...]:
     """The exercises that come along, by name."""
     return tuple(_read(path) for path in sorted(_folder().glob("*.toml")))
 
 
+@answering
 def exercise(name: str | Path) -> Exercise:
     """The exercise of a name, or of a file `.toml` of one's own. Raises ExerciseError."""
     if isinstance(name, Path) or name.endswith(".toml"):
@@ -63,6 +66,7 @@ def exercise(name: str | Path) -> Exercise:
     raise ExerciseError(f"there is no exercise `{name}`{hint}")
 
 
+@answering
 def mark(given: Exercise | str | Path, answer: Answer, limits: CheckLimits = NO_LIMITS) -> Mark:
     """What is to be said to an answer: rules (a file, or their text), or what the task asks for.
 

@@ -20,10 +20,12 @@ from gamedsl.solvers.graphs.walk import walk_of
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.reduced import reduced_form
 from gamedsl.solvers.normal_form.solve import equilibria_of
+from gamedsl.source.keywords import answering
 
 MOST_NODES = 100_000
 
 
+@answering
 def efg(game: GivenGame, state: GivenState = None, *, max_nodes: int = MOST_NODES) -> str:
     """The game tree below a position as a file of Gambit's (`.efg`), with exact numbers.
 
@@ -36,6 +38,7 @@ def efg(game: GivenGame, state: GivenState = None, *, max_nodes: int = MOST_NODE
     return efg_text(given.name, given.facts.players, walk_of(given, root, max_nodes=max_nodes))
 
 
+@answering
 def nfg(game: GivenGame, *, max_nodes: int = MOST_NODES) -> str:
     """The reduced normal form of a game as a file of Gambit's (`.nfg`), with exact numbers.
 
@@ -47,6 +50,7 @@ def nfg(game: GivenGame, *, max_nodes: int = MOST_NODES) -> str:
     return nfg_text(given.name, _normal_form(given, max_nodes))
 
 
+@answering
 def matrix(game: GivenGame, view: str = "svg", *, max_nodes: int = MOST_NODES) -> str:
     """The payoff matrix of a game of two or more: best replies underlined, equilibria in pure
     strategies framed; where play has several moves, strategies are plans.

@@ -13,10 +13,12 @@ from gamedsl.game import LoadedGame
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.solved import Solved
 from gamedsl.solvers.solution import Solution
+from gamedsl.source.keywords import answering
 
 Row = dict[str, object]
 
 
+@answering
 def rows(solution: Solution | SavedSolution | SavedEquilibrium) -> Iterator[Row]:
     """A row a position, in order of distance from the first; columns:
 

@@ -33,6 +33,7 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
 from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.source.keywords import answering
 
 MCTS = "mcts"
 """The search that is named so grows a tree of its own."""
@@ -43,6 +44,7 @@ MOST_COUNTED = 10**9
 """States that the rules allow, beyond which none are counted."""
 
 
+@answering
 def tree(
     game: GivenGame,
     state: GivenState = None,
@@ -186,6 +188,7 @@ def _chosen(solution: Solution, game: LoadedGame, play: History) -> tuple[LocalS
     return (LocalStrategy(player, (), (), tuple(shares)),)
 
 
+@answering
 def explain(
     game: GivenGame,
     state: GivenState = None,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from textwrap import wrap
 
-from gamedsl.reports.paragraphs import WIDTH
+from gamedsl.reports.paragraphs import line_width
 from gamedsl.source.records import dataclass
 
 _TITLE = re.compile(r'^game "(.*)"', re.MULTILINE)
@@ -19,6 +19,7 @@ _PLAYERS = re.compile(r"^players (.*)$", re.MULTILINE)
 _STATES = re.compile(r"^expect states: (\d+)", re.MULTILINE)
 _INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 _COMMENT = re.compile(r"#.*")
+NARROWEST_TITLE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def catalogue_text(entries: Iterable[Entry]) -> str:
             states.rjust(widths[4]),
         )
         line = "  ".join(cells)
-        first, *more = wrap(title, WIDTH - len(line) - 2)
+        first, *more = wrap(title, max(line_width() - len(line) - 2, NARROWEST_TITLE))
         lines.append(f"{line}  {first}")
         lines += [" " * (len(line) + 4) + rest for rest in more]
     return "\n".join(lines)

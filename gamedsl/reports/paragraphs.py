@@ -1,17 +1,24 @@
-"""Lines of a report: text filled into the width of a terminal, names kept whole.
+"""Lines of a report: text filled into a number of columns, names kept whole.
 
 In: text, and the columns that labels take. Out: lines. What stands in short brackets is never
 broken, so that `mark(c, 2)`, `cell[p, 1]` and `{1, ..., n}` stay on one line; prose there is.
+Reports have 80 columns, unless who writes them says how many the reader has (`filling`).
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
-WIDTH = 80
-"""Columns of a report."""
+STANDARD = 80
+"""Columns of a report whose reader is not known: files, pipes, Python."""
+NARROWEST, WIDEST = 40, 120
+"""Columns of a report at least, where names and numbers have room, and at most: who reads a longer
+line loses the next."""
+_line_width = ContextVar("line_width", default=STANDARD)
 LONGEST_WHOLE = 32
 """Characters in brackets, beyond which lines may be broken there."""
 _GLUE = "\N{NO-BREAK SPACE}"
@@ -20,11 +27,29 @@ _COMPARISON = re.compile(r" (?:[=!<>]=|[=<>∈∉≠≤≥←]) |[∀∃] ")
 _PROSE = re.compile(r"\w \w")
 
 
-def fill(text: str, first: str = "", later: str = "", width: int = WIDTH) -> str:
-    """The text in lines, the first one behind `first`, the others behind `later`."""
+@contextmanager
+def filling(columns: int | None) -> Iterator[None]:
+    """Inside, reports are written for so many columns, within `NARROWEST` and `WIDEST`; None: for
+    the standard."""
+    wanted = STANDARD if columns is None else min(max(columns, NARROWEST), WIDEST)
+    token = _line_width.set(wanted)
+    try:
+        yield
+    finally:
+        _line_width.reset(token)
+
+
+def line_width() -> int:
+    """The columns that a report has."""
+    return _line_width.get()
+
+
+def fill(text: str, first: str = "", later: str = "", width: int | None = None) -> str:
+    """The text in lines, the first one behind `first`, the others behind `later`; None: as wide as
+    a report is."""
     filled = textwrap.fill(
         _kept_whole(text),
-        width,
+        line_width() if width is None else width,
         initial_indent=first,
         subsequent_indent=later,
         break_on_hyphens=False,
@@ -33,7 +58,7 @@ def fill(text: str, first: str = "", later: str = "", width: int = WIDTH) -> str
     return filled.replace(_GLUE, " ")
 
 
-def labelled(label: str, text: str, margin: int, width: int = WIDTH) -> str:
+def labelled(label: str, text: str, margin: int, width: int | None = None) -> str:
     """The label, then the text from column `margin` on, wrapped."""
     gap = "  " if len(label) >= margin > 0 else ""
     return fill(text, f"{label:<{margin}}{gap}", " " * margin, width)

@@ -80,7 +80,8 @@ class BestMoves:
     def is_proved(self) -> bool:
         """Whether the moves are known to be best, or the chances to be those of an equilibrium."""
         if self.mixed:
-            return self.solution is not None and self.solution.status is not Status.OPEN
+            unproved = (Status.OPEN, Status.MODEL)
+            return self.solution is not None and self.solution.status not in unproved
         return self.estimate is None or self.estimate.is_exact
 
     def __repr__(self) -> str:

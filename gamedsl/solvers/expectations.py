@@ -8,6 +8,8 @@ solution) through a `Verifier`. It does not decide what to do about a claim that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
@@ -39,6 +41,9 @@ from gamedsl.source.records import dataclass
 
 FEW = 3_000_000
 """Positions that are all looked at, where the value of the first is all that is asked."""
+OF_SOLUTION = frozenset({"value", "best", "progress", "plies"})
+"""Facts for which a game is solved, with every position if more is asked than the first two."""
+OF_LENGTH = frozenset({"progress", "plies"})
 Reload = Callable[[Mapping[str, str]], Game]
 """Load the same file with these parameters, given as text in the language's notation."""
 
@@ -148,14 +153,13 @@ class Verifier:
 
     def _study(self, game: Game, key: tuple[tuple[str, str], ...]) -> _Study:
         facts = self._facts.get(key, set())
-        value_is_enough = bool(facts) and facts <= {"value", "best"}
-        return _Study(game, self._max_positions, self._progress, value_is_enough)
+        return _Study(game, self._max_positions, self._progress, facts)
 
 
 class _Study:
     """A game with what has been worked out about it, each at its first use.
 
-    `value_is_enough`: nothing is asked but the value of the first position, and best moves there.
+    `facts` are the names of all that will be asked of it.
     """
 
     def __init__(
@@ -163,12 +167,14 @@ class _Study:
         game: Game,
         max_positions: int | None,
         progress: Progress | None,
-        value_is_enough: bool,
+        facts: AbstractSet[str],
     ) -> None:
         self.game = game
         self.max_positions = max_positions
         self.progress = progress
-        self.value_is_enough = value_is_enough
+        self.facts = facts
+        self.value_is_enough = bool(facts) and facts <= {"value", "best"}
+        self.wants_lengths = not facts or not facts.isdisjoint(OF_LENGTH)
 
     @cached_property
     def graph(self) -> StateGraph:
@@ -185,26 +191,36 @@ class _Study:
     @cached_property
     def solution(self) -> Solution:
         most = self.max_positions
+        lengths = self.wants_lengths
         if self.value_is_enough and (most is None or most > FEW):
-            found = solve(self.game, max_positions=FEW, progress=self.progress)
+            found = solve(self.game, max_positions=FEW, progress=self.progress, lengths=lengths)
             if found.status is not Status.OPEN or found.positions < FEW:
                 return found
             goal = Goal.VALUE
             return solve(self.game, max_positions=most, progress=self.progress, goal=goal)
-        return solve(self.game, max_positions=most, progress=self.progress)
+        return solve(self.game, max_positions=most, progress=self.progress, lengths=lengths)
 
     def closer(self) -> Solution | None:
         """The solution with exact numbers where they are short, if native code has given bounds."""
         if self.solution.solver is not SolverName.NATIVE_VALUE_ITERATION:
             return None
         most, solver = self.max_positions, SolverName.VALUE_ITERATION
-        return solve(self.game, max_positions=most, progress=self.progress, solver=solver)
+        return solve(
+            self.game,
+            max_positions=most,
+            progress=self.progress,
+            solver=solver,
+            lengths=self.wants_lengths,
+        )
 
     def counts(self) -> tuple[int, int, int]:
-        """Positions, endings and chance events; asked of the solution if there is one."""
-        found = self.__dict__.get("solution")
-        if isinstance(found, Solution) and found.status is Status.STRONG:
-            return found.positions, found.terminals, found.chance_nodes
+        """Positions, endings and chance events; asked of the solution, which has gone through all
+        of them, if it is asked for anyway."""
+        if not self.facts.isdisjoint(OF_SOLUTION):
+            with suppress(UnsupportedGameError):
+                found = self.solution
+                if found.status is Status.STRONG:
+                    return found.positions, found.terminals, found.chance_nodes
         graph = self.graph
         return graph.positions, len(graph.payoffs), len(graph.chances)
 

@@ -37,9 +37,11 @@ from gamedsl.solvers.equilibria.regret_minimisation import (
     usual_rounds,
 )
 from gamedsl.solvers.equilibria.sequence_form import Behaviour, optimal_behaviour
+from gamedsl.solvers.exact.constant_sum import constant_sum
 from gamedsl.solvers.exact.outcomes import rounded_up
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
 from gamedsl.solvers.normal_form.behaviour import as_behaviour
+from gamedsl.solvers.normal_form.quantal_response import quantal_response
 from gamedsl.solvers.normal_form.reduced import behaviour_of
 from gamedsl.solvers.normal_form.refinements import Refinements
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
@@ -48,6 +50,7 @@ from gamedsl.solvers.solution import SolverName, Status
 from gamedsl.solvers.solution_parts import (
     SolutionParts,
     solution_from_form,
+    solution_from_response,
     unsettled_from_form,
     with_equilibria,
 )
@@ -87,6 +90,10 @@ ENDS_KIND = (
 SOME_EQUILIBRIA_KIND = (
     "an equilibrium: nobody gains on average by another strategy while the others keep to theirs; "
     "there may be more: {}"
+)
+RESPONSE_KIND = (
+    "a quantal response equilibrium, a model of people who make mistakes: everybody foresees what "
+    "the others do, and chooses more often what pays more, but not always what pays most; {}"
 )
 
 
@@ -175,7 +182,8 @@ def _nearly(survey: Survey, profile: tuple[Behaviour, ...]) -> SolutionParts:
             return replace(solution_from_form(form, profile, worth(form, profile)), kind=FOUND_KIND)
         kind = NO_GUARANTEE_KIND.format(rounded_up(gain))
         return replace(unsettled_from_form(form, profile, worth(form, profile)), kind=kind)
-    (total,) = {sum(payoffs) for payoffs in form.outcomes}
+    total = constant_sum(form.outcomes, len(form.sets))
+    assert total is not None, "interests are opposed"
     most, other = (best_response_value(form, profile, player) for player in (0, 1))
     middle, error = (most + total - other) / 2, (most - total + other) / 2
     is_near = error <= survey.limits.tolerance
@@ -196,7 +204,7 @@ def _opposed_form(survey: Survey) -> ExtensiveForm:
             "position equilibria are looked for between two alone",
             count_instead(game),
         )
-    if len({sum(payoffs) for payoffs in survey.form.outcomes}) > 1:
+    if not survey.has_opposed_form:
         raise UnsupportedGameError(
             f"players of {game.name} do not see the whole position, and what one wins the other "
             "need not lose, so that no value is agreed on",
@@ -222,6 +230,20 @@ def by_normal_form(survey: Survey) -> SolutionParts:
     value = verified_value(survey.form, profile)
     parts = with_equilibria(solution_from_form(survey.form, profile, value), found)
     return replace(parts, kind=kind_of_equilibria(found), solver=SolverName.NORMAL_FORM)
+
+
+def by_quantal_response(survey: Survey) -> SolutionParts:
+    """Any number of players and any interests: not best play, but a model of what people do."""
+    refuse_unless_initial(survey, "players know")
+    response = quantal_response(survey.form, survey.limits.rationality, survey.tick)
+    pairs = zip(survey.game.facts.players, response.gains, strict=True)
+    more = ", ".join(f"{name} {rounded_up(gain)}" for name, gain in pairs)
+    told = f"no Nash equilibrium: best replies would pay more on average ({more})"
+    kind = RESPONSE_KIND.format(
+        told if any(response.gains) else "here it is a Nash equilibrium, too"
+    )
+    parts = solution_from_response(survey.form, response)
+    return replace(parts, kind=kind, solver=SolverName.QUANTAL_RESPONSE)
 
 
 def kind_of_equilibria(found: Equilibria) -> str:

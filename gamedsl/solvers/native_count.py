@@ -7,7 +7,7 @@ or where it met something that a search by the contract has to find again.
 from __future__ import annotations
 
 from gamedsl.game.contract import Game
-from gamedsl.game.native import Use, native_of
+from gamedsl.game.native import SearchLimits, Use, native_of
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Progress
 
@@ -21,7 +21,7 @@ def native_count(game: Game, most: int, progress: Progress | None) -> int | None
     returns = game.facts.endless is not None
     try:
         return native.count_positions(
-            game.initial_state(), returns=returns, max_positions=most, progress=progress
+            game.initial_state(), returns=returns, limits=SearchLimits(most, progress=progress)
         )
     except OutOfBudgetError:
         return most + 1

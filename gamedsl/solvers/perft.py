@@ -23,6 +23,11 @@ WORTH_COMPILING = 100_000
 MOST_MERGED = 1000
 """Plays for each position from which on merging equal positions beats machine code."""
 
+DEEPEST = 1_000_000
+"""Plies beyond which nothing is counted: there is a number for each of them."""
+FEW = 1e-3
+"""Positions below which a level is taken for none."""
+
 LONGEST_SEARCH, MOST_SEARCHED = 1000, 50_000
 """Plies and positions among which an error that kernels have met is looked for again."""
 
@@ -41,11 +46,12 @@ def perft(
 
     Raises:
         UnsupportedGameError: `turns`, but one turn can go on for ever; native code alone is asked
-            for, and there is none.
+            for, and there is none; the depth is beyond `DEEPEST`.
         GameRuleError: the rules fail on the way.
         ValueError: the depth is negative.
         BrokenOff: it was interrupted; with the counts of the depths before.
     """
+    _refuse_deeper(depth)
     root = game.initial_state() if state is None else state
     native = native_of(game)
     if native is not None and native.use is Use.ALWAYS and depth >= 0:
@@ -80,6 +86,7 @@ def divide(
 
     Raises: as `perft`; ValueError too if the depth is 0.
     """
+    _refuse_deeper(depth)
     root = game.initial_state() if state is None else state
     native = native_of(game)
     is_plain = root.pending is None and not turns and depth >= 1
@@ -93,6 +100,11 @@ def divide(
     return tuple(rows)
 
 
+def _refuse_deeper(depth: int) -> None:
+    if depth > DEEPEST:
+        raise UnsupportedGameError(f"plays of more than {DEEPEST:,} plies are not counted")
+
+
 def is_much(levels: Sequence[tuple[int, int]], depth: int) -> bool:
     """Whether counting down to a depth takes many moves, if positions (the first of each pair) and
     plays go on growing as they have from the last level but one to the last."""
@@ -103,9 +115,9 @@ def is_much(levels: Sequence[tuple[int, int]], depth: int) -> bool:
     for _ in range(len(levels) - 1, depth):
         moves += level * plays / plays_before
         level *= positions / before
-        if moves > WORTH_COMPILING:
-            return True
-    return False
+        if moves > WORTH_COMPILING or level < FEW:
+            break
+    return moves > WORTH_COMPILING
 
 
 def _next(counts: Sequence[int]) -> float:

@@ -48,7 +48,13 @@ INSTEAD_OF_HISTORIES = (
     "; where something is hidden every play counts by itself: smaller parameters (-D) or shorter "
     "play may be solved, --max-positions N allows so many"
 )
-ON_SEQUENCES = (SolverName.SEQUENCE_FORM, SolverName.REGRETS, SolverName.NORMAL_FORM, *LEARNING)
+ON_SEQUENCES = (
+    SolverName.SEQUENCE_FORM,
+    SolverName.REGRETS,
+    SolverName.NORMAL_FORM,
+    SolverName.QUANTAL_RESPONSE,
+    *LEARNING,
+)
 """Solvers of the extensive form."""
 
 
@@ -67,6 +73,8 @@ def solve(
     uses_symmetry: bool = True,
     rounds: int | None = None,
     seed: int = 0,
+    lengths: bool = True,
+    rationality: Fraction = Fraction(1),
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -89,13 +97,16 @@ def solve(
             under symmetries proved of the rules.
         rounds: of regret minimisation; None: so many that they take some seconds at most.
         seed: of the samples of external sampling.
+        lengths: whether to ask for the length of play where chance has a part, and which of the
+            best actions make progress.
+        rationality: the precision lambda of quantal responses: 0, and all choose alike.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
         GameRuleError: the rules fail in some reachable state; E3006 where play can go on for
             ever and the file does not say what that is worth.
         ValueError: the solver is native code, which the engine of the game decides on; or it
-            cannot count so many rounds.
+            cannot count so many rounds; or the rationality is negative.
     """
     if solver in NATIVE_SOLVERS:
         raise ValueError(f"{solver} is up to the engine of the game")
@@ -126,6 +137,9 @@ def solve(
         uses_symmetry,
         rounds,
         seed,
+        lengths,
+        rationality,
+        samples_tree=solver is SolverName.EXTERNAL_SAMPLING,
     )
     survey = Survey(game, root, limits)
     try:

@@ -5,12 +5,12 @@ bound that the declarations give, the size of the tree that random plays lead th
 "Estimating the efficiency of backtrack programs", 1975: the mean product of the branching), and
 that no two of these plays met late, as they would where positions are few. A game of doubtful
 size is tried. What would not fit the memory is told apart (`beyond_memory`): by how seldom many
-random plays meet.
+random plays meet. Nor is a search for a solution begun where it seems hopeless (`beyond_search`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from math import inf, log10
 from random import Random
 from time import perf_counter, process_time
@@ -37,6 +37,10 @@ FIRST_PLAYS = 256
 """So many at first, then always as many again."""
 A_WHILE = 4.0
 """Seconds of these plays, on a machine that is slow."""
+LAST = 4
+"""Cells by whose changes it is told how much longer the next one takes."""
+DOUBT = 1_000
+"""Search is tried unless it seems to need so many times as many states as memory holds."""
 MOST_DIGITS = 13
 LATE = 8
 """In the first plies plays may meet in any game."""
@@ -104,6 +108,68 @@ def beyond_memory(game: Game, root: State, states: int) -> int | None:
             return None  # what plays show that never meet grows with the square of their number
         plays *= 2
     return None
+
+
+def beyond_search(
+    states: Sequence[State], goals: Sequence[Mapping[int, int]], room: int
+) -> str | None:
+    """Why breadth-first search for a way to one of these goals is hopeless, in words; None if it
+    may be tried. `states`: the first that it finds, in its order; `goals`: digits that cells must
+    hold, by their numbers; `room`: how many states memory holds.
+
+    A goal is not found before every cell has changed of which it asks another value. Those that
+    have not changed yet are taken to need so many times as many states, one after the other, as
+    the last ones that have.
+    """
+    root = states[0].cells
+    asked = [[cell for cell, digit in goal.items() if digit != root[cell]] for goal in goals]
+    changed: dict[int, int] = {}
+    waiting = {cell for cells in asked for cell in cells}
+    for count, state in enumerate(states, start=1):
+        if not waiting:
+            return None
+        cells = state.cells
+        found = {cell for cell in waiting if cells[cell] != root[cell]}
+        changed |= dict.fromkeys(found, count)
+        waiting -= found
+    ways = [_way(len(states), [changed.get(cell) for cell in cells]) for cells in asked]
+    if not ways:
+        return None
+    way = min(ways, key=lambda one: one.digits)
+    if way.digits <= log10(room * DOUBT):
+        return None
+    looked_at = rounded(len(states))
+    return (
+        f"very probably 10^{int(way.digits)} positions or more on the way to a solution: it "
+        f"changes {way.asked} cells, {way.waiting} of them are unchanged in the first {looked_at} "
+        f"positions, and each took {way.ratio:.2g} times as many as the one before"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """What a way to win asks to change.
+
+    Attributes:
+        asked: how many cells; waiting: how many of them have not changed yet.
+        ratio: states until a cell changes, in states until the one before did.
+        digits: the logarithm of the states until all have changed, as it seems.
+    """
+
+    asked: int
+    waiting: int
+    ratio: float
+    digits: float
+
+
+def _way(states: int, changed: list[int | None]) -> _Way:
+    """`changed`: for each cell that is asked to change after how many states it did."""
+    known = sorted(count for count in changed if count is not None)
+    waiting = len(changed) - len(known)
+    ratio = 1.0
+    if len(known) > LAST:
+        ratio = (known[-1] / known[-1 - LAST]) ** (1 / LAST)
+    return _Way(len(changed), waiting, ratio, log10(states) + waiting * log10(ratio))
 
 
 def rounded(number: int) -> str:

@@ -25,6 +25,7 @@ from gamedsl.solvers.exact.stage_strategies import stage_choices
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.normal_form.form import Mixture
+from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.source.choices import Choice
 from gamedsl.source.records import dataclass
@@ -39,6 +40,8 @@ class Status(StrEnum):
     """The value of the first position is known, and play that achieves it."""
     ULTRA_WEAK = "ultra-weak"
     """The value of the first position is known, but no play that achieves it."""
+    MODEL = "model"
+    """What players do by a model of behaviour, as was asked; best play is another question."""
     OPEN = "open"
     """Not solved: the search ran out of its budget, or a value is not near enough."""
 
@@ -77,6 +80,7 @@ class SolverName(Choice):
     PREDICTIVE_CFR_PLUS = "predictive CFR+"
     EXTERNAL_SAMPLING = "external-sampling MCCFR"
     NORMAL_FORM = "equilibria of the normal form"
+    QUANTAL_RESPONSE = "quantal response"
     STATIONARY = "stationary best replies"
     NATIVE_ALPHA_BETA = "alpha-beta in native code"
     SHORTEST_SOLUTION = "breadth-first search"
@@ -175,6 +179,7 @@ class Solution:
         settings: those of `parameters` that are not as the file has them.
         informed: where players do not see everything, what each does by what it has seen.
         learning: where a rule of regret minimisation was asked for, how near it came and when.
+        response: where a quantal response equilibrium was asked for, its precision and proof.
     """
 
     game: str
@@ -208,6 +213,7 @@ class Solution:
     families: tuple[Family, ...] = field(default=(), compare=False, repr=False)
     informed: InformedPlay | None = field(default=None, compare=False, repr=False)
     learning: LearningCurve | None = None
+    response: QuantalResponse | None = None
 
     @property
     def progress(self) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from gamedsl.solvers.exact.puzzle import ShortestSolution
 from gamedsl.solvers.exact.solved import Solved, SolvedGraph
 from gamedsl.solvers.exact.stage_strategies import stage_strategies
 from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.normal_form.solve import Equilibria
 from gamedsl.solvers.solution import MoveValue, Solution, SolverName, Status, move_values
 from gamedsl.solvers.solved_table import SolvedTable
@@ -75,6 +76,7 @@ class SolutionParts:
     families: tuple[Family, ...] = ()
     informed: InformedPlay | None = None
     learning: LearningCurve | None = None
+    response: QuantalResponse | None = None
 
     def solution(self, game: Game, seconds: float) -> Solution:
         """With what the game itself says, and the time that it took."""
@@ -85,7 +87,7 @@ class SolutionParts:
             self.chance_nodes, best, self.moves, self.undecided, self.plies, self.line,
             self.win_probability, self.ties, self.alternatives, self.plan, self.strategies,
             self.form, self.kind, self.solver, seconds, self.solved, self.equilibria, self.proved,
-            settings_of(game), self.families, self.informed, self.learning,
+            settings_of(game), self.families, self.informed, self.learning, self.response,
         )  # fmt: skip
 
 
@@ -245,17 +247,28 @@ def solution_from_form(
 
 
 def unsettled_from_form(
-    form: ExtensiveForm, profile: tuple[Behaviour, ...], paid: Vector
+    form: ExtensiveForm,
+    profile: tuple[Behaviour, ...],
+    paid: Vector,
+    status: Status = Status.OPEN,
 ) -> SolutionParts:
     """What behaviour says that need be no equilibrium: what everybody does, and no value."""
-    words = f"not solved: what was found pays {paid_words(form.game.facts.players, paid)}"
+    is_model = status is Status.MODEL
+    what = "by a model of behaviour, not by best play" if is_model else "not solved"
+    pays = "" if is_model else "what was found pays "
     return replace(
         solution_from_form(form, profile, paid),
-        status=Status.OPEN,
+        status=status,
         value=None,
-        outcome=words,
+        outcome=f"{what}: {pays}{paid_words(form.game.facts.players, paid)}",
         win_probability=None,
     )
+
+
+def solution_from_response(form: ExtensiveForm, response: QuantalResponse) -> SolutionParts:
+    """What a quantal response equilibrium says: what everybody does by this model, and gets."""
+    parts = unsettled_from_form(form, response.profile, response.paid, Status.MODEL)
+    return replace(parts, response=response)
 
 
 def equilibrium_words(found: Equilibria) -> str:

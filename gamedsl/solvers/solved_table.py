@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.game.native import LengthsOfPlay, SolvedPositions
+from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model.state import CHANCE, State
 from gamedsl.solvers.exact.solved import Assessed
 from gamedsl.solvers.graphs.graph import Vector
@@ -81,9 +82,17 @@ class SolvedTable:
         """Every action with the payoffs and plies of best play after it."""
         self._found(state)
         return [
-            (action, *self._found(self.game.result(state, action)))
-            for action in self.game.legal_actions(state)
+            (action, *self._found_after(state, action)) for action in self.game.legal_actions(state)
         ]
+
+    def _found_after(self, state: State, action: Action) -> tuple[Vector, int | None]:
+        """What is known of a state's successor. Raises SolutionFileError where nothing is: what was
+        solved has all of them."""
+        found = self.settled.look_up(self.game.result(state, action))
+        if found is None:
+            name = self.game.action_name(state, action)
+            raise SolutionFileError(f"the position after {name} is not in it")
+        return found
 
     def choice(self, state: State) -> Action | None:
         """The first action that keeps the payoffs and the plies of best play; with chance, the one
@@ -91,7 +100,13 @@ class SolvedTable:
         value, plies = self._found(state)
         if self.settled.chance is not None:
             place = self.settled.chance.choose(state)
-            return None if place is None else self.game.legal_actions(state)[place]
+            if place is None:
+                return None
+            actions = self.game.legal_actions(state)
+            if place >= len(actions):
+                raise SolutionFileError(f"it takes move number {place} of {len(actions)}")
+            self._found_after(state, actions[place])
+            return actions[place]
         after = None if plies is None else plies - 1
         return next(
             (action for action, *found in self._after(state) if found == [value, after]), None

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
-from typing import Any
 
 from gamedsl.game.native import NativeCode
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
@@ -27,6 +26,7 @@ from gamedsl.solvers.exact.ties import tie_breaks
 from gamedsl.solvers.form_strategies import (
     by_learning,
     by_normal_form,
+    by_quantal_response,
     by_regret_minimisation,
     by_sequence_form,
     kind_of_equilibria,
@@ -132,18 +132,15 @@ def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
     ends, progress = survey.limits.ends, survey.limits.progress
     if ends is not None and survey.suits_value_search:
         progress = until(ends - (ends - perf_counter()) / 3, progress)
-    checkpoints = survey.limits.checkpoints
-    more: dict[str, Any] = {} if checkpoints is None else {"checkpoints": checkpoints}
-    if not survey.limits.uses_symmetry:
-        more["uses_symmetry"] = False
+    limits = replace(
+        survey.limits.in_native_code(), positions=survey.most_in_native_code, progress=progress
+    )
     try:
         found = native.solve(
             survey.root,
-            returns=survey.exploration.has_cycle(),
-            max_positions=survey.most_in_native_code,
-            max_bytes=survey.limits.bytes,
-            progress=progress,
-            **more,
+            returns=survey.returns,
+            limits=limits,
+            checkpoints=survey.limits.checkpoints,
         )
     except GameRuleError as error:
         _fail_nearby(survey)
@@ -181,7 +178,7 @@ def _by_backward_induction(survey: Survey) -> SolutionParts:
         survey.break_even,
         is_opposed=len(graph.game.players) == 2 and survey.is_opposed,
     )
-    if survey.needs_lengths:
+    if survey.needs_lengths and survey.limits.wants_lengths:
         solved = with_progress(solved, order, survey.delays_among(solved.values))
     parts = solution_from_graph(solved, SolverName.BACKWARD_INDUCTION, survey.limits.tolerance)
     if not survey.is_opposed and not solved.equilibria:
@@ -275,8 +272,9 @@ def _by_policy_iteration(survey: Survey) -> SolutionParts | None:
 
 
 def _arriving(survey: Survey, solved: SolvedGraph) -> SolvedGraph:
-    """With choices that make progress, where values are exact and somebody chooses."""
-    if solved.error_bound or not survey.is_opposed:
+    """With choices that make progress, where that is asked for, values are exact and somebody
+    chooses."""
+    if solved.error_bound or not survey.is_opposed or not survey.limits.wants_lengths:
         return solved
     return with_progress(solved, survey.order, survey.delays_among(solved.values))
 
@@ -325,12 +323,7 @@ def _by_native_search(survey: Survey) -> SolutionParts | None:
         return None
     limits = survey.limits
     try:
-        play = survey.native.shortest(
-            survey.root,
-            max_positions=limits.positions,
-            max_bytes=limits.bytes,
-            progress=limits.progress,
-        )
+        play = survey.native.shortest(survey.root, limits.in_native_code())
     except GameRuleError as error:
         _fail_nearby(survey)
         raise error from None
@@ -366,6 +359,7 @@ STRATEGIES = (
         lambda survey: survey.game.facts.has_secrets,
         by_regret_minimisation,
     ),
+    Strategy(SolverName.QUANTAL_RESPONSE, False, lambda _: False, by_quantal_response),
     *(Strategy(rule, False, lambda _: False, partial(by_learning, rule=rule)) for rule in LEARNING),
     Strategy(
         None,

@@ -11,7 +11,15 @@ from fractions import Fraction
 from functools import cached_property
 
 from gamedsl.game.contract import Game
-from gamedsl.game.native import Checkpoints, NativeCode, Use, native_of, needs_of
+from gamedsl.game.native import (
+    Checkpoints,
+    NativeCode,
+    SearchLimits,
+    Use,
+    goals_of,
+    native_of,
+    needs_of,
+)
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.best_response import can_last
@@ -29,7 +37,7 @@ from gamedsl.solvers.graphs.graph import (
     within,
 )
 from gamedsl.solvers.normal_form.reduced import ReducedForm, reduced_form
-from gamedsl.solvers.reach import beyond_memory, rounded
+from gamedsl.solvers.reach import beyond_memory, beyond_search, rounded
 from gamedsl.source.records import dataclass
 
 SMALL_PUZZLE = 20_000
@@ -52,7 +60,8 @@ Components = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may take: see `planner.solve`; it `ends` at that `perf_counter`."""
+    """What a search may take: see `planner.solve`; it `ends` at that `perf_counter`. Who
+    `samples_tree` needs the tree of histories besides the extensive form."""
 
     positions: int | None
     tolerance: Fraction
@@ -65,6 +74,13 @@ class Limits:
     uses_symmetry: bool = True
     rounds: int | None = None
     seed: int = 0
+    wants_lengths: bool = True
+    rationality: Fraction = Fraction(1)
+    samples_tree: bool = False
+
+    def in_native_code(self) -> SearchLimits:
+        """What native code may take."""
+        return SearchLimits(self.positions, self.bytes, self.progress, self.uses_symmetry)
 
 
 class Survey:
@@ -73,6 +89,7 @@ class Survey:
     Attributes:
         most_in_python: states to look at in Python.
         is_whole: whether all states that can be reached have been explored.
+        plays_return: whether somebody has seen play return to a state, farther on.
     """
 
     def __init__(self, game: Game, root: State, limits: Limits) -> None:
@@ -82,6 +99,12 @@ class Survey:
         self.most_in_python = limits.positions or usual_limit(root)
         self.exploration = Exploration(game, root)
         self.is_whole = False
+        self.plays_return = False
+
+    @property
+    def returns(self) -> bool:
+        """Whether play is known to return to a state."""
+        return self.plays_return or self.exploration.has_cycle()
 
     @property
     def is_puzzle(self) -> bool:
@@ -105,14 +128,18 @@ class Survey:
     @cached_property
     def beyond_memory(self) -> str | None:
         """Why native code is not begun, where nobody says how far it may go: there are more
-        positions, very probably, than there is memory for. Else None."""
+        positions, very probably, than there is memory for, or than search for a solution can go
+        through. Else None."""
         native, most = self.native, self.limits.bytes
-        if self.limits.positions is not None or self.limits.ends is not None or self.is_puzzle:
+        is_timed = self.limits.ends is not None and not self.is_puzzle
+        if self.limits.positions is not None or is_timed:
             return None
-        needs = needs_of(native, returns=self.exploration.has_cycle(), branching=1)
+        needs = needs_of(native, returns=self.returns, branching=1)
         if most is None or needs is None or isinstance(needs, str):
             return None
         room = most // needs.least
+        if self.is_puzzle:
+            return self._beyond_search(room)
         found = beyond_memory(self.game, self.root, room)
         if found is None:
             return None
@@ -121,13 +148,21 @@ class Survey:
             f"random plays that seldom meet, and {most / 10**9:.2g} GB hold {rounded(room)}"
         )
 
+    def _beyond_search(self, room: int) -> str | None:
+        """The same of a puzzle that has been explored in part."""
+        states, goals = self.exploration.graph().states, goals_of(self.native)
+        if self.is_whole or self.game.facts.state_bound <= room:
+            return None
+        found = beyond_search(states, goals, room)
+        return None if found is None else f"as it is out of reach: {found}"
+
     @property
     def suits_value_search(self) -> bool:
         """Whether the value of one position may well be found without looking at all others."""
         facts, limits = self.game.facts, self.limits
         is_opposed = len(self.game.players) == 2 and facts.is_zero_sum and not facts.has_chance
         wants_all = limits.wants_all or limits.checkpoints is not None
-        return is_opposed and not wants_all and not self.exploration.has_cycle()
+        return is_opposed and not wants_all and not self.returns
 
     @property
     def _wants_native(self) -> bool:
@@ -167,7 +202,12 @@ class Survey:
         progress = limits.progress
         if limits.bytes is not None:
             progress = within(limits.bytes, progress)
-        return extensive_form(self.game, max_histories=limits.positions, progress=progress)
+        return extensive_form(
+            self.game,
+            max_histories=limits.positions,
+            progress=progress,
+            with_tree=limits.samples_tree,
+        )
 
     @cached_property
     def reduced(self) -> ReducedForm | UnsupportedGameError:
@@ -190,10 +230,7 @@ class Survey:
     @property
     def has_opposed_form(self) -> bool:
         """Whether there is one player, or two, and what one wins the other loses in every play."""
-        players = len(self.game.players)
-        if players == 1:
-            return True
-        return players == 2 and len({sum(payoffs) for payoffs in self.form.outcomes}) == 1
+        return constant_sum(self.form.outcomes, len(self.game.players)) is not None
 
     def tick(self) -> None:
         """Another step of work that needs no more histories."""

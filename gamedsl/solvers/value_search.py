@@ -27,13 +27,7 @@ def by_value_search(survey: Survey) -> SolutionParts | None:
     """What the search finds; None where it does not apply."""
     if survey.native is None or survey.native.machine_code_refusal() is not None:
         return None
-    limits = survey.limits
-    search = survey.native.value_search(
-        max_positions=limits.positions,
-        max_bytes=limits.bytes,
-        progress=limits.progress,
-        uses_symmetry=limits.uses_symmetry,
-    )
+    search = survey.native.value_search(survey.limits.in_native_code())
     if search is None:
         return None
     try:

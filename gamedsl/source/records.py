@@ -1,7 +1,8 @@
 """The `dataclass` of the standard library, made in a fifth of the time: a start makes hundreds.
 
 In: a class. Out: the same as there. Of a frozen class with slots `__init__` alone is written as
-text and compiled; the standard library does so with six methods. It makes all other classes.
+text and compiled, when the first instance is made; the standard library does so with six methods,
+at once. It makes all other classes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, Field, FrozenInstanceError
 from operator import attrgetter
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 __all__ = ["dataclass"]
@@ -34,7 +36,7 @@ def _record(cls: type, *, eq: bool = True, **options: bool) -> type:
     fields = dataclasses.fields(made)
     state = _values_of(one.name for one in fields)
     methods: dict[str, object] = {
-        "__init__": _init_of(made, fields),
+        "__init__": _Later(made, fields),
         "__setattr__": _refuse_to_assign,
         "__delattr__": _refuse_to_delete,
         "__getstate__": lambda self: state(self),  # a method, which `state` is not
@@ -51,7 +53,21 @@ def _record(cls: type, *, eq: bool = True, **options: bool) -> type:
     return made
 
 
-def _init_of(cls: type, fields: tuple[Field[Any], ...]) -> object:
+class _Later:
+    """`__init__` of a class, made when somebody asks for it: of most classes a run makes no
+    instance."""
+
+    def __init__(self, cls: type, fields: tuple[Field[Any], ...]) -> None:
+        self._cls = cls
+        self._fields = fields
+
+    def __get__(self, instance: object, owner: type | None = None) -> object:
+        made = _init_of(self._cls, self._fields)
+        self._cls.__init__ = made  # type: ignore[misc]
+        return made.__get__(instance, owner)
+
+
+def _init_of(cls: type, fields: tuple[Field[Any], ...]) -> FunctionType:
     """`__init__`, which gets around `__setattr__` by the slots themselves."""
     known: dict[str, object] = {"MISSING": MISSING}
     parameters, lines = ["self"], []
@@ -70,7 +86,7 @@ def _init_of(cls: type, fields: tuple[Field[Any], ...]) -> object:
     head = f"def __init__({', '.join(parameters)}):"
     found: dict[str, Any] = {}
     exec("\n ".join([head, *lines, "return"]), known, found)
-    init = found["__init__"]
+    init: FunctionType = found["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     return init
 

@@ -7,6 +7,7 @@ no judgement and prints nothing; colours are ANSI codes and only there if asked 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import fill
 
 from gamedsl.source.diagnostics import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
@@ -19,7 +20,9 @@ WIDEST = 120
 SHOWN_LINES = 4
 """Lines of a span that are shown whole; of a longer one the first and the last."""
 
-_RED, _YELLOW, _BLUE, _BOLD, _PLAIN = "\033[1;31m", "\033[1;33m", "\033[1;34m", "\033[1m", "\033[0m"
+_RED, _MAGENTA, _BLUE = "\033[1;31m", "\033[1;35m", "\033[1;34m"
+"""Colours that can be read on black and on white; yellow, cyan and light green cannot on white."""
+_BOLD, _PLAIN = "\033[1m", "\033[0m"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,16 @@ class _Mark:
 
 
 def render(diagnostic: Diagnostic, *, colour: bool = False, width: int | None = None) -> str:
-    """A finding as a person reads it, without a line end; no line of source over `width`.
+    """A finding as a person reads it, without a line end; no line over `width`
+    but for names and files that are longer. None: lines of source as wide as `WIDEST`, the words on
+    lines of their own.
 
     A note, where nothing may be wrong, is kept short: its place, but not the lines there.
     """
     paint = _Paint(colour, diagnostic.severity)
-    lines = [paint.heading(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.message)]
+    kind = f"{diagnostic.severity}[{diagnostic.code}]"
+    heading = _filled(f"{kind}: {diagnostic.message}", 2, width)
+    lines = [paint.heading(kind, heading.removeprefix(f"{kind}: "))]
     marks = [] if diagnostic.severity is Severity.NOTE else _marks(diagnostic)
     gutter = len(str(max((mark.line for mark in marks), default=0)))
     if diagnostic.file_name:
@@ -55,7 +62,7 @@ def render(diagnostic: Diagnostic, *, colour: bool = False, width: int | None = 
     tail += [f"help: {diagnostic.hint}"] if diagnostic.hint else []
     if tail and marks:
         lines.append(_bar(gutter, paint))
-    lines += [f"{' ' * gutter} {paint.blue('=')} {_hanging(line, gutter)}" for line in tail]
+    lines += [f"{' ' * gutter} {paint.blue('=')} {_hanging(line, gutter, width)}" for line in tail]
     return "\n".join(lines)
 
 
@@ -91,7 +98,7 @@ class _Paint:
 
     def __init__(self, colour: bool, severity: Severity) -> None:
         self._colour = colour
-        self._main = _RED if severity is Severity.ERROR else _YELLOW
+        self._main = _RED if severity is Severity.ERROR else _MAGENTA
 
     def _in(self, code: str, text: str) -> str:
         return f"{code}{text}{_PLAIN}" if self._colour and text else text
@@ -117,10 +124,26 @@ def _bar(gutter: int, paint: _Paint) -> str:
     return f"{' ' * gutter} {paint.blue('|')}"
 
 
-def _hanging(remark: str, gutter: int) -> str:
+def _hanging(remark: str, gutter: int, width: int | None) -> str:
     """A remark of several lines (a drawn position, say) with the later ones under its text."""
-    margin = " " * (gutter + len(" = note: "))
-    return f"\n{margin}".join(remark.split("\n"))
+    indent = gutter + len(" = ")
+    margin = indent + len("note: ")
+    first, *others = remark.split("\n")
+    begun = _filled(" " * indent + first, margin, width)[indent:]
+    return "\n".join([begun, *(_filled(" " * margin + line, margin, width) for line in others)])
+
+
+def _filled(line: str, margin: int, width: int | None) -> str:
+    """A line within a width, broken between words; what is broken goes on at the margin."""
+    if width is None or len(line) <= width:
+        return line
+    return fill(
+        line,
+        width,
+        subsequent_indent=" " * margin,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _marks(diagnostic: Diagnostic) -> list[_Mark]:

@@ -13,6 +13,7 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.model.state import State
+from gamedsl.reports.explanations.as_html import explain_html
 from gamedsl.reports.trees.as_html import tree_html
 
 if TYPE_CHECKING:
@@ -278,6 +279,37 @@ def test_everybody_can_read_the_pages_of_other_searches_on_a_phone_in_the_dark(
     page.keyboard.press("End")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.evaluate(CONTRASTS) == []
+    found = axe.run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize(("name", "algorithm"), OTHERS)
+def test_pages_of_other_searches_go_on_step_by_step(
+    page: Page, tmp_path: Path, name: str, algorithm: str
+) -> None:
+    opened(page, tmp_path, name, algorithm=algorithm)
+    for number in range(1, 9):  # an error in the script fails the test, too
+        page.keyboard.press("ArrowRight")
+        assert (page.locator("#step").text_content() or "").startswith(f"{number} of")
+        assert page.url.endswith(f"#{number}")
+
+
+def test_a_tree_without_a_search_is_shown_whole(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, "kuhn_poker")
+    hidden = "(box => box.scrollHeight - box.clientHeight)(document.querySelector('#tree'))"
+    assert page.evaluate(hidden) == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_definition_can_be_read_in_the_dark_too(page: Page, tmp_path: Path, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    file = tmp_path / "definition.html"
+    game = gamedsl.load("tic_tac_toe")
+    file.write_text(explain_html(gamedsl.explain(game), game), "utf-8")
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(file.as_uri())
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert paper == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}[scheme]
     found = axe.run(page)
     assert found.violations_count == 0, found.generate_report()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,13 @@ from typing import Any
 import pytest
 
 import gamedsl
+from gamedsl.solvers.equilibria.best_response import best_response_gains, worth
+from gamedsl.solvers.equilibria.extensive_form import (
+    ExtensiveForm,
+    InformationSet,
+    extensive_form,
+)
+from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution
 from gamedsl.source.text import source_from_text
@@ -138,6 +146,14 @@ def test_the_command_writes_what_it_reads(run: Run, tmp_path: Path) -> None:
     assert run("tree", "kuhn_poker", "--format", "nfg", "--depth", "1").status == 2
 
 
+def gambit() -> Any:
+    """Gambit 16 for Python, where it is installed; 17 calls most things by other names."""
+    found = pytest.importorskip("pygambit")
+    if not found.__version__.startswith("16."):
+        pytest.skip(f"Gambit {found.__version__} is there, and 16 is asked")
+    return found
+
+
 SHIPPED_FOR_GAMBIT = (
     "aima_fig_5_2", "aima_three_player", "auction", "battle_of_the_sexes", "beer_and_quiche",
     "blotto", "centipede", "chicken", "expectiminimax", "hidden_coin", "inspection", "kuhn_poker",
@@ -152,13 +168,88 @@ SHIPPED_FOR_GAMBIT = (
 def test_gambit_reads_what_is_written_and_agrees(tmp_path: Path, name: str) -> None:
     """Of opposed interests about the value; of others about the payoffs of all equilibria, or, of
     three players, of all in pure strategies."""
-    pygambit = pytest.importorskip("pygambit")
+    pygambit = gambit()
     path = tmp_path / "exported.efg"
     game = gamedsl.load(name)
     path.write_text(gamedsl.efg(game))
     solution = solve(game)
     in_pure = solution.equilibria is None and not game.facts.is_zero_sum
     agree(solution, payoffs_by_gambit(pygambit, pygambit.read_efg(str(path)), in_pure))
+
+
+CHECKED_BY_GAMBIT = (
+    "beer_and_quiche", "fibonacci_nim", "goofspiel", "inspection", "kuhn_poker",
+    "kuhn_poker_three", "leduc_poker", "liars_dice", "phantom_line", "repeated_dilemma",
+    "three_player_race", "ultimatum",
+)  # fmt: skip
+"""Shipped games that Gambit reads in seconds; it would take longer to solve most of them."""
+MOST_PLANS = 1_000
+"""Of each player: so many are gone through by Gambit to see what a player could gain."""
+
+
+@pytest.mark.parametrize("name", CHECKED_BY_GAMBIT)
+def test_gambit_reads_the_same_tree_and_says_the_same_of_our_behaviour(
+    tmp_path: Path, name: str
+) -> None:
+    """Players, nodes, information sets and their actions; what our behaviour pays, and that nobody
+    gains by another action, or, where there are few plans, by another plan."""
+    pygambit = gambit()
+    path = tmp_path / "exported.efg"
+    game = gamedsl.load(name)
+    path.write_text(gamedsl.efg(game))
+    read, form = pygambit.read_efg(str(path)), extensive_form(game, with_tree=True)
+    assert [player.label for player in read.players] == list(game.facts.players)
+    assert form.tree is not None
+    assert len(read.nodes) == len(form.tree.movers)
+    theirs = [[_labels(one) for one in player.infosets] for player in read.players]
+    assert theirs == [[one.actions for one in own] for own in form.sets]
+    solution = solve(game)
+    behaviour, profile = _behaviour(solution, form), read.mixed_behavior_profile(rational=True)
+    for player, own in zip(read.players, behaviour, strict=True):
+        for one, local in zip(player.infosets, own, strict=True):
+            profile[one] = [pygambit.Rational(p.numerator, p.denominator) for p in local]
+    paid = tuple(Fraction(str(profile.payoff(player))) for player in read.players)
+    assert paid == worth(form, behaviour)
+    gain = max(best_response_gains(form, behaviour))
+    if solution.is_exact:
+        assert paid == solution.value
+        assert (gain, profile.agent_max_regret()) == (0, 0)
+    if max(_plans(own) for own in form.sets) <= MOST_PLANS:
+        assert Fraction(str(profile.max_regret())) == gain
+
+
+def _labels(infoset: Any) -> tuple[str, ...]:
+    return tuple(action.label for action in infoset.actions)
+
+
+def _plans(sets: Sequence[InformationSet]) -> int:
+    """How many plans a player can make beforehand."""
+    ways: dict[int, int] = {}
+    for one in reversed(sets):
+        after = sum(ways.get(sequence, 1) for sequence in one.sequences)
+        ways[one.parent] = ways.get(one.parent, 1) * after
+    return ways.get(0, 1)
+
+
+def _behaviour(solution: Solution, form: ExtensiveForm) -> tuple[Behaviour, ...]:
+    """What players do by a solution, of positions or of information sets."""
+    return tuple(
+        tuple(_local(solution, form, player, one) for one in own)
+        for player, own in enumerate(form.sets)
+    )
+
+
+def _local(
+    solution: Solution, form: ExtensiveForm, player: int, one: InformationSet
+) -> tuple[Fraction, ...]:
+    for found in solution.strategies_at(one.history):
+        if found.player == player:
+            return tuple(chance for _, chance in found.choices)
+    state = one.history[-1][0]
+    choice = solution.choice(state)
+    assert choice is not None
+    name = form.game.action_name(state, choice)
+    return tuple(Fraction(action == name) for action in one.actions)
 
 
 def agree(solution: Solution, theirs: set[tuple[Fraction, ...]]) -> None:
@@ -191,7 +282,7 @@ def payoffs_by_gambit(pygambit: Any, read: Any, in_pure: bool = False) -> set[tu
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_gambit_reads_files_by_hand_and_agrees(name: str) -> None:
-    pygambit = pytest.importorskip("pygambit")
+    pygambit = gambit()
     reading = pygambit.read_nfg if name.endswith("nfg") else pygambit.read_efg
     solution = solve(gamedsl.load(FILES / name))
     agree(solution, payoffs_by_gambit(pygambit, reading(str(FILES / name))))

@@ -144,6 +144,12 @@ def test_a_hint_is_proved_where_that_can_be(run: Run) -> None:
     assert "check 2/3, bet 1/3 (an equilibrium; Ann -1 on average, whatever is chosen)" in mixed
 
 
+@pytest.mark.parametrize(("seed", "paid"), [("1", 1), ("2", 0)])
+def test_what_a_lone_player_is_paid_is_no_draw(run, seed: str, paid: int) -> None:
+    out = run("play", "monty_hall", "--seed", seed, stdin="left\nstay\n").out
+    assert f"the game is over: payoffs Guest: {paid}\n" in out
+
+
 def test_a_hint_tells_a_player_who_does_not_see_everything_what_is_best(run: Run) -> None:
     out = run("play", "monty_hall", "--seed", "1", stdin="left\nhint\nvalues\n").out
     assert "switch (best by what can be known; Guest 2/3 on average: switch 2/3, stay 1/3)\n" in out

@@ -161,11 +161,24 @@ def test_fmt_leaves_a_file_with_errors_alone(run: Run, pile: Path) -> None:
     assert pile.read_text() == broken
 
 
+def test_a_code_without_its_letter_is_answered_with_all_that_it_may_be(run: Run) -> None:
+    assert "there is no diagnostic 1001; did you mean E1001 or W1001?" in run("rule", "1001").err
+
+
 def test_perft_counts_plays_by_depth(run: Run) -> None:
     counted = run("perft", "tic_tac_toe", "4")
     assert counted.out.split() == ["1", "9", "2", "72", "3", "504", "4", "3,024"]
     assert counted.err.rstrip().endswith("plays a second")
     assert run("perft", "tic_tac_toe", "1", "-q").err == ""
+
+
+def test_perft_takes_its_depth_as_an_option_too_and_asks_for_it(run: Run) -> None:
+    assert run("perft", "nim", "--depth", "2").out == run("perft", "nim", "2").out
+    for wrong in (["nim"], ["nim", "2", "--depth", "2"]):
+        refused = run("perft", *wrong)
+        assert (refused.status, refused.out) == (2, "")
+        assert "how many plies? `gamedsl perft FILE 3`" in refused.err
+    assert "'DEPTH': a whole number is needed here" in run("perft", "2", "nim").err
 
 
 def test_perft_as_json_begins_at_depth_zero(run: Run) -> None:

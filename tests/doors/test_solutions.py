@@ -144,6 +144,7 @@ def test_what_players_do_by_what_they_have_seen_is_kept(run: Run, tmp_path: Path
     verified = run("verify", str(path))
     assert verified.status == 0
     assert "all 12 information sets nobody gains anything" in " ".join(verified.out.split())
+    assert all(len(line) <= 80 for line in verified.out.splitlines()[1:])
     data = json.loads(run("verify", str(path), "--json").out)
     assert (data["is_right"], data["gains"]) == (True, ["0", "0"])
     assert "with K after bet: call" in run("probe", str(path)).out

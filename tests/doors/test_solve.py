@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from gamedsl.archive import equilibria
 from gamedsl.cli.bodies import solve as body
 from gamedsl.cli.options import SolverChoice
 from gamedsl.solvers import form_strategies
+from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.solution import SolverName
 
 from .conftest import Run
@@ -282,6 +284,9 @@ def test_what_a_rule_of_regret_minimisation_learns_is_shown(run: Run) -> None:
         (("--rounds", "5"), "--rounds is of regret minimisation"),
         (("--solver", "cfr+", "--seed", "1"), "nothing is sampled"),
         (("--solver", "cfr", "--rounds", "131073"), "131,073 rounds are too many"),
+        (("--rationality", "2"), "--rationality is of quantal responses"),
+        (("--solver", "quantal-response", "--rationality", "-1"), "-1 is negative"),
+        (("--solver", "quantal-response", "--rationality", "1/0"), "a number is needed here"),
     ],
 )
 def test_rounds_and_seeds_that_are_of_no_use_are_refused(
@@ -290,6 +295,42 @@ def test_rounds_and_seeds_that_are_of_no_use_are_refused(
     refused = run("solve", "kuhn_poker", *options)
     assert refused.status == 2
     assert words in refused.err
+
+
+def test_a_model_of_behaviour_is_told_as_one(run: Run, tmp_path: Path) -> None:
+    saved = tmp_path / "k.solution"
+    asked = ("solve", "kuhn_poker", "--solver", "quantal-response", "--rationality", "5/2")
+    found = run(*asked, "--save", saved)
+    assert found.status == 0
+    told = "Kuhn poker: by a model of behaviour, not by best play: Ann -0.0432"
+    assert found.out.startswith(told)
+    assert "  response    each probability in proportion to exp(5/2 x what" in found.out
+    assert "no Nash\n              equilibrium: best replies would pay more" in found.out
+    data = finite_json(run(*asked, "--json").out)
+    response = data["response"]
+    assert (data["status"], data["value"], response["rationality"]) == ("model", None, "5/2")
+    assert float(response["residual"]) < 1e-12
+    assert run("verify", saved).status == 0
+    assert run("probe", saved).out.startswith(told)
+    played = run("play", "kuhn_poker", "--solution", saved)
+    assert "Bob plays by a model of behaviour, which mixes by chance" in played.out
+
+
+def test_a_file_for_which_there_is_no_memory_is_left_undecided(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = tmp_path / "k.solution"
+    assert run("solve", "kuhn_poker", "--save", saved).status == 0
+    monkeypatch.setattr(extensive_form, "REPORT_EVERY", 1)
+    monkeypatch.setattr(equilibria, "usable_bytes", lambda: -1)
+    asked = run("probe", saved)
+    assert asked.status == 3
+    assert "and no more memory is free" in asked.err
+
+
+def test_crossings_of_the_branch_are_told(run: Run) -> None:
+    found = run("solve", "chicken", "--solver", "quantal-response", "--rationality", "3")
+    assert "straight on\n              at 1.37, where other branches cross it" in found.out
 
 
 def test_bounds_are_said_where_they_are_not_equal(

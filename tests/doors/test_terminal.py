@@ -26,20 +26,40 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120
 """Seconds after which something has gone wrong."""
 TAB, UP, CTRL_C, CTRL_D = "\t", "\x1b[A", "\x03", "\x04"
+TINY = """\
+game "Tiny"
+players A, B
+board 2 wide 2 high
+
+state:
+    at[square]: empty | players = empty
+
+move put(s in square):
+{rule}
+    at[s] = turn
+
+end:
+    if stuck: draw
+"""
 SEQUENCES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x07|\r|\x08")
 
 
 class Terminal:
     """A command on a terminal of its own."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, columns: int = 0) -> None:
         self.text = ""
         self._read = 0
         self.process, self._descriptor = pty.fork()
         if self.process == 0:  # pragma: no cover -- the other process
             os.chdir(ROOT)
             os.environ.update(TERM="xterm", INPUTRC="/dev/null")
-            os.execv(sys.executable, [sys.executable, "-m", "gamedsl", *arguments])
+            if columns:  # else it is one without a size
+                os.environ.pop("COLUMNS", None)
+                termios.tcsetwinsize(0, (50, columns))
+            # `os.environ`, as `readline` sets COLUMNS behind its back
+            command = [sys.executable, "-m", "gamedsl", *arguments]
+            os.execve(sys.executable, command, os.environ)
         self.before = termios.tcgetattr(self._descriptor)
         self.side = self._descriptor
 
@@ -85,8 +105,8 @@ def terminal() -> Iterator[type[Terminal]]:
     opened: list[Terminal] = []
 
     class Opened(Terminal):
-        def __init__(self, *arguments: str) -> None:
-            super().__init__(*arguments)
+        def __init__(self, *arguments: str, columns: int = 0) -> None:
+            super().__init__(*arguments, columns=columns)
             opened.append(self)
 
     yield Opened
@@ -199,3 +219,23 @@ def test_hidden_cards_stay_hidden_to_the_end(terminal) -> None:
     play.wait_for("bye")
     play.end()
     assert not re.search(r"│ [JQK] │  │ [JQK] │|--at", play.text)
+
+
+@pytest.mark.parametrize(("columns", "broken"), [(60, 2), (120, 0)])
+def test_a_report_has_the_columns_of_its_terminal(terminal, columns: int, broken: int) -> None:
+    solve = terminal("solve", "tic_tac_toe", columns=columns)
+    assert solve.end() == 0
+    lines = solve.text.split("\n")
+    assert max(map(len, lines)) <= columns
+    play = next(place for place, line in enumerate(lines) if "  best play" in line)
+    behind = next(place for place, line in enumerate(lines) if "solved by" in line)
+    assert behind - play - 1 == broken
+
+
+def test_a_line_of_rules_stays_whole_where_colours_are_written_into_it(terminal, tmp_path) -> None:
+    file = tmp_path / "long.game"
+    wrong = f"    require {'at[s] == empty and ' * 3}ops"
+    file.write_text(TINY.format(rule=wrong))
+    solve = terminal("solve", str(file), columns=80)
+    assert solve.end() == 1
+    assert f"| {wrong}\n" in solve.text

@@ -1,5 +1,5 @@
 """The long hunt: `python -m tests.hostile --all`, or `... interrupts 300`, or `... flips 2000`, or
-`... solutions 2000`.
+`... solutions 2000`, or `... plants 3000`.
 
 Prints a line for all that went wrong, and figures at the end; the exit status is 1 if anything did.
 `--jobs 16` does 16 things at a time; `--part 1/3` is the first third of the work, for a machine
@@ -21,6 +21,7 @@ from tests.hostile.interrupts import SOON, stopped
 from tests.hostile.limited import carried_out
 from tests.hostile.shares import Tried, together
 from tests.hostile.solution_flips import flipped_solutions
+from tests.hostile.solution_plants import planted_solutions
 
 LONGEST_LINE = 400
 
@@ -95,11 +96,17 @@ def _solutions(asked: Asked, share: int, shares: int) -> Iterator[Tried]:
         yield f"byte {one.place} of {one.game}", 0, "" if one.is_found else "not found"
 
 
+def _plants(asked: Asked, share: int, shares: int) -> Iterator[Tried]:
+    for one in planted_solutions(range(share, asked.count, shares), asked.seed):
+        yield one.what, one.seconds, one.trouble
+
+
 TRIALS: dict[str, Callable[[Asked, int, int], Iterator[Tried]]] = {
     "cases": _cases,
     "interrupts": _interrupts,
     "flips": _flips,
     "solutions": _solutions,
+    "plants": _plants,
 }
 
 if __name__ == "__main__":

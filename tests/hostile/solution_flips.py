@@ -14,8 +14,8 @@ from random import Random
 
 import gamedsl
 from gamedsl.archive import open_solution, save_solution
-from gamedsl.archive.format import SolutionFileError
 from gamedsl.archive.verification import verify_solution
+from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.solvers.planner import solve
 
 CIRCLING = """\

@@ -1,4 +1,4 @@
-"""A few of the cases and flips; `python -m tests.hostile --all` tries all of them.
+"""A few of the cases, flips and plants; `python -m tests.hostile --all` tries all of them.
 
 Each runs in processes of its own, which copies of this one would not be.
 """
@@ -13,7 +13,7 @@ import pytest
 from tests.doors.signals import ROOT
 
 
-@pytest.mark.parametrize("arguments", ["cases 15", "flips 11"])
+@pytest.mark.parametrize("arguments", ["cases 15", "flips 11", "plants 35"])
 def test_nothing_goes_wrong(arguments: str) -> None:
     command = [sys.executable, "-m", "tests.hostile", *arguments.split()]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -35,3 +35,14 @@ def test_asking_for_help_loads_neither_rich_nor_the_solvers() -> None:
 
 def test_the_heavy_packages_would_be_noticed() -> None:
     assert loaded_by("import rich") == {"rich"}
+
+
+def test_a_command_waits_neither_for_the_conversion_of_texts_nor_for_other_commands() -> None:
+    ask = (
+        "from gamedsl.cli.program import app\n"
+        "try:\n    app(['check', 'matching_pennies', '--quiet'], prog_name='gamedsl')\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        "others = ('pydantic', 'gamedsl.archive', 'gamedsl.reports.trees', 'gamedsl.services')\n"
+        "assert not (loaded := [name for name in sys.modules if name in others]), loaded\n"
+    )
+    assert loaded_by(f"{ask}print()") == {"typer"}

@@ -41,7 +41,9 @@ def test_every_block_of_the_page_shows_what_stands_below_it() -> None:
 
 
 def test_every_function_at_the_top_is_on_the_page() -> None:
-    from gamedsl import python
-
-    assert not {name for name in python.__all__ if name not in PAGE}
-    assert set(python.__all__) <= set(gamedsl.__all__)
+    door = {
+        name for name in gamedsl.__all__
+        if getattr(getattr(gamedsl, name), "__module__", "").startswith("gamedsl.python.")
+    }  # fmt: skip
+    assert len(door) >= 20
+    assert not {name for name in door if name not in PAGE}

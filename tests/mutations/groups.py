@@ -19,6 +19,10 @@ LOCKSTEP = (
     "tests/differential/test_wrapped_boards.py",
     "tests/differential/test_generated_games.py",
 )
+QUICK = tuple(
+    f"tests/unit/compiler/test_{name}.py" for name in ("simplify", "passes", "narrowed", "prune")
+)
+"""Tests of single passes, which take seconds."""
 FACTS = ("tests/facts/test_textbook.py", "tests/facts/test_shipped_games.py")
 
 
@@ -48,12 +52,12 @@ def _solvers(room: str) -> Group:
 GROUPS = {
     "interpreter": Group(
         ("gamedsl/interpreter/*.py", "gamedsl/model/operations.py"),
-        ("tests/unit/interpreter", "tests/unit/game", "tests/language/test_by_example.py"),
+        ("tests/unit/interpreter", "tests/language/test_by_example.py", "tests/unit/game"),
         (*LOCKSTEP, "tests/unit/model", "tests/unit/solvers", *FACTS),
     ),
     "passes": Group(
         ("gamedsl/compiler/passes/*.py",),
-        ("tests/unit/compiler", "tests/golden/compiler", "tests/golden/counts"),
+        ("tests/golden/compiler", *QUICK, "tests/golden/counts", "tests/unit/compiler"),
         (*LOCKSTEP, "tests/differential/test_left_out.py"),
     ),
     **{

@@ -16,12 +16,11 @@ import gamedsl
 from gamedsl.archive import saved
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import engine_code
-from gamedsl.game.native import native_of
+from gamedsl.game.native import SearchLimits, native_of
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import planner, survey
 from gamedsl.solvers.expectations import verify_all
-from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
@@ -344,10 +343,11 @@ def test_a_sliding_puzzle_is_searched_by_databases_that_its_rules_give(
 
 
 def test_a_third_of_the_time_is_left_for_the_value_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(*_: object, progress: Progress, **__: object) -> None:
+    def slow(*_: object, limits: SearchLimits, **__: object) -> None:
         deadline = perf_counter() + 30
         while perf_counter() < deadline:
-            progress(1, 0)
+            assert limits.progress is not None
+            limits.progress(1, 0)
         raise AssertionError("nobody has stopped it")
 
     game = gamedsl.load("connect_small", "native", width="4", height="4")

@@ -167,8 +167,9 @@ export class Board {
     const label = actions.length === 0 ? `${square}: put back` : actions.length === 1 ? actions[0].name : `${square}: ${actions.length} moves`;
     const style = `left:${(100 * (x - view.x)) / view.width}%;top:${(100 * (y - view.y)) / view.height}%;` +
       `width:${(100 * size) / view.width}%;height:${(100 * size) / view.height}%`;
+    const taken = this.found.taken.includes(square) ? " taken" : "";
     return element("button", {
-      type: "button", class: `square${actions.length ? "" : " picked"}${best ? ` ${tone(best)}` : ""}`, style, "data-square": square,
+      type: "button", class: `square${taken}${actions.length ? "" : " picked"}${best ? ` ${tone(best)}` : ""}`, style, "data-square": square,
       "aria-label": best ? `${label}, ${best.words}` : label, title: best ? `${label}: ${best.words}` : label,
       click: () => this.#point(square),
     }, element("span", { "aria-hidden": "true", text: best ? best.sign : "" }));

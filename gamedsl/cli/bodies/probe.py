@@ -19,6 +19,7 @@ from gamedsl.cli.inputs import played
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.saved import opening, solution_at
 from gamedsl.reports.json_text import json_text
+from gamedsl.reports.paragraphs import fill
 from gamedsl.solvers.exact.outcomes import paid_words, rounded_up
 
 NO_POSITIONS = (
@@ -68,11 +69,11 @@ def verify(path: Path, positions: int | None, as_json: bool, quiet: bool) -> Exi
 
 def _equilibrium_text(saved: SavedEquilibrium, found: EquilibriumVerification) -> str:
     if found.fault is not None:
-        return f"wrong: {found.fault}"
+        return fill(f"wrong: {found.fault}")
     most = max(found.gains)
     gain = f"more than {rounded_up(most)}" if most else "anything"
     near = "" if most else ", which makes it an equilibrium"
-    return (
+    return fill(
         f"verified: by best replies in all {found.information_sets:,} information sets nobody "
         f"gains {gain}{near}; it pays {paid_words(saved.game.facts.players, found.paid)}"
     )

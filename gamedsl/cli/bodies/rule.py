@@ -10,10 +10,12 @@ from typing import ClassVar
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
+from gamedsl.reports.paragraphs import line_width
 from gamedsl.services.message_pages import pages
 from gamedsl.source import nearest
 
-WIDTH = 80
+LOOKS = {"markdown.code": "bold", "markdown.h1": "bold underline", "markdown.h2": "bold"}
+"""Weight in place of Rich's colours, which are made for black terminals."""
 
 
 def run(code: str | None) -> ExitCode:
@@ -26,7 +28,9 @@ def run(code: str | None) -> ExitCode:
     page = known.get(code.upper())
     if page is None:
         near = nearest(code.upper(), known)
-        hint = f"did you mean {near}?" if near else "`gamedsl rule` lists all codes"
+        same = " or ".join(one for one in known if one[1:] == code)
+        meant = same or near
+        hint = f"did you mean {meant}?" if meant else "`gamedsl rule` lists all codes"
         raise CommandError(ExitCode.USAGE, f"error: there is no diagnostic {code}; {hint}")
     Console().out(rendered(page.read_text("utf-8"), has_colours=uses_colour(sys.stdout)))
     return ExitCode.DONE
@@ -39,6 +43,7 @@ def rendered(markdown: str, *, has_colours: bool) -> str:
     from rich.markdown import CodeBlock, Heading, Markdown
     from rich.padding import Padding
     from rich.text import Text
+    from rich.theme import Theme
 
     class LeftHeading(Heading):
         def __rich_console__(self, console: Screen, options: ConsoleOptions) -> RenderResult:
@@ -47,7 +52,7 @@ def rendered(markdown: str, *, has_colours: bool) -> str:
 
     class PlainCode(CodeBlock):
         def __rich_console__(self, console: Screen, options: ConsoleOptions) -> RenderResult:
-            yield Padding(Text(str(self.text).rstrip(), style="cyan"), (0, 0, 0, 4))
+            yield Padding(Text(str(self.text).rstrip()), (0, 0, 0, 4))
 
     class Page(Markdown):
         elements: ClassVar = {
@@ -61,10 +66,11 @@ def rendered(markdown: str, *, has_colours: bool) -> str:
         markdown = re.sub(r"(?<!`)(`[^`\n]+`)(?!`)", r"`` \1 ``", markdown)
     screen = Screen(
         file=StringIO(),
-        width=WIDTH,
+        width=line_width(),
         force_terminal=has_colours,
         color_system="standard" if has_colours else None,
         highlight=False,
+        theme=Theme(LOOKS),
     )
     with screen.capture() as captured:
         screen.print(Page(markdown))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 
 from rich.filesize import decimal
 
 from gamedsl.archive.checkpoints import EVERY, CheckpointFile
-from gamedsl.archive.format import SolutionFileError, refuse_place
+from gamedsl.archive.format import refuse_place
 from gamedsl.archive.saved import save_solution
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console, uses_colour
@@ -23,6 +24,7 @@ from gamedsl.cli.progress import ProgressLine
 from gamedsl.cli.request import Request
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import ForeignWorkError
+from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
 from gamedsl.python.answers import sum_value
 from gamedsl.reports.json_text import json_text
@@ -46,7 +48,8 @@ class SolveLimits:
     """How much work may be spent before the game is left open; no seconds: any time; no positions:
     as many as the memory holds; no bytes: half of what is free; no solver: the one that suits.
     `goal`: what is to be found at least; `uses_symmetry`: images are taken for one position;
-    `rounds`, `seed`: of regret minimisation, where it is asked for."""
+    `rounds`, `seed`: of regret minimisation, where it is asked for; `rationality`: of quantal
+    responses."""
 
     max_positions: int | None
     max_seconds: float | None
@@ -56,6 +59,7 @@ class SolveLimits:
     uses_symmetry: bool = True
     rounds: int | None = None
     seed: int | None = None
+    rationality: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ def run(
 
 
 def _refuse_idle(limits: SolveLimits) -> None:
-    """Refuse rounds and a seed of which the solver makes no use, or too many rounds."""
+    """Refuse what the solver makes no use of, and too many rounds."""
     solver = _solver(limits)
     learns = solver is SolverName.REGRETS or solver in LEARNING
     if limits.rounds is not None and not learns:
@@ -134,6 +138,10 @@ def _refuse_idle(limits: SolveLimits) -> None:
     if limits.seed is not None and solver is not SolverName.EXTERNAL_SAMPLING:
         advice = f"--solver {SolverChoice.EXTERNAL_SAMPLING} does"
         raise CommandError(ExitCode.USAGE, f"error: nothing is sampled that --seed is of; {advice}")
+    if limits.rationality is not None and solver is not SolverName.QUANTAL_RESPONSE:
+        advice = f"name it: --solver {SolverChoice.QUANTAL_RESPONSE}"
+        message = "error: --rationality is of quantal responses"
+        raise CommandError(ExitCode.USAGE, f"{message}; {advice}")
     if solver is not None and limits.rounds is not None and limits.rounds > most_rounds(solver):
         message = f"error: {limits.rounds:,} rounds are too many: {solver} counts at most"
         raise CommandError(ExitCode.USAGE, f"{message} {most_rounds(solver):,}")
@@ -259,6 +267,7 @@ def _solved(
             uses_symmetry=limits.uses_symmetry,
             rounds=limits.rounds,
             seed=limits.seed or 0,
+            rationality=Fraction(1) if limits.rationality is None else limits.rationality,
         )
 
 

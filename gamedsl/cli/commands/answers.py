@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from fractions import Fraction
 from math import ceil
 from pathlib import Path
 from typing import Annotated
@@ -34,7 +35,7 @@ from gamedsl.cli.options import (
     positions_option,
 )
 from gamedsl.cli.request import Request
-from gamedsl.cli.units import seconds_of
+from gamedsl.cli.units import rationality_of, seconds_of
 
 
 @command("Look for mistakes and verify claims.")
@@ -156,6 +157,16 @@ def solve(
             show_default=False,
         ),
     ] = None,
+    rationality: Annotated[
+        Fraction | None,
+        typer.Option(
+            parser=rationality_of,
+            metavar="LAMBDA",
+            help="The precision of --solver quantal-response: from 0, where all actions are chosen "
+            "alike, on. [default: 1]",
+            show_default=False,
+        ),
+    ] = None,
     goal: GoalOption = GoalChoice.PLAY,
     no_symmetry: Annotated[
         bool,
@@ -169,7 +180,9 @@ def solve(
     """Find the value of a game under best play, the best moves and how long it takes."""
     from gamedsl.cli.bodies.solve import Keeping, SolveLimits, run
 
-    limits = SolveLimits(max_positions, time, memory, solver, goal, not no_symmetry, rounds, seed)
+    limits = SolveLimits(
+        max_positions, time, memory, solver, goal, not no_symmetry, rounds, seed, rationality
+    )
     keeping = Keeping(save, checkpoint_every, resume)
     with limited(Limits(time, memory).with_slack()):
         return run(request, limits, policy, keeping, json)
@@ -239,7 +252,13 @@ def best(
     "Count the ways to play n plies.", engine_after="request", has_limits=True, has_quiet=True
 )
 def perft(
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")],
+    *,
+    depth: Annotated[
+        int | None, typer.Argument(metavar="DEPTH", min=0, help="How many plies deep.")
+    ] = None,
+    plies: Annotated[
+        int | None, typer.Option("--depth", metavar="DEPTH", min=0, help="The same as DEPTH.")
+    ] = None,
     request: Request,
     divide: Annotated[
         bool, typer.Option("--divide", help="One count for each first move, at this depth alone.")
@@ -256,7 +275,10 @@ def perft(
     """
     from gamedsl.cli.bodies.perft import run
 
-    return run(request, depth, divide, turns, json)
+    depths = [given for given in (depth, plies) if given is not None]
+    if len(depths) != 1:
+        raise typer.BadParameter("how many plies? `gamedsl perft FILE 3`", param_hint="DEPTH")
+    return run(request, depths[0], divide, turns, json)
 
 
 @game_command(

@@ -49,7 +49,7 @@ class _Sharing:
         stem = _free_stem(function.body)
         first = _Walk(self, frozenset(), stem)
         body = first.body(function.body)
-        if first.wanted or first.has_calls:
+        if first.wanted:
             body = _Walk(self, frozenset(first.wanted), stem).body(function.body)
         self.functions[function.name] = replace(function, body=body)
 
@@ -74,13 +74,12 @@ def _free_stem(body: ir.Body) -> str:
 class _Walk:
     """One walk through a function in the order of evaluation.
 
-    The first walk takes everything for named and notes which names are used; the second names what
-    is wanted, and meets the same places in the same order.
+    The first walk names nothing and notes which values are met again; the second names these, and
+    meets the same places in the same order.
     """
 
     def __init__(self, sharing: _Sharing, wanted: frozenset[int], stem: str) -> None:
         self.wanted: set[int] = set()
-        self.has_calls = False
         self._sharing = sharing
         self._named = wanted
         self._stem = stem
@@ -116,9 +115,8 @@ class _Walk:
         found: list[ir.Statement] = []
         for value in repeated.early:
             made = self._worked_out(value)
-            place = self._place(value)
-            self.wanted.add(place)
-            found.append(ir.Assign(name(f"{self._stem}_{place}", value.type), made))
+            title = f"{self._stem}_{self._place(value)}"
+            found.append(ir.Assign(name(title, value.type), made))
         return found
 
     def _statement(self, statement: ir.Statement) -> ir.Statement:
@@ -175,7 +173,6 @@ class _Walk:
 
     def _worked_out(self, value: Value) -> Value:
         if value in self._alone:
-            self.has_calls = True
             return self._sharing.call(value)
         if value.op in LAZY:
             first = self.value(value.args[0])

@@ -57,6 +57,7 @@ def derive_facts(
         board=None if board is None else _board_facts(board),
         has_rewards=bool(rewards),
         discount=discount,
+        pays_numbers=any(isinstance(one, nodes.Pay) and not _is_draw(one) for one in outcomes),
     )
 
 
@@ -95,6 +96,12 @@ def _interval(part: nodes.Expr) -> tuple[Fraction, Fraction]:
         low, high = part.type.interval
         return Fraction(low), Fraction(high)
     return Fraction(0), Fraction(0)
+
+
+def _is_draw(outcome: nodes.Pay) -> bool:
+    """Whether nobody is paid anything, whatever the state is."""
+    amounts = (*outcome.payoffs, *(amount for _, amount in outcome.named))
+    return all(isinstance(part, nodes.Const) and not _number(part) for part in amounts)
 
 
 def _bounds(outcomes: Iterable[nodes.Outcome], players: int) -> tuple[Fraction, Fraction]:
@@ -217,4 +224,5 @@ def _tree_facts(names: tuple[str, ...], tree: Tree) -> Facts:
         repeats=False,
         has_evaluate=False,
         is_tree=True,
+        pays_numbers=True,
     )

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import fields
+from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from gamedsl.model import nodes
 
@@ -16,38 +18,64 @@ Bound = Mapping[int, int]
 """Names that an expression binds itself, numbered from the outermost."""
 
 
-def key(node: nodes.Expr, bound: Bound = MappingProxyType({})) -> Hashable:
-    """What two expressions share that are written alike: all but places and types."""
+Known = dict[int, tuple[nodes.Expr, Hashable]]
+"""Keys by the identity of the node, which is kept so that no other one gets it."""
+
+
+def key(
+    node: nodes.Expr, bound: Bound = MappingProxyType({}), known: Known | None = None
+) -> Hashable:
+    """What two expressions share that are written alike: all but places and types. Who asks about
+    many that have parts in common hands the same `known` over every time."""
+    if known is None or bound:
+        return _key(node, bound, known)
+    found = known.get(id(node))
+    if found is None:
+        found = known[id(node)] = (node, _key(node, bound, known))
+    return found[1]
+
+
+def _key(node: nodes.Expr, bound: Bound, known: Known | None) -> Hashable:
     match node:
         case nodes.Const():
             return ("Const", type(node.value).__name__, node.value)
         case nodes.Narrowed():
-            return key(node.operand, bound)
+            return key(node.operand, bound, known)
         case nodes.Local(slot=slot):
             return ("Local", "bound", bound[slot]) if slot in bound else ("Local", slot)
         case nodes.Comprehension():
-            clauses, inner = _key_of_clauses(node.clauses, bound)
-            return ("Comprehension", node.kind, clauses, key(node.element, inner))
-    skipped = {"span", "type"} if isinstance(node, nodes.Builtin) else {"span", "type", "name"}
-    kept = (one.name for one in fields(node) if one.name not in skipped)
-    return (type(node).__name__, *(_key_of_field(getattr(node, name), bound) for name in kept))
+            clauses, inner = _key_of_clauses(node.clauses, bound, known)
+            return ("Comprehension", node.kind, clauses, key(node.element, inner, known))
+    names = _kept(type(node))  # type: ignore[arg-type]
+    values = (_key_of_field(getattr(node, name), bound, known) for name in names)
+    return (type(node).__name__, *values)
 
 
-def _key_of_clauses(clauses: tuple[nodes.Clause, ...], bound: Bound) -> tuple[Hashable, Bound]:
+@cache
+def _kept(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a node that tell it from others."""
+    skipped = {"span", "type"} if issubclass(kind, nodes.Builtin) else {"span", "type", "name"}
+    return tuple(one.name for one in fields(kind) if one.name not in skipped)
+
+
+def _key_of_clauses(
+    clauses: tuple[nodes.Clause, ...], bound: Bound, known: Known | None
+) -> tuple[Hashable, Bound]:
     found: list[Hashable] = []
     for clause in clauses:
-        domain = key(clause.domain, bound)
+        domain = key(clause.domain, bound, known)
         bound = {**bound, clause.slot: len(bound)}
-        found.append((domain, None if clause.condition is None else key(clause.condition, bound)))
+        where = None if clause.condition is None else key(clause.condition, bound, known)
+        found.append((domain, where))
     return tuple(found), bound
 
 
-def _key_of_field(found: object, bound: Bound) -> Hashable:
+def _key_of_field(found: object, bound: Bound, known: Known | None) -> Hashable:
     match found:
         case nodes.Typed():
-            return key(found, bound)  # type: ignore[arg-type]
+            return key(found, bound, known)  # type: ignore[arg-type]
         case tuple():
-            return tuple(_key_of_field(one, bound) for one in found)
+            return tuple(_key_of_field(one, bound, known) for one in found)
         case nodes.Variable():
             return found.offset
         case nodes.Definition():

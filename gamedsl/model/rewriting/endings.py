@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
-from gamedsl.model.nodes.likeness import key
 from gamedsl.model.rewriting.effects import Effect
 from gamedsl.model.rewriting.legality import stuck_at
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
@@ -55,7 +54,7 @@ def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
     if isinstance(found, Unknown):
         return found
     terms = Terms(model.board, model.players)
-    false = {key(ending.condition) for ending in before.endings}
+    false = {terms.key(ending.condition) for ending in before.endings}
     kept = []
     for ending in found.endings:
         condition = _without(ending.condition, false, terms)
@@ -66,7 +65,7 @@ def endings_after(model: Model, effect: Effect) -> Endings | Unknown:
 
 def _without(node: nodes.Expr, false: set[object], terms: Terms) -> nodes.Expr:
     """A condition in which some conditions are known to be false."""
-    if node.type == BOOLEAN and key(node) in false:
+    if node.type == BOOLEAN and terms.key(node) in false:
         return terms.truth(node.span, False)
     if not isinstance(node, nodes.Logic | nodes.Not | nodes.Conditional):
         return node

@@ -8,6 +8,7 @@ expression takes too many cases, or its order of evaluation is not known.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from itertools import product
@@ -19,15 +20,22 @@ from gamedsl.model.evaluate import compares_sets
 from gamedsl.model.fold import fold
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import NotToldError
-from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of
+from gamedsl.model.rewriting.propositions import (
+    Proposition,
+    all_of,
+    negated,
+    some_of,
+    total_is,
+)
 from gamedsl.model.rewriting.terms import constant
 from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
 from gamedsl.model.walk import parts, with_parts
 from gamedsl.source.records import dataclass
 
-MOST_CASES = 4096
-"""An expression with more cases than this is not written out."""
+MOST_CASES = 8192
+"""An expression with more cases than this is not written out: two counts over a board of 8 by 8
+squares have 4,225 in all."""
 
 MOST_STEPS = 300_000
 """Rules that take more evaluations than this are not written out: a few seconds."""
@@ -70,6 +78,8 @@ class Grounding:
         self._steps = 0
         self._most_steps = most_steps
         self._cells: dict[int, Cases] = {}
+        self._calls: dict[tuple[Any, ...], Cases] = {}
+        self._results: dict[tuple[int, tuple[Value, ...]], Value | None] = {}
         for variable in model.variables:
             for n in range(variable.size):
                 self._cells[variable.offset + n] = _cell_cases(variable, variable.offset + n)
@@ -113,10 +123,7 @@ class Grounding:
             case nodes.ApplyRecursive():
                 raise NotToldError(f"`{node.definition.name}` calls itself")
             case nodes.Apply():
-                inner: dict[int, Cases | Members] = dict(held)
-                for slot, argument in zip(node.definition.slots, node.arguments, strict=True):
-                    inner[slot] = self.value(argument, held, place)
-                return self.cases(node.definition.body, inner, place)
+                return self._applied(node, held, place)
             case nodes.Comprehension():
                 return self._quantified(node, held, place)
             case nodes.Member():
@@ -132,6 +139,17 @@ class Grounding:
             case nodes.Builtin(name="len" | "sum" | "min" | "max" | "any" | "all" | "count"):
                 return self._reduced(node, held, place)
         return self._combined(node, held, place)
+
+    def _applied(self, node: nodes.Apply, held: Locals, place: Place) -> Cases:
+        """A call of a `def`; kept where its arguments are known and no cell has been written."""
+        given = [self.value(argument, held, place) for argument in node.arguments]
+        inner = {**held, **dict(zip(node.definition.slots, given, strict=True))}
+        if place.cells or not all(_is_known(one) for one in (place.turn, *given)):
+            return self.cases(node.definition.body, inner, place)
+        key = (id(node.definition), *(value for one in (place.turn, *given) for value in one))
+        if key not in self._calls:
+            self._calls[key] = self.cases(node.definition.body, inner, place)
+        return self._calls[key]
 
     def _operands(self, node: nodes.Logic, held: Locals, place: Place) -> Iterator[Proposition]:
         """From the left, no further than needed."""
@@ -153,7 +171,11 @@ class Grounding:
         for combination in product(*(operand.items() for operand in operands)):
             condition = all_of(test for _, test in combination)
             if condition is not False:
-                value = self._worked_out(node, tuple(value for value, _ in combination))
+                values = tuple(value for value, _ in combination)
+                key = (id(node), values)
+                if key not in self._results:
+                    self._results[key] = self._worked_out(node, values)
+                value = self._results[key]
                 if value is not None:
                     found.setdefault(value, []).append(condition)
         return {value: some_of(tests) for value, tests in found.items()}
@@ -523,6 +545,10 @@ def _cell_cases(variable: nodes.Variable, number: int) -> Cases:
     return {value: ("cell", number, value) for value in values}
 
 
+def _is_known(one: Cases | Members) -> bool:
+    return not isinstance(one, list) and list(one.values()) == [True]
+
+
 def _reduction(name: str, values: tuple[Value, ...]) -> Value:
     try:
         return operations.REDUCTIONS[name](values)
@@ -583,10 +609,21 @@ def _unique(members: Members, *of: Members) -> Members:
 
 
 def _total(listed: list[tuple[Proposition, Cases]]) -> Cases:
-    """A sum of known numbers each of which is surely there."""
-    total: Any = 0
+    """The sum of numbers, each with whether it is there. One that depends on the state is left as
+    it is: an atom for each number that it may be."""
+    least: Any = 0
+    terms: Counter[tuple[Proposition, Any]] = Counter()
+    sums = {least}
     for test, cases in listed:
-        if test is not True or len(cases) != 1:
-            raise NotToldError("a count or a sum that depends on the state")
-        total += next(iter(cases))
-    return {total: True}
+        if test is True and len(cases) == 1:
+            (value,) = cases
+            sums = {one + value for one in sums}
+            least += value
+            continue
+        here = {(all_of((test, holds)), value) for value, holds in cases.items()}
+        terms.update((holds, value) for holds, value in here if holds is not False and value)
+        surely = test is True
+        sums = {one + value for one in sums for value in ([] if surely else [0]) + list(cases)}
+        if len(sums) > MOST_CASES:
+            raise NotToldError("a sum with too many cases")
+    return _without_false({number: total_is(terms, number - least) for number in sums})

@@ -16,22 +16,21 @@ from typing import Any
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.rewriting.goals import ways_to_win
 from gamedsl.model.rewriting.moments import NotToldError, Unknown
-from gamedsl.model.rewriting.normal_forms import GroundEnding, NormalForm, Transition, normal_form
+from gamedsl.model.rewriting.normal_forms import NormalForm, Transition, normal_form
 from gamedsl.model.rewriting.propositions import (
+    Change,
     Proposition,
     all_of,
     negated,
     some_of,
-    with_atoms,
 )
 from gamedsl.model.values import Value
 from gamedsl.source.records import dataclass
 
 FEWEST_VALUES = 4
 """A variable of fewer values is not looked at: nothing would be left to carry."""
-MOST_GOALS = 64
-"""An ending that can be reached in more ways than this is not looked at."""
 ANY = "any value that is carried"
 
 
@@ -58,16 +57,23 @@ def carried(model: Model) -> Carried | Unknown:
     for variable in model.variables:
         if len(variable.domain) < FEWEST_VALUES or variable.domains is not None:
             continue
+        if _forms_groups(form, variable):
+            continue
         told_apart = frozenset(_told_apart(form, variable))
         if len(variable.domain) - len(told_apart) > 1:
             try:
-                goals = tuple(_goals(model, form, variable))
+                goals = tuple(_within(variable, way) for way in ways_to_win(model, form))
             except NotToldError as error:
                 return Unknown(str(error))
             found.append(Carried(variable, told_apart, goals))
     if not found:
         return Unknown("no variable has values that moves only carry about")
     return max(found, key=lambda one: len(one.variable.domain) - len(one.told_apart))
+
+
+def _within(variable: nodes.Variable, way: Mapping[int, Value]) -> Mapping[int, Value]:
+    """What the cells of a variable must hold, by their numbers in it."""
+    return {n: way[variable.offset + n] for n in variable.cells if variable.offset + n in way}
 
 
 # --- what moves tell apart -------------------------------------------------------------------
@@ -152,19 +158,35 @@ def _asks_of(atom: Proposition, numbers: set[int]) -> bool:
 
 def _values(test: Proposition, cells: range) -> set[Value]:
     """The values of these cells that a condition asks for."""
-    return {atom[2] for atom, _ in _atoms(test, True) if atom[0] == "cell" and atom[1] in cells}
+    return {atom[2] for atom in _atoms(test) if atom[0] == "cell" and atom[1] in cells}
 
 
-def _atoms(test: Proposition, is_positive: bool) -> Iterator[tuple[Atom, bool]]:
+def _atoms(test: Proposition) -> Iterator[Atom]:
+    """All in a condition, those in the terms of totals too."""
     if isinstance(test, bool):
         return
     if test[0] == "not":
-        yield from _atoms(test[1], not is_positive)
+        yield from _atoms(test[1])
     elif test[0] in {"and", "or"}:
         for part in test[1]:
-            yield from _atoms(part, is_positive)
+            yield from _atoms(part)
+    elif test[0] == "total":
+        for (part, _), _ in test[1]:
+            yield from _atoms(part)
     else:
-        yield test, is_positive
+        yield test
+
+
+def _forms_groups(form: NormalForm, variable: nodes.Variable) -> bool:
+    """Whether moves ask which squares hold the same, whatever that is."""
+    transitions = (one for found in form.transitions.values() for one in found)
+    return any(
+        atom[:2] == ("group", variable.offset)
+        for one in transitions
+        for cases in (*(cases for _, cases in one.cells), one.turn, {(True, one.legal)})
+        for _, test in cases
+        for atom in _atoms(test)
+    )
 
 
 def _more_told_apart(
@@ -197,7 +219,7 @@ def _is_copied(test: Proposition, value: object, cells: range) -> bool:
     condition holds for one of several values exactly if some cell of those asked for holds one."""
     if value not in _values(test, cells) or _is_source(test, value, cells):
         return True
-    if test[0] == "not":
+    if test[0] not in {"and", "or"}:
         return False
     asking = [part for part in test[1] if value in _values(part, cells)]
     is_single = test[0] == "or" or len(asking) == 1
@@ -210,51 +232,9 @@ def _of_any(test: Proposition, value: Value, cells: range) -> Proposition:
     def change(atom: Atom) -> Proposition:
         return (*atom[:2], ANY) if _is_source(atom, value, cells) else atom
 
-    return with_atoms(test, change)
+    return Change(change)(test)
 
 
 def _is_source(part: Proposition, value: object, cells: range) -> bool:
     is_atom = not isinstance(part, bool) and part[0] == "cell"
     return is_atom and part[1] in cells and part[2] == value
-
-
-# --- what is to be reached -------------------------------------------------------------------
-
-
-def _goals(
-    model: Model, form: NormalForm, variable: nodes.Variable
-) -> Iterator[Mapping[int, Value]]:
-    """For each way to the best payoff what cells must hold. More may be asked of a way than is
-    told here. Raises NotToldError."""
-    (endings,) = form.endings.values()
-    count = 0
-    for ending in (one for group in endings for one in group):
-        if not _may_pay(ending, model):
-            continue
-        for way in _ways(ending.condition):
-            count += 1
-            if count > MOST_GOALS:
-                raise NotToldError("there are too many ways to win")
-            first = variable.offset
-            atoms = (part for part in way if part[0] == "cell")
-            yield {
-                number - first: value
-                for _, number, value in atoms
-                if first <= number < first + variable.size
-            }
-
-
-def _may_pay(ending: GroundEnding, model: Model) -> bool:
-    best = model.facts.utility_bounds[1]
-    return any(value == best for _, cases in ending.payoffs for value, _ in cases)
-
-
-def _ways(test: Proposition) -> Iterator[frozenset[Proposition]]:
-    if isinstance(test, bool):
-        if test:
-            yield frozenset()
-    elif test[0] == "or":
-        for part in test[1]:
-            yield from _ways(part)
-    else:
-        yield test[1] if test[0] == "and" else frozenset({test})

@@ -8,7 +8,7 @@ rules; different ones mean nothing, so that a symmetry may be refused that is on
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import product
 
 from gamedsl.model import nodes
@@ -25,7 +25,7 @@ from gamedsl.model.rewriting.grounding import (
     chosen,
 )
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
-from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, with_atoms
+from gamedsl.model.rewriting.propositions import Change, Proposition, all_of, negated
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.values import Atom, Square, Value, Vector
@@ -81,11 +81,6 @@ def normal_form(model: Model, most_steps: int = MOST_STEPS) -> NormalForm | Unkn
         return Unknown(str(error))
 
 
-def rename(model: Model, form: NormalForm, renaming: Renaming) -> NormalForm:
-    """The form with everything in it renamed. Raises ValueError if a name has no place to go."""
-    return _Renaming(model, renaming).form(form)
-
-
 def refusal(model: Model, renaming: Renaming, keeps_start: bool = True) -> str | None:
     """None if the renaming is proved to be a symmetry of the game, else why it is not.
 
@@ -105,14 +100,9 @@ def changed_by(model: Model, form: NormalForm, renaming: Renaming) -> str | None
     """None if a renaming is proved to leave the form of a game's rules as it is, else what it
     changes."""
     try:
-        other = rename(model, form, renaming)
+        return _Renaming(model, renaming).changed(form)
     except ValueError as error:
         return str(error)
-    if other.transitions != form.transitions:
-        return "the moves change"
-    if other.endings != form.endings:
-        return "the endings change"
-    return None if other.endless == form.endless else "what endless play is worth changes"
 
 
 def cells_moved(model: Model, renaming: Renaming) -> Mapping[int, int]:
@@ -137,11 +127,16 @@ class _Writing:
             raise NotToldError("a tree, secrets or moves of all players at once")
         if model.facts.has_rewards or model.facts.discount != 1:
             raise NotToldError("rewards or a discount")
+        # The cheap parts come first: one that cannot be told spares the others.
+        repeats = frozenset(self._repeats())
+        players: tuple[Value, ...] = model.players
+        listed = {p: self._listed_endings(p) for p in players}
+        transitions = {p: frozenset(self._transitions(p)) for p in players}
         exclusive = _exclude_one_another(model)
         return NormalForm(
-            {p: frozenset(self._transitions(p)) for p in model.players},
-            {p: self._endings(p, exclusive) for p in model.players},
-            frozenset(self._repeats()),
+            transitions,
+            {p: _in_sets(endings, exclusive) for p, endings in listed.items()},
+            repeats,
             dict(zip(model.players, model.facts.endless or (), strict=False)),
         )
 
@@ -183,16 +178,8 @@ class _Writing:
         }
         return chosen(place.kept, place.turn, passed)
 
-    def _endings(self, player: Value, exclusive: bool) -> tuple[frozenset[GroundEnding], ...]:
-        listed = list(self._of_block(self.model.end, {}, Place({player: True}), True))
-        found: list[set[GroundEnding]] = []
-        for ending in listed:
-            is_otherwise = not found or not exclusive or _is_draw(ending)
-            if is_otherwise or any(_is_draw(one) for one in found[-1]):
-                found.append({ending})
-            else:
-                found[-1].add(ending)
-        return tuple(frozenset(one) for one in found)
+    def _listed_endings(self, player: Value) -> list[GroundEnding]:
+        return list(self._of_block(self.model.end, {}, Place({player: True}), True))
 
     def _of_block(
         self, block: nodes.Block, held: Locals, place: Place, under: Proposition
@@ -244,6 +231,20 @@ class _Writing:
                 raise NotToldError("a repetition that somebody wins")
             offset = None if rule.variable is None else rule.variable.offset
             yield (offset, rule.times, rule.outcome is None)
+
+
+def _in_sets(
+    listed: Iterable[GroundEnding], exclusive: bool
+) -> tuple[frozenset[GroundEnding], ...]:
+    """Endings in order, those in one set that exclude one another."""
+    found: list[set[GroundEnding]] = []
+    for ending in listed:
+        is_otherwise = not found or not exclusive or _is_draw(ending)
+        if is_otherwise or any(_is_draw(one) for one in found[-1]):
+            found.append({ending})
+        else:
+            found[-1].add(ending)
+    return tuple(frozenset(one) for one in found)
 
 
 def _is_even(outcome: nodes.Outcome) -> bool:
@@ -299,6 +300,7 @@ class _Renaming:
         self.renaming = dict(renaming)
         self.cells = Grounding(model)
         self.number: dict[int, int] = {}
+        self._proposition = Change(self._atom)
         if len(set(self.renaming.values())) < len(self.renaming) or set(
             self.renaming.values()
         ) != set(self.renaming):
@@ -342,24 +344,29 @@ class _Renaming:
         turn = _cases(place.turn)
         return cells == moved and turn == self._renamed(turn)
 
-    def form(self, form: NormalForm) -> NormalForm:
-        """The form renamed."""
-        transitions = {
-            self.of(player): frozenset(self._transition(one) for one in found)
-            for player, found in form.transitions.items()
-        }
-        endings = {
-            self.of(player): tuple(frozenset(self._ending(one) for one in alike) for alike in found)
-            for player, found in form.endings.items()
-        }
+    def changed(self, form: NormalForm) -> str | None:
+        """What is not the same in the renamed form: the first thing found."""
+        for player, found in form.endings.items():
+            images = tuple(frozenset(map(self._ending, alike)) for alike in found)
+            if images != form.endings[self.of(player)]:
+                return "the endings change"
+        for player, transitions in form.transitions.items():
+            if not self._are_images(transitions, form.transitions[self.of(player)]):
+                return "the moves change"
         endless = {self.of(player): amount for player, amount in form.endless.items()}
-        return NormalForm(transitions, endings, form.repeats, endless)
+        return None if endless == form.endless else "what endless play is worth changes"
+
+    def _are_images(self, some: frozenset[Transition], others: frozenset[Transition]) -> bool:
+        images = set()
+        for one in some:
+            image = self._transition(one)
+            if image not in others:
+                return False
+            images.add(image)
+        return len(images) == len(others)
 
     def _renamed(self, cases: CaseSet) -> CaseSet:
         return frozenset((self.of(value), self._proposition(test)) for value, test in cases)
-
-    def _proposition(self, test: Proposition) -> Proposition:
-        return with_atoms(test, self._atom)
 
     def _atom(self, atom: tuple[Hashable, ...]) -> Proposition:
         match atom:

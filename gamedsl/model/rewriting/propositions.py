@@ -2,11 +2,13 @@
 
 A proposition is True, False, an atom, the negation of one, or a frozen set of propositions all or
 some of which hold. Negation stands before atoms alone. `("cell", n, v)`: cell n holds the value v.
+`("total", terms, n)`: n is what the values of those terms add up to whose condition holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 Proposition = Any
@@ -37,6 +39,15 @@ def some_of(parts: Iterable[Proposition]) -> Proposition:
     return _joined("or", parts)
 
 
+Terms = Mapping[tuple[Proposition, Any], int]
+"""What is added where a condition holds, and how many times."""
+
+
+def total_is(terms: Terms, number: Any) -> Proposition:
+    """Whether terms add up to a number: one atom, in which their order is no matter."""
+    return ("total", frozenset(terms.items()), number) if terms else number == 0
+
+
 def _joined(operator: str, parts: Iterable[Proposition]) -> Proposition:
     decides = operator == "or"
     found: set[Proposition] = set()
@@ -49,11 +60,13 @@ def _joined(operator: str, parts: Iterable[Proposition]) -> Proposition:
         else:
             found.add(part)
     if operator == "and":
-        held = {part[1]: part[2] for part in found if part[0] == "cell"}
-        if any(part[0] == "cell" and held[part[1]] != part[2] for part in found):
-            return False
-        found = {part for part in found if not _follows(part, held)}
-    if any(_opposite(part) in found for part in found):
+        held: dict[Hashable, Hashable] = {}
+        for part in found:
+            if part[0] == "cell" and held.setdefault(part[1], part[2]) != part[2]:
+                return False
+        if held:
+            found = {part for part in found if not _follows(part, held)}
+    if any(part[0] == "not" and part[1] in found for part in found):
         return decides
     if len(found) == 1:
         return found.pop()
@@ -68,19 +81,44 @@ def _follows(part: Proposition, held: dict[Hashable, Hashable]) -> bool:
     return number in held and held[number] != value
 
 
-def _opposite(part: Proposition) -> Proposition:
-    return part[1] if part[0] == "not" else ("not", part)
+class Change:
+    """Propositions with every atom changed, those in the terms of totals too.
 
+    Args:
+        atom: what an atom becomes; it is asked once for each, and so is each proposition.
+    """
 
-def with_atoms(one: Proposition, change: Callable[[tuple[Any, ...]], Proposition]) -> Proposition:
-    """The proposition with every atom changed."""
-    if isinstance(one, bool):
-        return one
-    match one[0]:
-        case "not":
-            return negated(change(one[1]))
-        case "and":
-            return all_of(with_atoms(part, change) for part in one[1])
-        case "or":
-            return some_of(with_atoms(part, change) for part in one[1])
-    return change(one)
+    def __init__(self, atom: Callable[[tuple[Any, ...]], Proposition]) -> None:
+        self._atom = atom
+        self._known: dict[Proposition, Proposition] = {}
+
+    def __call__(self, one: Proposition) -> Proposition:
+        """The proposition changed."""
+        if isinstance(one, bool):
+            return one
+        found = self._known.get(one)
+        if found is None:
+            found = self._known[one] = self._changed(one)
+        return found
+
+    def _changed(self, one: Proposition) -> Proposition:
+        match one[0]:
+            case "not":
+                return negated(self(one[1]))
+            case "and":
+                return all_of(self(part) for part in one[1])
+            case "or":
+                return some_of(self(part) for part in one[1])
+            case "total":
+                return self._total(*one[1:])
+        return self._atom(one)
+
+    def _total(self, terms: Iterable[tuple[tuple[Proposition, Any], int]], number: Any) -> Any:
+        changed: Counter[tuple[Proposition, Any]] = Counter()
+        for (test, value), times in terms:
+            condition = self(test)
+            if condition is True:
+                number -= value * times
+            elif condition is not False:
+                changed[condition, value] += times
+        return total_is(changed, number)

@@ -8,7 +8,7 @@ and players together. `normal_forms` proves them; what it cannot prove is left o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
 from itertools import combinations, islice, product
 
@@ -34,8 +34,12 @@ MOST_SWAPS = 28
 MOST_CELLS = 400
 """States of more cells are not looked at: writing the rules out for each would take long."""
 MOST_ACTIONS = 1_000
-MOST_STEPS = 100_000
+MOST_STEPS = 400_000
 """Of writing the rules out: half a second."""
+
+
+Pairs = frozenset[tuple[Value, Value]]
+"""A renaming as a value: what is renamed, and to what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class Candidate:
 
 
 TOGETHER = " with "
+AUTOMORPHISM = "automorphism"
 STAYS = Candidate("", {})
 
 
@@ -79,9 +84,9 @@ def symmetries(model: Model) -> tuple[Symmetry, ...] | Unknown:
         return form
     together = product(_of_board(model), _of_players(model))
     alone = ((one,) for one in islice(_of_values(model), MOST_SWAPS))
-    found: dict[frozenset[tuple[Value, Value]], Symmetry] = {}
+    found: dict[Pairs, Symmetry] = {}
     for parts in (*together, *alone):
-        one = _proved(model, form, parts)
+        one = _symmetry(model, form, parts, found.keys())
         if one is not None:
             found.setdefault(frozenset(one.renaming.items()), one)
     return tuple(found.values())
@@ -98,14 +103,23 @@ def names_of(found: tuple[Symmetry, ...]) -> tuple[str, ...]:
     if all(name in alone for name in GRID_WAYS.values()):
         turned = set(GRID_WAYS.values())
         alone = [ALL_WAYS, *(name for name in alone if name not in turned)]
+    count = sum(name.startswith(AUTOMORPHISM) for name in alone)
+    if count > 1:
+        alone = [name for name in alone if not name.startswith(AUTOMORPHISM)]
+        alone.append(f"{count} {AUTOMORPHISM}s of the graph")
     return tuple(alone)
 
 
-def _proved(model: Model, form: NormalForm, parts: tuple[Candidate, ...]) -> Symmetry | None:
-    """The symmetry that some renamings make together, if it is one."""
+def _symmetry(
+    model: Model, form: NormalForm, parts: tuple[Candidate, ...], proved: Collection[Pairs]
+) -> Symmetry | None:
+    """The symmetry that some renamings make together, if it is one: by proof, or because two that
+    are proved make it one after the other."""
     whole = {one: other for part in parts for one, other in part.renaming.items()}
     renaming = {one: other for one, other in whole.items() if one is not other}
-    if not renaming or changed_by(model, form, renaming) is not None:
+    if not renaming:
+        return None
+    if not _is_made_of(renaming, proved) and changed_by(model, form, renaming) is not None:
         return None
     return Symmetry(
         TOGETHER.join(part.name for part in parts if part.name),
@@ -113,6 +127,16 @@ def _proved(model: Model, form: NormalForm, parts: tuple[Candidate, ...]) -> Sym
         cells_moved(model, renaming),
         renaming.keys().isdisjoint(model.players),
     )
+
+
+def _is_made_of(renaming: Renaming, proved: Collection[Pairs]) -> bool:
+    """Whether what is left to do after some proved renaming is a proved one."""
+    for pairs in proved:
+        first = dict(pairs)
+        rest = {first.get(one, one): renaming.get(one, one) for one in {*first, *renaming}}
+        if frozenset((one, other) for one, other in rest.items() if one is not other) in proved:
+            return True
+    return False
 
 
 # --- candidates ------------------------------------------------------------------------------
@@ -160,10 +184,25 @@ def _of_grid(board: Board) -> Iterator[Candidate]:
 
 def _of_graph(board: Board) -> Iterator[Candidate]:
     near = {square: set(board.neighbours(square)) for square in board.squares}
-    found = _automorphisms(board.squares, near)
+    found = _automorphisms(_side_by_side(board.squares, near), near)
     for number, one in enumerate(islice(found, MOST_AUTOMORPHISMS), 1):
         renaming: dict[Value, Value] = dict(one.items())
-        yield Candidate(f"automorphism {number} of the graph", renaming)
+        yield Candidate(f"{AUTOMORPHISM} {number} of the graph", renaming)
+
+
+def _side_by_side(
+    squares: tuple[Square, ...], near: Mapping[Square, set[Square]]
+) -> tuple[Square, ...]:
+    """The squares, each after a neighbour where it has one, so that few places fit the next."""
+    found: dict[Square, None] = {}
+    for first in squares:
+        waiting = [first]
+        while waiting:
+            one = waiting.pop(0)
+            if one not in found:
+                found[one] = None
+                waiting += [other for other in squares if other in near[one]]
+    return tuple(found)
 
 
 def _automorphisms(

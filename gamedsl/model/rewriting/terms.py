@@ -14,7 +14,7 @@ from gamedsl.model import nodes, operations
 from gamedsl.model.board import Board
 from gamedsl.model.evaluate import compares_sets
 from gamedsl.model.fold import fold
-from gamedsl.model.nodes.likeness import key
+from gamedsl.model.nodes.likeness import Known, key
 from gamedsl.model.rewriting.moments import NotToldError
 from gamedsl.model.types import BOOLEAN, Scalar, Type, join_all, meet, scalar_of, type_of
 from gamedsl.model.values import NONE, Atom, Value, Vector
@@ -58,6 +58,11 @@ class Terms:
         self.board = board
         self.players = players
         self._sizes: dict[int, tuple[nodes.Expr, int]] = {}
+        self._keys: Known = {}
+
+    def key(self, node: nodes.Expr) -> Hashable:
+        """What the node shares with those that are written alike."""
+        return key(node, known=self._keys)
 
     def is_over_squares(self, whole: nodes.ArrayRef) -> bool:
         """Whether it is a whole variable with a cell for each square."""
@@ -110,7 +115,7 @@ class Terms:
                 if is_known(one, decides):
                     return self.truth(span, decides)
                 if not is_known(one, not decides):
-                    found.setdefault(key(one), one)
+                    found.setdefault(self.key(one), one)
         if len(found) > 1:
             return nodes.Logic(span, BOOLEAN, operator, tuple(found.values()))
         return next(iter(found.values()), self.truth(span, not decides))
@@ -126,7 +131,7 @@ class Terms:
             return self.truth(span, False)
         if isinstance(left, nodes.Const) and isinstance(right, nodes.Const):
             return self.truth(span, operations.equal(left.value, right.value))
-        if key(left) == key(right):
+        if self.key(left) == self.key(right):
             return self.truth(span, True)
         for one, other in ((left, right), (right, left)):
             if isinstance(one, nodes.Conditional) and not parts(other):
@@ -145,7 +150,7 @@ class Terms:
         if isinstance(right, nodes.Const) and right.value in self.players:
             before = self.players[self.players.index(right.value) - 1]
             return self.equality(inner, constant(right.span, before))
-        if key(inner) == key(right) and len(self.players) > 1:
+        if self.key(inner) == self.key(right) and len(self.players) > 1:
             return self.truth(left.span, False)
         return None
 
@@ -158,7 +163,7 @@ class Terms:
             raise NotToldError(f"it takes more than {MOST_NODES} nodes to write down")
         if isinstance(condition, nodes.Not):
             return self.choice(condition.operand, otherwise, then)
-        if key(then) == key(otherwise):
+        if self.key(then) == self.key(otherwise):
             return then
         if not (_is_truth(then) and _is_truth(otherwise)):
             kind = join_all((then.type, otherwise.type))

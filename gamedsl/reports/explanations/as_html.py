@@ -9,14 +9,21 @@ from gamedsl.reports.boards.as_svg import state_svg
 from gamedsl.reports.explanations.sections import Explanation, Section
 
 _STYLE = """
+:root { color-scheme: light; --paper: #fff; --ink: #1f2933; --rules: #f5f7f9 }
+@media screen and (prefers-color-scheme: dark) {
+  :root { color-scheme: dark; --paper: #14181d; --ink: #e8ebee; --rules: #232a32 }
+  figure svg { border-radius: 6px; filter: brightness(.88) } }
 body { font: 16px/1.5 Helvetica, Arial, sans-serif; max-width: 52rem; margin: 2rem auto;
-       padding: 0 1rem; color: #1f2933; background: #fff }
+       padding: 0 1rem; color: var(--ink); background: var(--paper) }
 h2 { font-size: 1.1rem; margin: 1.6rem 0 .4rem } h2 code { font-size: 1.05em }
 li { margin: .15rem 0 } code, pre { font-family: Menlo, Consolas, monospace; font-size: .9rem }
-pre { background: #f5f7f9; padding: .7rem 1rem; overflow-x: auto; border-radius: 6px }
+pre { background: var(--rules); padding: .7rem 1rem; overflow-x: auto; border-radius: 6px }
 figure { display: inline-block; margin: .5rem 1rem .5rem 0; vertical-align: top }
 figcaption { font-family: Menlo, Consolas, monospace; font-size: .85rem }
 figure svg { max-width: 100%; height: auto }
+figcaption { margin-bottom: .3rem }
+@media print { figure, pre, li { break-inside: avoid } h2 { break-after: avoid }
+  pre { white-space: pre-wrap } }
 """
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from gamedsl.reports.explanations.sections import Explanation, Section
-from gamedsl.reports.paragraphs import WIDTH, comparisons_whole, fill
+from gamedsl.reports.paragraphs import comparisons_whole, fill, line_width
 
 _BAR, _MARGIN = "    | ", " " * 6
 
@@ -21,11 +21,11 @@ def explain_text(explanation: Explanation) -> str:
 
 
 def _lines(section: Section) -> Iterator[str]:
-    yield f"{section.name}: {section.meaning}"
+    yield fill(f"{section.name}: {section.meaning}", later="  ")
     for formula in section.formulas:
         yield _wrapped(formula)
     for line in section.code.rstrip().splitlines():
-        yield from (f"{_BAR}{part}".rstrip() for part in code_lines(line, WIDTH - len(_BAR)))
+        yield from (f"{_BAR}{part}".rstrip() for part in code_lines(line, line_width() - len(_BAR)))
     for value in section.values:
         yield _wrapped(value)
     for picture in section.pictures:
@@ -35,7 +35,7 @@ def _lines(section: Section) -> Iterator[str]:
 
 def _drawn(line: str) -> str:
     """A line of a drawing; cells of a variable that are too many for it go on in the next."""
-    if len(line) + len(_MARGIN) <= WIDTH or ", " not in line:
+    if len(line) + len(_MARGIN) <= line_width() or ", " not in line:
         return f"{_MARGIN}{line}"
     cells = line.replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
     return fill(cells, _MARGIN, f"{_MARGIN}    ")

@@ -9,6 +9,7 @@ from gamedsl.reports.solutions.equilibria import equilibria_data
 from gamedsl.reports.solutions.policy import local_data
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.learning_curve import LearningCurve
+from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.solution import MoveValue, Solution
 
 
@@ -62,6 +63,7 @@ def solution_data(solution: Solution) -> dict[str, object]:
         ),
         "kind": solution.kind,
         "learning": None if solution.learning is None else _learning(solution.learning),
+        "response": None if solution.response is None else _response(solution.response),
         "proved": solution.proved,
         "solver": None if solution.solver is None else str(solution.solver),
         "seconds": round(solution.seconds, 6),
@@ -83,6 +85,17 @@ def _learning(curve: LearningCurve) -> dict[str, object]:
         "exploitability": [
             {"rounds": rounds, "exploitability": bound_text(gain)} for rounds, gain in curve.marks
         ],
+    }
+
+
+def _response(response: QuantalResponse) -> dict[str, object]:
+    return {
+        "rationality": str(response.rationality),
+        "residual": bound_text(response.residual),
+        "paid": [decimal_text(payoff) for payoff in response.paid],
+        "gains": [decimal_text(payoff) for payoff in response.gains],
+        "turns": list(response.turns),
+        "crossings": list(response.crossings),
     }
 
 

@@ -5,11 +5,11 @@ In: a `Solution`, whose move it is, and the board with its men. Out: text. Solve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from textwrap import indent
 
 from gamedsl.model.state import CHANCE
-from gamedsl.reports.paragraphs import WIDTH, fill, labelled, listed, whole
+from gamedsl.reports.paragraphs import fill, labelled, line_width, listed, whole
 from gamedsl.reports.phrases import (
     all_alike,
     bound_text,
@@ -24,8 +24,10 @@ from gamedsl.reports.solutions.families import family_words
 from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
 from gamedsl.reports.solutions.payoff_matrix import heading, matrix_text, payoff_matrix_text
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
+from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.learning_curve import LearningCurve
 from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.solution import OutcomeValue, Solution, SolverName, Status
 
 MARGIN = 14
@@ -68,7 +70,7 @@ def outcomes_text(solution: Solution) -> str:
     labels = [f"{one.name} ({one.probability})" for one in shown]
     margin = max(map(len, labels), default=0) + 2
     lines = [
-        labelled(label, _reply(one, setting), margin, WIDTH - 2)
+        labelled(label, _reply(one, setting), margin, line_width() - 2)
         for label, one in zip(labels, shown, strict=True)
     ]
     if len(found) > len(shown):
@@ -141,6 +143,8 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         yield "" if place else "all optimal", words
     if solution.learning is not None:
         yield "learnt", _learning_words(solution.learning)
+    if solution.response is not None:
+        yield from _response_lines(solution.response)
     if solution.kind:
         yield "kind", solution.kind
     if solution.ties:
@@ -153,6 +157,23 @@ def _learning_words(curve: LearningCurve) -> str:
     marks = [f"{rounded_up(gain)} after {rounds:,}" for rounds, gain in curve.marks]
     seed = "" if curve.seed is None else f"; seed {curve.seed}"
     return f"exploitability {', '.join(map(whole, marks))} rounds{seed}"
+
+
+def _response_lines(response: QuantalResponse) -> Iterator[tuple[str, str]]:
+    """The precision, how well what is told answers itself, and what happened on the way."""
+    words = f"each probability in proportion to exp({response.rationality} x what the action pays)"
+    bound = bound_text(response.residual)
+    yield "response", f"{words}; none is further off than {bound}, which is proved"
+    told = "followed from 0, where all actions are chosen alike"
+    if response.turns:
+        told += f"; turned back at {_listed(response.turns)}"
+    if response.crossings:
+        told += f"; straight on at {_listed(response.crossings)}, where other branches cross it"
+    yield "branch", told
+
+
+def _listed(numbers: Iterable[float]) -> str:
+    return ", ".join(f"{number:.3g}" for number in numbers)
 
 
 def _strategy(solution: Solution, player: int, name: str) -> Iterator[tuple[str, str]]:
@@ -174,9 +195,10 @@ def _status(solution: Solution) -> tuple[str, str]:
             endings = count(solution.terminals, "ending")
             return "solved", f"strongly: all {positions} ({endings}{more})"
         case Status.WEAK if solution.form is not None:
-            histories = count(solution.form.histories, "history")
-            sets = count(sum(solution.form.information_sets), "information set")
-            return "solved", f"weakly: all {histories}, {sets}"
+            return "solved", f"weakly: all {_size(solution.form)}"
+        case Status.MODEL:
+            size = "" if solution.form is None else f", in all {_size(solution.form)}"
+            return "model", f"of behaviour{size}"
         case Status.WEAK:
             return "solved", f"weakly: this position, after {positions}"
         case Status.ULTRA_WEAK:
@@ -196,6 +218,11 @@ def _status(solution: Solution) -> tuple[str, str]:
                 "not solved",
                 f"stopped after {positions}; --time, --memory and --max-positions are the limits",
             )
+
+
+def _size(form: FormSize) -> str:
+    sets = count(sum(form.information_sets), "information set")
+    return f"{count(form.histories, 'history')}, {sets}"
 
 
 def _best(solution: Solution) -> str:

@@ -15,7 +15,7 @@ from gamedsl.model import State
 from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.board import Board
 from gamedsl.reports.boards.grid import grid_text
-from gamedsl.reports.paragraphs import WIDTH, fill, labelled, listed
+from gamedsl.reports.paragraphs import fill, labelled, line_width, listed
 from gamedsl.reports.phrases import count, symbol, worth
 from gamedsl.solvers.solution import MoveValue
 from gamedsl.source.records import dataclass
@@ -73,12 +73,12 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
     width = max((len(words) for words in groups), default=0)
     if width > WIDEST_WORDS:
         return "\n".join(
-            f"{fill(words, width=WIDTH - 2)}\n"
-            f"{labelled('', listed(names[move.name] for move in group), 4, WIDTH - 2)}"
+            f"{fill(words, width=line_width() - 2)}\n"
+            f"{labelled('', listed(names[move.name] for move in group), 4, line_width() - 2)}"
             for words, group in groups.items()
         )
     return "\n".join(
-        labelled(words, listed(names[move.name] for move in group), width + 2, WIDTH - 2)
+        labelled(words, listed(names[move.name] for move in group), width + 2, line_width() - 2)
         for words, group in groups.items()
     )
 
@@ -173,7 +173,9 @@ def _drawing(moves: Sequence[MoveValue], names: dict[str, str], setting: Setting
     return grid_text(ground.board, written, colours) + "\n\n" + "\n".join(lines)
 
 
-_COLOURS = {"+": "\033[32m", "-": "\033[31m", "=": "\033[33m", "~": "\033[33m"}
+_COLOURS = {"+": "\033[1;32m", "-": "\033[1;31m"}
+"""Of what is won and lost; what is neither keeps the colour of the text, as yellow cannot be read
+on white."""
 
 
 def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:

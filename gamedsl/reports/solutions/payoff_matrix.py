@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from gamedsl.reports.paragraphs import WIDTH
+from gamedsl.reports.paragraphs import line_width
 from gamedsl.reports.solutions.move_values import short_names
 from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR
 from gamedsl.solvers.graphs.graph import Vector
@@ -66,7 +66,7 @@ def _table(form: NormalForm, others: tuple[int, ...]) -> str | None:
         cells = (_cell(form, (row, column, *others)) for column in range(len(columns)))
         table.append([name, *cells])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    if INDENT + sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+    if INDENT + sum(widths) + 2 * (len(widths) - 1) > line_width():
         return None
     lines = (
         "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()

@@ -19,7 +19,7 @@ STYLE = """
 body { font: 16px/1.45 Helvetica, Arial, sans-serif; margin: 1rem; color: var(--ink);
   background: var(--paper) }
 h1 { font-size: 1.25rem; margin: 0 0 .5rem } h2 { font-size: 1rem; margin: 0 0 .4rem }
-#tree { overflow: auto; max-height: 68vh; border: 1px solid var(--edge); border-radius: 6px;
+#tree { overflow: auto; border: 1px solid var(--edge); border-radius: 6px;
   flex: 1 1 30rem; min-width: 0 }
 #tree:focus-visible, button:focus-visible, input:focus-visible {
   outline: 3px solid var(--focus); outline-offset: 1px }
@@ -41,6 +41,7 @@ h1 { font-size: 1.25rem; margin: 0 0 .5rem } h2 { font-size: 1rem; margin: 0 0 .
 """
 
 STEPPER_STYLE = """
+#tree { max-height: 68vh }
 .panel { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: .5rem 0 }
 .work { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start }
 button { font: inherit; color: var(--ink); padding: .25rem .7rem; border-radius: 6px;
@@ -179,10 +180,11 @@ function show(number) {
   get("event").textContent = verdict + (step ? step.words : "Before the search.");
   verdict = "";
   const same = step && step.kind !== "enter";
-  const before = same ? steps[latest(step.node, at - 1).i] : step;
+  const earlier = same ? latest(step.node, at - 1) : undefined;
+  const before = earlier ? steps[earlier.i] : step;
   bound("alpha", step ? step.alpha : "-\\u221e", before ? before.alpha : "-\\u221e");
   bound("beta", step ? step.beta : "+\\u221e", before ? before.beta : "+\\u221e");
-  get("v").textContent = (step && latest(step.node, at).v) || "\\u2013";
+  get("v").textContent = (step && latest(step.node, at)?.v) || "\\u2013";
   get("step").textContent = at + " of " + steps.length;
   get("position").value = at;
   get("first").disabled = get("back").disabled = at === 0;

@@ -87,7 +87,8 @@ class ExtensiveForm:
             added up.
         outcomes: what plays pay to each player, rewards on the way included.
         size: how large it is.
-        tree: its histories, with information sets by their place in `sets`.
+        tree: its histories, with information sets by their place in `sets`; None where nobody
+            asked for it.
     """
 
     game: Game
@@ -96,7 +97,7 @@ class ExtensiveForm:
     chances: Mapping[Sequences, Fraction]
     outcomes: frozenset[Vector]
     size: FormSize
-    tree: HistoryTree
+    tree: HistoryTree | None = None
 
 
 class OutOfHistoriesError(RuntimeError):
@@ -108,9 +109,15 @@ class OutOfHistoriesError(RuntimeError):
 
 
 def extensive_form(
-    game: Game, *, max_histories: int | None = None, progress: Progress | None = None
+    game: Game,
+    *,
+    max_histories: int | None = None,
+    progress: Progress | None = None,
+    with_tree: bool = False,
 ) -> ExtensiveForm:
     """The extensive form of a game, from its beginning; depth first in declaration order.
+
+    `with_tree`: the tree of histories is recorded, too, which takes 24 bytes a history.
 
     Raises:
         OutOfHistoriesError: there are more than `max_histories` (None: `DEFAULT_MAX_HISTORIES`).
@@ -118,7 +125,7 @@ def extensive_form(
         GameRuleError: E3010, legal actions differ within an information set.
     """
     most = DEFAULT_MAX_HISTORIES if max_histories is None else max_histories
-    return _Walk(game, most, progress).form()
+    return _Walk(game, most, progress, HistoryTree() if with_tree else None).form()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +166,9 @@ class _Growing:
 
 
 class _Walk:
-    def __init__(self, game: Game, most: int, progress: Progress | None) -> None:
+    def __init__(
+        self, game: Game, most: int, progress: Progress | None, tree: HistoryTree | None
+    ) -> None:
         self.game = game
         self.most = most
         self.progress = progress
@@ -171,7 +180,7 @@ class _Walk:
         self.payoffs: dict[Sequences, Vector] = {}
         self.chances: dict[Sequences, Fraction] = {}
         self.outcomes: set[Vector] = set()
-        self.tree = HistoryTree()
+        self.tree = tree
 
     def form(self) -> ExtensiveForm:
         root = self.game.initial_state()
@@ -205,7 +214,8 @@ class _Walk:
         if node.paid is not None:
             payoffs = node.paid.total(payoffs)
         self.outcomes.add(payoffs)
-        self.tree.end(node.number, payoffs)
+        if self.tree is not None:
+            self.tree.end(node.number, payoffs)
         self.chances[node.own] = self.chances.get(node.own, ZERO) + node.weight
         old = self.payoffs.get(node.own, (ZERO,) * len(payoffs))
         self.payoffs[node.own] = tuple(map(lambda u, v: u + node.weight * v, old, payoffs))
@@ -217,7 +227,7 @@ class _Walk:
             return
         players = self.game.players if mover == SIMULTANEOUS else (mover,) if mover >= 0 else ()
         here = {int(player): self._enter(node, int(player)) for player in players}
-        first = self._branch(node, here)
+        first = 0 if self.tree is None else self._branch(self.tree, node, here)
         state = node.history[-1][0]
         for place, key in enumerate(keys):
             action: Action | JointAction = choices[place]
@@ -241,13 +251,13 @@ class _Walk:
                 self._paid(node, action, child),
             )
 
-    def _branch(self, node: _Node, here: dict[int, _Growing]) -> int:
+    def _branch(self, tree: HistoryTree, node: _Node, here: dict[int, _Growing]) -> int:
         """The first of the nodes below a history, in the tree."""
         mover, _, _, shares = self.following[node.key]
         if mover == CHANCE:
-            return self.tree.draw(node.number, shares)
+            return tree.draw(node.number, shares)
         choosers = [(player, one.place, len(one.choices)) for player, one in here.items()]
-        return self.tree.choose(node.number, choosers)
+        return tree.choose(node.number, choosers)
 
     def _paid(self, node: _Node, action: Action | JointAction, after: State) -> Paid | None:
         """What has been paid with an action."""

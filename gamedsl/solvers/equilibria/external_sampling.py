@@ -14,6 +14,7 @@ from math import isqrt
 from random import Random
 
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.history_tree import HistoryTree
 from gamedsl.solvers.equilibria.regret_minimisation import (
     MOST_PAYOFF,
     Learner,
@@ -31,7 +32,7 @@ CHEAP_MEAN = 32
 
 
 class ExternalSampling(Learner):
-    """All players learning from samples; with a seed of their own."""
+    """All players learning from samples, with a seed of their own, on a form with its tree."""
 
     def __init__(
         self, form: ExtensiveForm, seed: int, most_rounds: int, *, is_native: bool = True
@@ -39,7 +40,7 @@ class ExternalSampling(Learner):
         super().__init__(form, min(most_rounds, MOST_SAMPLES), "sample", is_native=is_native)
         sequences, sets = self.starts
         every, players = 1 + sequences[-1] // CHEAP_MEAN, len(form.sets)
-        tree, random = form.tree, Random(seed)
+        tree, random = _tree(form), Random(seed)
         places = array("q", tree.places)
         for node, mover in enumerate(tree.movers):
             if mover >= 0:
@@ -61,6 +62,11 @@ def usual_samples(form: ExtensiveForm) -> int:
     return max(FEWEST_SAMPLES, min(USUAL_SAMPLES, steps // isqrt(form.size.histories)))
 
 
+def _tree(form: ExtensiveForm) -> HistoryTree:
+    assert form.tree is not None, "who samples asks for the tree"
+    return form.tree
+
+
 def _paid(form: ExtensiveForm) -> array[int]:
     """What endings pay, as `regret_kernel` counts it."""
     spans = [span_of_payoffs(form, player) for player in range(len(form.sets))]
@@ -71,7 +77,7 @@ def _paid(form: ExtensiveForm) -> array[int]:
         ]
         for payoffs in form.outcomes
     }
-    return array("q", [number for payoffs in form.tree.payoffs for number in known[payoffs]])
+    return array("q", [number for payoffs in _tree(form).payoffs for number in known[payoffs]])
 
 
 def _most_decisions(form: ExtensiveForm) -> int:

@@ -342,8 +342,9 @@ class _Rules:
         is_not = one[0] == "not"
         atom = one[1] if is_not else one
         if atom[0] != "cell":
+            asked = "a count or a sum" if atom[0] == "total" else f"`{atom[0]}`"
             raise UnsupportedGameError(
-                f"a condition asks for `{atom[0]}`, and Grundy values are worked out where"
+                f"a condition asks for {asked}, and Grundy values are worked out where"
                 " conditions ask what single cells hold"
             )
         _, cell, value = atom

@@ -20,7 +20,7 @@ from gamedsl.solvers.equilibria.informed_play import InformedChoice, InformedPla
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.components import components, is_cyclic
 from gamedsl.solvers.graphs.graph import REPORT_EVERY, OutOfBudgetError, Progress
-from gamedsl.solvers.graphs.information import History, choices_after, leak, told_apart
+from gamedsl.solvers.graphs.information import History, choices_after, leak, play_names, told_apart
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.source.records import dataclass
 
@@ -130,8 +130,9 @@ class _Search:
         self.progress = progress
         self.beliefs: list[_Belief] = []
         self.number: dict[frozenset[tuple[State, Fraction]], int] = {}
-        self.origins: dict[object, tuple[int, Action | None]] = {}
-        """Where each information state was come from: one place, or the player forgets."""
+        self.origins: dict[object, tuple[tuple[int, Action | None], History]] = {}
+        """Where each information state was come from, and a history: one place, or the player
+        forgets."""
         self.places: dict[Hashable, tuple[int, tuple[str, ...]]] = {}
         """The belief of each information state, and what has been seen since the decision before
         it."""
@@ -198,7 +199,7 @@ class _Search:
             [_told(members) for _, members in ordered], lambda n: self._shown(ordered[n][1])
         )
         for (seen, members), words in zip(ordered, told, strict=True):
-            self._remember(seen, origin)
+            self._remember(seen, origin, next(iter(members.values())).history)
             total = sum((lot.weight for lot in members.values()), Fraction(0))
             place = self._numbered(members, total)
             self.places[seen] = place, words
@@ -230,10 +231,16 @@ class _Search:
             found.append(_Lot(lot.weight * chance, history, seen, gain))
         return found
 
-    def _remember(self, seen: Hashable, origin: tuple[int, Action | None]) -> None:
-        if self.origins.setdefault(seen, origin) != origin:
+    def _remember(
+        self, seen: Hashable, origin: tuple[int, Action | None], history: History
+    ) -> None:
+        known, before = self.origins.setdefault(seen, (origin, history))
+        if known != origin:
+            one, other = (
+                ", ".join(play_names(self.game, play)) or "the start" for play in (before, history)
+            )
             raise UnsupportedGameError(
-                f"the player of {self.game.name} forgets: after different moves of his own he has "
+                f"the player of {self.game.name} forgets: after {one}, and after {other}, he has "
                 "the same information set, so that no plan is best step by step",
                 "give the nodes information sets of their own",
             )

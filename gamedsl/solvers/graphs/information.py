@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 
 from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.steps import actions_at
@@ -163,6 +164,7 @@ def told_apart(
     for n in range(len(told)):
         members.setdefault(groups[n] if groups else None, []).append(n)
     found = list(told)
+    shown = cache(shown)
     for group in members.values():
         for n in group:
             rivals = [shown(m) for m in group if m != n and set(told[n]) <= set(told[m])]

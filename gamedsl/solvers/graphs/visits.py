@@ -68,6 +68,11 @@ class Visits:
         return [len(play) - 1 for play in self.plays]
 
     @property
+    def return_somewhere(self) -> bool:
+        """Whether a play has come to a position twice."""
+        return any(len(set(play)) < len(play) for play in self.plays)
+
+    @property
     def branching(self) -> float:
         """Actions to choose from on average, where somebody chooses."""
         return sum(w * n for w, n in self.widths.items()) / max(1, self.widths.total())

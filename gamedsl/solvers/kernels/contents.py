@@ -24,16 +24,40 @@ from gamedsl.game.native import (
     SolvedPositions,
     StoredPositions,
 )
+from gamedsl.game.stored_facts import (
+    SolutionFileError,
+    is_count,
+    is_fraction,
+    is_truth,
+    many,
+    refuse_odd,
+)
 from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.dense_keys import DenseKey
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
-from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
+from gamedsl.solvers.kernels.table_layout import (
+    CODE_BITS,
+    EntryLayout,
+    constants_of,
+    entry_layout,
+)
 from gamedsl.source.records import dataclass
 
+NO_PAYOFF = "it has a position of payoff number {}, and no such payoff"
 Answer = tuple[Vector, int | None]
 """Payoffs and plies of best play from a state."""
+FACTS = {
+    "positions": is_count,
+    "endings": is_count,
+    "limbs": many(is_count),
+    "shift": is_count,
+    "class_bits": lambda value: is_count(value) and value < CODE_BITS,
+    "fields": lambda value: isinstance(value, list),
+}
+"""What is known of every table that was stored."""
 FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.payoff_of)
 """What the kernels that use tables have in common."""
 
@@ -92,7 +116,10 @@ class Contents:
         bits = self.layout.class_bits
         if code >> bits == 0 or not self.payoffs:
             return code
-        return code >> bits << bits | self.payoffs[code & (1 << bits) - 1]
+        payoff = code & (1 << bits) - 1
+        if payoff >= len(self.payoffs):
+            raise SolutionFileError(NO_PAYOFF.format(payoff))
+        return code >> bits << bits | self.payoffs[payoff]
 
     @cached_property
     def row(self) -> Any:
@@ -133,6 +160,7 @@ class Contents:
             "shift": layout.shift,
             "marks": layout.marks,
             "class_bits": layout.class_bits,
+            "dense": None if layout.dense is None else {"turn": layout.dense.has_turn},
             "fields": _fields(self.assembly.engine),
         }
         if self.orbits is not None:
@@ -169,21 +197,52 @@ class Contents:
 def contents_of(engine: CompiledEngine, stored: StoredPositions) -> Contents:
     """The table that has been stored. Raises ValueError if it is of another game or version."""
     facts = stored.facts
+    refuse_odd(facts, FACTS | {"payoffs": many(many(is_fraction, len(engine.model.players)))})
     if facts["fields"] != _fields(engine):
         raise ValueError("its positions are laid out in another way than these rules now are")
-    layout = entry_layout(engine)
+    own, marks = entry_layout(engine), facts.get("marks", 0)
+    is_cut = is_count(marks) and marks <= facts["shift"] < CODE_BITS
+    dense = _dense(facts, own)
+    limbs = own.limbs if dense is None else (0,)
+    if sorted(facts["limbs"]) != sorted(limbs) or not is_cut or not facts["payoffs"]:
+        raise SolutionFileError("its entries are not cut as those of such positions are")
     layout = EntryLayout(
-        tuple(facts["limbs"]), facts["shift"], facts["class_bits"], layout.layout, layout.saved,
-        facts.get("marks", 0),
+        tuple(facts["limbs"]), facts["shift"], facts["class_bits"], own.layout, own.saved, marks,
+        dense,
     )  # fmt: skip
+    _refuse_full(stored, layout)
     more = constants_of(kernel) + layout.text(native=False)
     assembly = Assembly(engine, (kernel.code_of,), FINDING, native=False, more=more)
     return Contents(assembly, layout, stored.arrays["table"], is_signed=True)
 
 
+def _refuse_full(stored: StoredPositions, layout: EntryLayout) -> None:
+    """Who looks a state up goes on to a free entry: there has to be one."""
+    table, width = stored.arrays.get("table", ()), layout.width
+    last = islice(table, width - 1, None, width)
+    if len(table) % width or all(number >> layout.shift for number in last):
+        raise SolutionFileError("its table has no free entry")
+
+
+def _dense(facts: Mapping[str, Any], layout: EntryLayout) -> DenseKey | None:
+    kept = facts.get("dense")
+    if kept is None:
+        return None
+    refuse_odd(kept, {"turn": is_truth}, "its dense keys")
+    return DenseKey(layout.layout, kept["turn"])
+
+
 def payoffs_stored(payoffs: list[Vector]) -> list[list[str]]:
     """Payoffs as JSON has them."""
     return [[str(one) for one in payoff] for payoff in payoffs]
+
+
+def length_of(code: int, class_bits: int, payoffs: list[Vector]) -> Length:
+    """What a code says. Raises SolutionFileError where it names a payoff that there is not."""
+    payoff = code & (1 << class_bits) - 1
+    if payoff >= len(payoffs):
+        raise SolutionFileError(NO_PAYOFF.format(payoff))
+    return payoffs[payoff], (code >> class_bits) - 1
 
 
 def payoffs_of(stored: StoredPositions) -> list[Vector]:

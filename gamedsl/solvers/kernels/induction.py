@@ -17,7 +17,13 @@ from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels import transposition_table
-from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
+from gamedsl.solvers.kernels.contents import (
+    FINDING,
+    Contents,
+    length_of,
+    payoffs_of,
+    payoffs_stored,
+)
 from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
@@ -109,14 +115,14 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     payoffs, bits = payoffs_of(stored), contents.layout.class_bits
 
     @cache
-    def length_of(code: int) -> Length:
-        return payoffs[code & (1 << bits) - 1], (code >> bits) - 1
+    def length(code: int) -> Length:
+        return length_of(code, bits, payoffs)
 
     def look_up(state: State) -> Length | None:
         code = contents.code(state)
-        return length_of(code) if code else None
+        return length(code) if code else None
 
-    return contents.solved(stored, look_up, lengths=contents.lengths(length_of))
+    return contents.solved(stored, look_up, lengths=contents.lengths(length))
 
 
 def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:

@@ -12,7 +12,7 @@ keys: int64[m, WIDTH]: keys of the states that wait, those of one frame behind t
 stack: int64[frames, FRAME]: see the offsets of a frame below.
 notes: int64[NOTES]: what lives on between calls; see the offsets below.
 actions: int64[ACTIONS + 1].
-buckets: int64[ACTIONS + 1, 2]: where the chain of each successor begins, and what lay there.
+buckets: int64[ACTIONS + 1, 2]: where the chain of each successor begins, and room for a number.
 payoffs: int64[n, 3]: a denominator and the numerators of both players.
 preferences: int64[n, 2, 2]: for each payoff and player its rank and the sign of plies.
 """
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         numbers,
         pack_key,
         payoffs_after,
+        prefetch,
         turn_of,
         unpack_key,
     )
@@ -132,9 +133,7 @@ def successors_of(
         pack_key(*apply(*state, actions[number]), keys, at)
         bucket = bucket_of(keys, at, table)
         buckets[2 * number] = bucket
-        buckets[2 * number + 1] = table[
-            bucket + WIDTH - 1
-        ]  # asks for it: what comes is not looked at
+        prefetch(table, bucket + WIDTH - 1)
         at += WIDTH
     return count
 

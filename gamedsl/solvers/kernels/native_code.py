@@ -6,25 +6,28 @@ play that leads to them: the searches that work on the contract find the shortes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property, partial
 from math import inf
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import (
+    NO_LIMITS,
     Checkpoints,
     Needs,
-    Progress,
+    SearchLimits,
     ShortestPlay,
     SolvedPositions,
     StoredPositions,
     Tally,
 )
 from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model.rewriting.goals import goals_of
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
-from gamedsl.solvers.kernels import induction, retrograde
+from gamedsl.solvers.kernels import induction
 from gamedsl.solvers.kernels.assembly import native_refuses
 from gamedsl.solvers.kernels.chance import interval
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
@@ -34,7 +37,8 @@ from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
 from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
-from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.returning import retrograde
+from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.solution import SolverName
@@ -76,55 +80,45 @@ class KernelCode:
         root: State,
         *,
         returns: bool,
-        max_positions: int | None = None,
-        max_bytes: int | None = None,
-        progress: Progress | None = None,
+        limits: SearchLimits = NO_LIMITS,
         checkpoints: Checkpoints | None = None,
-        uses_symmetry: bool = True,
     ) -> tuple[SolverName, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
-        limits: dict[str, Any] = {
-            "max_positions": max_positions, "max_bytes": max_bytes, "progress": progress,
-            "checkpoints": checkpoints,
-        }  # fmt: skip
+        options = {**_options(limits), "checkpoints": checkpoints}
         kept = None if checkpoints is None else checkpoints.found
         if kept is not None:
             returns = returns or KernelRetrograde.has_kept(kept)
         try:
             if self._engine.model.facts.has_chance:
                 between = KernelInterval(self._engine)
-                found = between.solve(root, **limits)
+                found = between.solve(root, **options)
                 return SolverName.NATIVE_VALUE_ITERATION, found
             if not returns:
                 try:
                     first = KernelInduction(self._engine)
-                    found = first.solve(root, **limits)
+                    found = first.solve(root, **options)
                     return SolverName.NATIVE_INDUCTION, found
                 except ReturningPlayError:
                     if checkpoints is not None:
                         checkpoints.forget()
             second = KernelRetrograde(self._engine)
-            found = second.solve(root, uses_symmetry=uses_symmetry, **limits)
+            found = second.solve(root, uses_symmetry=limits.uses_symmetry, **options)
             return SolverName.NATIVE_RETROGRADE, found
         except UnsupportedGameError:
             return None
 
     def count_positions(
-        self,
-        root: State,
-        *,
-        returns: bool,
-        max_positions: int | None = None,
-        progress: Progress | None = None,
+        self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:
         """How many positions can be reached; None where kernels cannot find them."""
-        limits: dict[str, Any] = {"max_positions": max_positions, "progress": progress}
         if returns and not self._engine.model.facts.has_chance:
             try:
-                return KernelRetrograde(self._engine).count(root, **limits)
+                return KernelRetrograde(self._engine).count(
+                    root, max_positions=limits.positions, progress=limits.progress
+                )
             except UnsupportedGameError:
                 return None
-        found = self.solve(root, returns=returns, **limits)
+        found = self.solve(root, returns=returns, limits=limits)
         return None if found is None else found[1].positions
 
     def needs(self, *, returns: bool, branching: float) -> Needs | str:
@@ -146,24 +140,30 @@ class KernelCode:
         found = symmetries(self._engine.model)
         return () if isinstance(found, Unknown) else names_of(found)
 
-    def value_search(self, **limits: Any) -> KernelAlphaBeta | None:
-        """A search for values of single positions; None where the rules exclude it. Limits are
-        those of `TableSolver.solve`."""
+    def goals(self) -> tuple[Mapping[int, int], ...]:
+        """For each way to win the digits that cells must hold; () where rules do not show it."""
+        model = self._engine.model
+        found = goals_of(model) if len(model.players) == 1 else ()
+        return () if isinstance(found, Unknown) else found
+
+    def value_search(self, limits: SearchLimits = NO_LIMITS) -> KernelAlphaBeta | None:
+        """A search for values of single positions; None where the rules exclude it."""
+        options = {**_options(limits), "uses_symmetry": limits.uses_symmetry}
         try:
-            return KernelAlphaBeta(self._engine, **limits)
+            return KernelAlphaBeta(self._engine, **options)
         except UnsupportedGameError:
             return None
 
-    def shortest(self, root: State, **limits: Any) -> ShortestPlay | None:
+    def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:
         """A shortest play of a single player: by IDA* where the rules give pattern databases, else
-        by layers; None where kernels cannot look for one. Limits are those of
-        `TableSolver.solve`."""
+        by layers; None where kernels cannot look for one."""
+        options = _options(limits)
         try:
-            return shortest_by_deepening(self._engine, root, **limits)
+            return shortest_by_deepening(self._engine, root, **options)
         except UnsupportedGameError:
             pass
         try:
-            return KernelLayers(self._engine).solve(root, **limits)
+            return KernelLayers(self._engine).solve(root, **options)
         except UnsupportedGameError:
             return None
 
@@ -175,3 +175,10 @@ class KernelCode:
             SolverName.NATIVE_VALUE_ITERATION: interval.positions,
         }
         return makers[SolverName(algorithm)](contents_of(self._engine, stored), stored)
+
+
+def _options(limits: SearchLimits) -> dict[str, Any]:
+    """The limits that all kernels have, as `TableSolver.solve` takes them."""
+    return {
+        "max_positions": limits.positions, "max_bytes": limits.bytes, "progress": limits.progress
+    }  # fmt: skip

@@ -6,9 +6,9 @@ plays ended and how long they were. Plain Python and native code give the same t
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -23,6 +23,9 @@ from gamedsl.source.records import dataclass
 CHUNK = 512
 """Playouts that one thread plays in a row, by machine code, which cannot be broken off."""
 CHUNK_IN_PYTHON = 16
+AHEAD = 4
+"""Chunks for each thread that wait for it, or for their turn: however many plays are asked for, no
+more are thought of."""
 
 
 KERNELS = (
@@ -75,7 +78,7 @@ class KernelPlayouts:
         the tally of what was played by then.
         """
         size = CHUNK if self.is_native else CHUNK_IN_PYTHON
-        chunks = [(n, min(size, playouts - n)) for n in range(0, playouts, size)]
+        chunks = ((n, min(size, playouts - n)) for n in range(0, playouts, size))
         found: list[Played] = []
 
         def play(chunk: tuple[int, int]) -> Played:
@@ -95,14 +98,19 @@ class KernelPlayouts:
     @staticmethod
     def _side_by_side(
         play: Callable[[tuple[int, int]], Played],
-        chunks: Sequence[tuple[int, int]],
+        chunks: Iterable[tuple[int, int]],
         threads: int,
         found: list[Played],
     ) -> None:
         """Play chunks on some threads, and put what comes of each, in order, into `found`."""
         pool = ThreadPoolExecutor(threads)
+        begun: deque[Future[Played]] = deque()
         try:
-            found.extend(pool.map(play, chunks))
+            for chunk in chunks:
+                if len(begun) >= AHEAD * threads:
+                    found.append(begun.popleft().result())
+                begun.append(pool.submit(play, chunk))
+            found.extend(one.result() for one in begun)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -14,6 +14,7 @@ from types import ModuleType
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.layout import TURN, WORD, Layout
 from gamedsl.solvers.kernels.assembly import limbs_of
+from gamedsl.solvers.kernels.dense_keys import DenseKey, dense_key
 from gamedsl.source.records import dataclass
 
 CODE_BITS = 63
@@ -36,6 +37,7 @@ class EntryLayout:
         layout: where the variables lie in a state.
         saved: how many numbers of a state are a chance event and what it waits with.
         marks: bits between key and code.
+        dense: what makes a state one number; None: it is as its words are.
     """
 
     limbs: tuple[int, ...]
@@ -44,6 +46,7 @@ class EntryLayout:
     layout: Layout
     saved: int = 0
     marks: int = 0
+    dense: DenseKey | None = None
 
     @property
     def width(self) -> int:
@@ -62,12 +65,16 @@ class EntryLayout:
 
     def key(self, words: tuple[int, ...]) -> list[int]:
         """The key of a state, unsigned."""
+        if self.dense is not None:
+            return [self.dense.number(words)]
         count = self.layout.words
         parts = [*limbs_of(words[:count], self.layout), *words[count:]]
         return [*(parts[limb] for limb in self.limbs), *([] if self.is_tight else [0])]
 
     def words(self, row: Sequence[int]) -> tuple[int, ...]:
         """The words of a state, and what is saved behind them, from an entry."""
+        if self.dense is not None:
+            return self.dense.words(row[0] & (1 << self.key_bits) - 1)
         mask = (1 << WORD) - 1
         numbers = [0] * len(self.limbs)
         for place, limb in enumerate(self.limbs):
@@ -89,12 +96,12 @@ class EntryLayout:
             f"KEY_BITS = {self.key_bits}",
             f"CLASS_BITS = {self.class_bits}",
             f"MOST_CODE = {(1 << CODE_BITS - self.shift) - 1}",
+            *(self.dense.tables() if self.dense else ()),
             "",
             "",
             "@inlined",
             f"def pack_key({names}, row, at):",
-            *(f"    row[at + {n}] = {_limb(*parts[one])}" for n, one in enumerate(self.limbs)),
-            *([] if self.is_tight else [f"    row[at + {len(self.limbs)}] = 0"]),
+            *self._writing(parts),
             "    return 0",
             "",
             "",
@@ -109,7 +116,17 @@ class EntryLayout:
         ]
         return "\n".join(lines) + "\n"
 
+    def _writing(self, parts: list[Part]) -> list[str]:
+        if self.dense is not None:
+            return [*(f"    {line}" for line in self.dense.packing()), "    row[at] = key"]
+        lines = [f"    row[at + {n}] = {_limb(*parts[one])}" for n, one in enumerate(self.limbs)]
+        return [*lines, *([] if self.is_tight else [f"    row[at + {len(self.limbs)}] = 0"])]
+
     def _reading(self, parts: list[Part], native: bool) -> list[str]:
+        if self.dense is not None:
+            words = ", ".join(f"w{word}" for word in range(self.layout.words))
+            lines = [f"    {line}" for line in ("key = row[at]", *self.dense.unpacking())]
+            return [*lines, f"    return ({words},)"]
         where = {parts[one][:2]: n for n, one in enumerate(self.limbs)}
         lines, state = [], []
         for word, count in enumerate(self.layout.limbs):
@@ -138,15 +155,24 @@ def entry_layout(
     least_room: int = LEAST_ROOM,
     marks: int = 0,
     has_turn: bool = True,
+    may_be_dense: bool = False,
 ) -> EntryLayout:
     """How a game's entries lie; `is_tight`: as small as they can be, if codes of `least_room`
-    bits are enough; `has_turn`: it may be any player's turn."""
+    bits are enough; `has_turn`: it may be any player's turn; `may_be_dense`: the key may be a dense
+    one where entries of one number come of that."""
     layout, saved = engine.generated.layout, engine.generated.saved
     used = [*_used(layout, has_turn=has_turn), *_used_by_events(engine)]
     roomy = min(range(len(used)), key=used.__getitem__)
     room = CODE_BITS - used[roomy] - marks
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
-    if is_tight and room >= least_room and used[roomy]:
+    is_small = is_tight and room >= least_room and used[roomy] > 0
+    if is_tight and may_be_dense and not saved and not (is_small and len(used) == 1):
+        dense = dense_key(layout, has_turn=has_turn)
+        room_above = CODE_BITS - marks - dense.bits if dense is not None else 0
+        if dense is not None and room_above >= least_room:
+            shift = dense.bits + marks
+            return EntryLayout((0,), shift, room_above // 3, layout, 0, marks, dense)
+    if is_small:
         return EntryLayout(tuple(limbs), used[roomy] + marks, room // 3, layout, saved, marks)
     return EntryLayout(tuple(limbs), marks, (CODE_BITS - marks) // 3, layout, saved, marks)
 

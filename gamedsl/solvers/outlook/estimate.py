@@ -15,7 +15,7 @@ from random import Random
 from time import process_time
 
 from gamedsl.game.contract import Game, settings_of
-from gamedsl.game.native import Needs, native_of, needs_of, symmetries_of
+from gamedsl.game.native import Needs, SearchLimits, native_of, needs_of, symmetries_of
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
@@ -178,6 +178,7 @@ def estimate(
     )
     limits = Limits(None, DEFAULT_TOLERANCE, progress, usable)
     survey = Survey(game, root, limits)
+    survey.plays_return = visits.return_somewhere
     if refused is None and hopeless is None:
         _look(survey, layers)
         hopeless = _beyond_memory(survey, layers)
@@ -244,9 +245,10 @@ def _tried(survey: Survey, seconds: float) -> _Trial | None:
     with suppress(OutOfTimeError, OutOfBudgetError, OutOfMemoryError):
         found = native.solve(
             survey.root,
-            returns=survey.exploration.has_cycle(),
-            max_bytes=min(TRIAL_BYTES, survey.limits.bytes or TRIAL_BYTES),
-            progress=listen,
+            returns=survey.returns,
+            limits=SearchLimits(
+                bytes=min(TRIAL_BYTES, survey.limits.bytes or TRIAL_BYTES), progress=listen
+            ),
         )
     rate = None
     if len(times) > 2 and times[-1][0] > times[0][0]:
@@ -278,16 +280,16 @@ def _taken(survey: Survey) -> SolverName | None:
 
 def _needs(survey: Survey, branching: float) -> Needs | str | None:
     native = native_of(survey.game)
-    returns = survey.exploration.has_cycle()
+    returns = survey.returns
     return needs_of(native, returns=returns, branching=branching)
 
 
 def _forecasts(found: Estimate, survey: Survey, trial: _Trial) -> tuple[Forecast, ...]:
     needs = _needs(survey, found.branching)
     own = [_forecast_of_native(found, solver, needs, survey, trial) for solver in NATIVE]
-    returns = survey.exploration.has_cycle()
+    returns = survey.returns
     for solver in SolverName:
-        if solver in NATIVE or solver in LEARNING:
+        if solver in NATIVE or solver in LEARNING or solver is SolverName.QUANTAL_RESPONSE:
             continue
         reason = why_not(survey.game, solver, returns=returns)
         if reason is None and survey.root != survey.game.initial_state():

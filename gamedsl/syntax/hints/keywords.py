@@ -69,12 +69,12 @@ def board_size(context: ErrorContext) -> Mistake | None:
 
 
 def title_without_quotes(context: ErrorContext) -> Mistake | None:
-    """`game Nim`"""
+    """`game Nim`, `game: Nim`"""
     if "TITLE" not in context.accepts:
         return None
     if context.is_at_end:
         return Mistake("E0112", 'a title is missing: `game "Nim"`', context.span)
-    title = context.written(context.at, len(context.line.lexemes) - 1)
+    title = context.written(context.at, len(context.line.lexemes) - 1).lstrip(":= ") or "Nim"
     span = Span(context.span.start, context.line.last.end)
     return Mistake("E0112", f'put the title in quotes: `game "{title}"`', span)
 

@@ -41,6 +41,12 @@ _FOREIGN_STATEMENTS = {
 }
 """Statements of other languages -> message and hint."""
 
+_COLON_HINTS = {
+    "expect": "a claim is written as in `expect value: draw`",
+    "payoff": "first who is paid, then what: `payoff A: 3, B: -3`",
+}
+"""Words of lines -> what stands around their `:`, where more than it may be missing."""
+
 _STATEMENT_HINT = "a statement is `x = ...`, `f(x)`, `require ...`, `let`, `if`, `for`, `chance`"
 
 
@@ -50,9 +56,9 @@ def colon_missing(context: ErrorContext) -> Mistake | None:
         return None
     end = context.line.lexemes[context.at - 1].end if context.at else context.line.first.end
     if context.is_at_end:
-        hint = "a claim is written as in `expect value: draw`"
-        hint_here = hint if context.starter == "expect" else None
-        return Mistake("E0105", f"put `:` after {_head(context)}", Span(end, end), hint_here)
+        words = (lexeme.text for lexeme in context.line.lexemes)
+        hint = next((_COLON_HINTS[word] for word in words if word in _COLON_HINTS), None)
+        return Mistake("E0105", f"put `:` after {_head(context)}", Span(end, end), hint)
     if context.text == "then" and context.starter in {"if", "elif"}:
         message = f"`{context.starter} c:` has `:` where you wrote `then`"
         return Mistake("E0115", message, context.span)

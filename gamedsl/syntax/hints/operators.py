@@ -10,6 +10,8 @@ from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
 from gamedsl.syntax.scan import OPENERS, Kind
 from gamedsl.syntax.vocabulary import is_comparison, is_operator, is_value
 
+EVENLY = "`in 1..6`: all are equally likely; `in {1: 1/3, 2: 2/3}`: by weights"
+
 
 def bracket_unclosed(context: ErrorContext) -> Mistake | None:
     """A line that goes on below only because a bracket was left open."""
@@ -50,19 +52,32 @@ def other_assignment(context: ErrorContext) -> Mistake | None:
 
 
 def equals_for_in(context: ErrorContext) -> Mistake | None:
-    """`for i = 1..3:`, `chance die = 1..6`, `move f(s: square)`, `move f(s)`."""
+    """`for i = 1..3:`, `chance die[1] = uniform(1..6)`, `move f(s: square)`, `move f(s)`."""
     if context.accepts & {"IN", "COLON"} != {"IN"} or is_operator(context.accepts):
         return None
-    name = context.text_at(-1)
+    name = _variable_before(context)
     if context.text in {"=", ":", "from", "of", "over", "<-"} and context.text:
-        example = f"`{name} in ...`" if context.kind_at(-1) is Kind.NAME else "`in`"
+        example = f"`{name} in ...`" if name[0].isalpha() else "`in`"
         message = f"what `{name}` ranges over is written {example}, not with `{context.text}`"
-        return Mistake("E0125", message, context.span)
+        hint = EVENLY if context.starter == "chance" else None
+        return Mistake("E0125", message, context.span, hint)
     if context.starter in {"move", "simultaneous"} and context.text in {")", ","}:
         message = f"what does `{name}` range over? A parameter has a domain: `{name} in ...`"
         span = context.line.lexemes[context.at - 1].span
         return Mistake("E0125", message, span, f"for a square: `{name} in square`")
     return None
+
+
+def _variable_before(context: ErrorContext) -> str:
+    """The name that stands before the mistake, with its indices, as it is written."""
+    before = context.line.lexemes[: context.at]
+    first, depth = len(before) - 1, 0
+    while first > 0:
+        depth += (before[first].text == "]") - (before[first].text == "[")
+        if not depth and before[first].text != "[":
+            break
+        first -= 1
+    return context.source.text[before[first].start : before[-1].end]
 
 
 def variable_without_domain(context: ErrorContext) -> Mistake | None:

@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 
 import gamedsl
+from gamedsl.archive import equilibria
 from gamedsl.archive.equilibria import SavedEquilibrium, verify_equilibrium
-from gamedsl.archive.format import SolutionFile, SolutionFileError, write_solution
+from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.saved import open_solution, save_solution
+from gamedsl.game.stored_facts import SolutionFileError
+from gamedsl.solvers.equilibria import extensive_form
+from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, SolverName
 
@@ -113,3 +117,23 @@ def test_what_does_not_fit_the_rules_is_refused(tmp_path: Path) -> None:
     write_solution(path, facts, {})
     with pytest.raises(SolutionFileError, match="written by gamedsl"):
         open_solution(path)
+
+
+def test_no_more_memory_is_taken_than_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, saved = kept(tmp_path / "k.solution")
+    monkeypatch.setattr(extensive_form, "REPORT_EVERY", 1)
+    monkeypatch.setattr(equilibria, "usable_bytes", lambda: -1)
+    with pytest.raises(OutOfMemoryError):
+        verify_equilibrium(saved)
+
+
+def test_two_whose_interests_are_not_opposed_are_held_to_what_they_are_paid(
+    tmp_path: Path,
+) -> None:
+    """A value between two best replies is enough where interests are opposed, and only there."""
+    _, saved = kept(tmp_path / "b.solution", "beer_and_quiche")
+    assert saved.value is not None
+    saved.value, saved.error_bound = (saved.value[0], Fraction(0)), Fraction(5)
+    assert verify_equilibrium(saved).fault is not None

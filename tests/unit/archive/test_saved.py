@@ -11,16 +11,16 @@ import pytest
 
 import gamedsl
 from gamedsl.archive import format as solution_format
-from gamedsl.archive.format import SolutionFileError
 from gamedsl.archive.saved import open_solution, save_solution
 from gamedsl.archive.verification import verify_solution
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use
+from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction import KernelInduction
-from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.planner import solve

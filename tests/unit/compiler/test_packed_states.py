@@ -17,7 +17,7 @@ from gamedsl.compiler.packed_state import PackedState
 from gamedsl.compiler.state_words import Words, decode, encode
 from gamedsl.conformance.laws import choices
 from gamedsl.game import LoadedGame
-from gamedsl.model import State
+from gamedsl.model import CHANCE, State
 from gamedsl.solvers.planner import solve
 
 UNLIKE = """game "Unlike"
@@ -250,3 +250,34 @@ def test_a_state_of_many_cells_hashes_like_its_digits() -> None:
     state = game.result(game.initial_state(), 1)
     assert isinstance(state, PackedState)
     assert hash(state) == hash(State(state.cells, state.turn))
+
+
+def test_a_state_in_which_a_body_waits_has_as_many_words_as_any_other() -> None:
+    game = gamedsl.load("""players P
+state:
+    at: 0..9 = 0
+    left: 0..2 = 2
+move go(n in 0..3):
+    left -= 1
+    let twice = 2 * n
+    chance first in {0: 1/2, 1: 1/2}
+    if first == 1:
+        chance second in {0: 1/2, 1: 1/2}
+        at = twice + second
+end:
+    if left == 0: P wins
+""")
+    engine = game.engine
+    assert isinstance(engine, CompiledEngine)
+    size = engine.generated.layout.words + engine.generated.saved
+    waiting, states = 0, [game.initial_state()]
+    for state in states:
+        assert len(engine.words_of(state)) == size
+        waiting += state.pending is not None
+        if game.is_terminal(state):
+            continue
+        chance = game.current_player(state) == CHANCE
+        ways = [way for way, _ in game.chance_outcomes(state)] if chance else None
+        states += [game.result(state, way) for way in ways or game.legal_actions(state)]
+    assert waiting > 20
+    assert engine.generated.saved > 1

@@ -176,3 +176,20 @@ def test_a_dump_says_the_types() -> None:
     assert (
         dump_function(function) == "function f(n: int) -> int\n    b: bool = n == 1\n    return n"
     )
+
+
+def test_what_stands_in_both_arms_and_may_break_off_is_one_function_called_twice() -> None:
+    large = guard(N.ne(0), N, 1)
+    for number in range(20):
+        large = select(K.eq(number), large + M, M * number)
+    text = shared(Return((select(K.eq(50), large * 2, large * 3),)))
+    assert text.count("shared__f0(k, n, m)") == 3  # it is defined, and called twice
+    assert "shared__f1" not in text
+    assert "t_0" not in text
+
+
+def test_names_that_are_given_are_those_of_no_local() -> None:
+    local = name("t_7", INT)
+    text = shared(Assign(local, N), Return(((N + M) * (N + M) + local,)))
+    assert "(tt_0 := n + m) * tt_0" in text
+    assert "t_7 = n" in text

@@ -14,11 +14,13 @@ from gamedsl.compiler.ir.values import (
     FALSE,
     INT,
     ROW,
+    Op,
     Value,
     all_of,
     any_of,
     call,
     guard,
+    highest,
     integer,
     lowest,
     name,
@@ -29,6 +31,7 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.ir.verify import verify
 from gamedsl.compiler.passes.facts import without_known
+from gamedsl.compiler.passes.ranges import decided, range_of
 from gamedsl.compiler.passes.rules import RULES, shorter
 from gamedsl.compiler.passes.simplify import simplifier
 from tests.unit.compiler.ir_values import BOARD, FULL, Made, NoWorthError, outcome
@@ -121,3 +124,44 @@ def test_random_values_stay_worth_the_same(data: st.DataObject) -> None:
         except NoWorthError:
             continue
         assert outcome(after, names) == expected, (value, after, names)
+
+
+@pytest.mark.parametrize(
+    ("rule", "before", "after"),
+    [
+        ("same end", select(C, select(D, N, M), M), select(all_of([C, D]), N, M)),
+        ("same end", select(C, N, select(D, M, N)), select(any_of([C, not_(D)]), N, M)),
+        ("sure shift", X >> select(C, NONE, N), X >> N),
+        ("sure shift", X >> select(C, integer(0), N), None),
+        ("sure shift", X >> select(C, N, integer(0)), None),
+        (
+            "said by end",
+            all_of([X.ne(0), (Y >> highest(X) & 1).ne(0)]),
+            ((X & Y) >> highest(X | 1) & 1).ne(0),
+        ),
+        ("said by end", all_of([X.ne(0), (Y >> highest(X) & 2).ne(0)]), None),
+        ("said by end", all_of([X.ne(0), (Y >> highest(Z) & 1).ne(0)]), None),
+        ("masked choice", select(C, EMPTY, FULL) & X, select(C, EMPTY, X)),
+        ("masked choice", select(C, number(5, BOARD), number(3, BOARD)) & X, None),
+    ],
+)
+def test_a_rule_knows_the_other_forms_and_leaves_alone_what_is_none(
+    rule: str, before: Value, after: Value | None
+) -> None:
+    assert RULES[rule].change(before) is after
+
+
+def test_where_a_guard_fails_its_condition_is_false() -> None:
+    value = guard(C, select(C, N, M), 3, select(C, N, M), select(C, M, N))
+    assert without_known(value) is guard(C, N, 3, M, N)
+
+
+def test_the_range_of_a_value_is_known_from_its_form() -> None:
+    assert decided(Op.LT, to_int(C), integer(2)) is True
+    assert decided(Op.LT, to_int(C), integer(1)) is None
+    either = select(C, to_int(D), integer(7))
+    other = select(C, integer(7), to_int(D))
+    for value in (either, other):
+        assert range_of(value) == (0, 7)
+        assert range_of(value + 2) == (2, 9)
+    assert range_of(select(C, N, integer(7))) == (None, None)

@@ -19,7 +19,10 @@ def facts(text: str, **parameters: str) -> Facts:
     ("players", "outcome", "has_winners"),
     [
         ("A", "A loses", True),
-        ("A", "payoff A: 1/2", True),
+        ("A", "draw", True),
+        ("A", "payoff turn: 1", False),
+        ("A", "payoff A: 1/2", False),
+        ("A", "payoff A: 1 if left == 0 else 0", False),
         ("A", "payoff A: -left", False),
         ("A", "A wins 2", False),
         ("A, B", "A wins 2", True),

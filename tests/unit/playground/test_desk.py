@@ -105,6 +105,14 @@ def test_squares_are_where_the_picture_has_them() -> None:
     assert f"translate({across:g} {down - 88:g})" in found["svg"]
 
 
+def test_places_where_something_stands_are_told() -> None:
+    assert ask("position", text=TICTACTOE, moves=["mark(b2)"])["taken"] == ["b2"]
+    puzzle = ask("position", text=text_of("eight_puzzle"), moves=[])
+    assert len(puzzle["taken"]) == 8
+    pits = ask("position", text=text_of("kalah"), moves=[])
+    assert set(pits["taken"]) == set(pits["centres"])
+
+
 def test_a_column_is_pointed_at_by_the_square_where_the_disc_lands() -> None:
     found = ask("position", text=text_of("connect_small"), moves=["drop(1)"])
     squares = [one["squares"] for one in found["choices"][0]["actions"]]

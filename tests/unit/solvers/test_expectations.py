@@ -10,7 +10,7 @@ import pytest
 
 import gamedsl
 from gamedsl.model.elaborate.declarations import claims
-from gamedsl.solvers import expectations, survey
+from gamedsl.solvers import expectations, planner, survey
 from gamedsl.solvers.chance import value_iteration
 from gamedsl.solvers.exact import puzzle
 from gamedsl.solvers.expectations import Verifier, verify, verify_all
@@ -248,3 +248,35 @@ def test_a_value_alone_needs_no_look_at_every_position(monkeypatch: pytest.Monke
     assert verifier.verify(game.expectations[0]).ok
     assert verifier.solution().status is Status.ULTRA_WEAK
     assert Verifier(game, lambda _: game).solution().status is Status.STRONG
+
+
+def test_positions_are_counted_by_the_solution_that_another_claim_needs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(expectations, "explore", None)  # nothing is explored besides
+    assert all(v.ok for v in verdict(NIM, "states: 232", "terminals: 2", "value: A wins"))
+
+
+def test_lengths_are_worked_out_only_where_a_claim_asks_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[bool] = []
+    solving = expectations.solve
+
+    def noted(*given: Any, lengths: bool, **others: Any) -> Any:
+        asked.append(lengths)
+        return solving(*given, lengths=lengths, **others)
+
+    monkeypatch.setattr(expectations, "solve", noted)
+    assert all(v.ok for v in verdict(COIN, "value: -1/3", "best: flip"))
+    assert all(v.ok for v in verdict(COIN, "value: -1/3", "progress: flip"))
+    assert asked == [False, True]
+
+
+def test_without_lengths_a_solution_is_the_same_but_for_these() -> None:
+    game = gamedsl.load("piglet", goal=2)
+    full, plain = (planner.solve(game, lengths=lengths) for lengths in (True, False))
+    assert [(m.name, m.value, m.is_best) for m in full.moves] == [
+        (m.name, m.value, m.is_best) for m in plain.moves
+    ]
+    assert full.value == plain.value

@@ -80,6 +80,14 @@ def test_the_solver_that_is_named_is_the_one_that_is_taken(name) -> None:
     assert forecast.why_not is None
 
 
+def test_play_that_returns_far_from_the_beginning_is_seen_by_random_plays() -> None:
+    """Men are put down for twelve plies before the first one can go anywhere."""
+    found = estimate(load("six_mens_morris"), seconds=1)
+    assert found.taken is SolverName.NATIVE_RETROGRADE
+    reasons = {one.solver: one.why_not for one in found.forecasts}
+    assert "play can return" in str(reasons[SolverName.NATIVE_INDUCTION])
+
+
 def test_what_is_refused_is_said_in_the_words_of_solve() -> None:
     found = estimate(load("othello"), seconds=0)
     assert found.taken is None

@@ -9,7 +9,7 @@ import pytest
 import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.counts.perft import counts_text
-from gamedsl.solvers.perft import divide, perft
+from gamedsl.solvers.perft import divide, is_much, perft
 
 TIC_TAC_TOE = (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0)
 
@@ -180,3 +180,15 @@ def test_no_play_is_longer_than_the_longest_and_this_is_said_once(engine) -> Non
     expected = "1  2\n2  2\n3  0\nno play is longer: 0 up to depth 1,000,000"
     assert counts_text(counts) == expected
     assert counts_text(counts[:4]) == "1  2\n2  2\n3  0"
+
+
+@pytest.mark.parametrize("count", [perft, divide])
+def test_depths_for_which_there_is_no_room_are_refused(games: Any, count: Any) -> None:
+    """They were counted, one zero for each ply."""
+    with pytest.raises(UnsupportedGameError, match="1,000,000 plies"):
+        count(gamedsl.load(games / "tic_tac_toe.game"), depth=10**31)
+
+
+def test_levels_that_shrink_are_not_followed_to_any_depth() -> None:
+    assert not is_much([(100, 100), (50, 50)], 10**31)
+    assert is_much([(100, 100), (1000, 1000)], 10)

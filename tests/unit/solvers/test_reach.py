@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from gamedsl import load
+from gamedsl.game.native import goals_of, native_of
 from gamedsl.game.reading import read_play
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers import planner
+from gamedsl.solvers.graphs.graph import Exploration, OutOfBudgetError
 from gamedsl.solvers.planner import solve
-from gamedsl.solvers.reach import out_of_reach
+from gamedsl.solvers.reach import beyond_search, out_of_reach
 from gamedsl.solvers.solution import Status
 
 SPARSE = """game "Sparse"
@@ -78,3 +82,54 @@ def test_rules_that_fail_in_a_random_play_fail_with_that_play() -> None:
     (note,) = raised.value.__notes__
     play = note.removeprefix("the play that leads there: ")
     assert read_play(game, game.initial_state(), play)[1] == raised.value.state
+
+
+def search_refused(name: str, room: int, most: int = 2_000, **parameters: str) -> str | None:
+    """Why breadth-first search is hopeless with so much room, by so many positions."""
+    game = load(name, **parameters)
+    exploration = Exploration(game, game.initial_state())
+    with suppress(OutOfBudgetError):
+        exploration.run(most, None)
+    return beyond_search(exploration.graph().states, goals_of(native_of(game)), room)
+
+
+@pytest.mark.parametrize("pegs", ["3", "4"])
+def test_a_search_is_hopeless_where_the_cells_that_it_has_to_change_stand_still(pegs: str) -> None:
+    assert search_refused("hanoi", 10**8, discs="12", pegs=pegs) is None
+    refused = search_refused("hanoi", 10**8, discs="32", pegs=pegs)
+    assert refused is not None
+    assert "it changes 32 cells" in refused
+
+
+def test_the_positions_before_a_solution_are_told_nearly() -> None:
+    refused = search_refused("hanoi", 1, most=7_000, discs="30")
+    assert refused is not None
+    assert refused.startswith("very probably 10^13 positions or more")  # 3^30 = 2.1 * 10^14
+    assert "unchanged in the first 7,000 positions, and each took 3 times" in refused
+
+
+@pytest.mark.parametrize("name", ["fifteen_puzzle", "eight_puzzle", "pocket_cube", "lights_out"])
+def test_a_search_in_which_all_is_moved_about_is_begun(name: str) -> None:
+    assert search_refused(name, 1) is None
+
+
+def test_a_goal_that_asks_nothing_of_single_cells_is_searched_for() -> None:
+    counted = """players P
+state:
+    at[n in 1..40]: 0..2 = 0
+move go(n in 1..40):
+    require at[n] < 2 and all(at[m] == 2 for m in 1..n-1)
+    at[n] += 1
+end:
+    if sum(at[n] for n in 1..40) == 80: P wins
+endless: P loses
+"""
+    assert search_refused(counted, 1) is None
+
+
+def test_a_puzzle_is_refused_at_once_and_tried_if_asked() -> None:
+    game = load("hanoi", discs="40")
+    found = solve(game)
+    assert (found.status, found.positions) == (Status.OPEN, 0)
+    assert "out of reach: very probably 10^18 positions" in found.outcome
+    assert solve(game, max_positions=100).positions > 100

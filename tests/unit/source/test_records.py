@@ -8,6 +8,7 @@ import inspect
 import pickle
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, field, fields, replace
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -123,3 +124,32 @@ def test_what_is_not_frozen_is_left_to_the_standard_library() -> None:
         found = kind(1)
         found.one = 2
         assert found == kind(2)
+
+
+def test_the_first_instance_is_made_like_all_others() -> None:
+    @records.dataclass(frozen=True, slots=True)
+    class Pair:
+        first: int
+        second: int = 2
+
+    assert not isinstance(vars(Pair)["__init__"], FunctionType)
+    with pytest.raises(TypeError, match="first"):
+        Pair()  # type: ignore[call-arg]
+    assert isinstance(vars(Pair)["__init__"], FunctionType)
+    assert [Pair(1), Pair(second=2, first=1)] == [Pair(1, 2)] * 2
+
+
+def test_a_class_below_is_made_by_what_it_inherits() -> None:
+    @records.dataclass(frozen=True, slots=True)
+    class Base:
+        first: int
+
+    class Own(Base):
+        def __init__(self) -> None:
+            super().__init__(7)
+
+    @records.dataclass(frozen=True, slots=True)
+    class More(Base):
+        second: int
+
+    assert (Own().first, Base(1).first, More(1, 2).second) == (7, 1, 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gamedsl.source import Diagnostic, Label, Severity, SourceFile, Span
@@ -92,6 +94,19 @@ def test_the_caret_stays_in_the_window_at_both_ends_of_a_long_line(start: int) -
     assert line[caret.index("^")] == text[start]
 
 
+def test_words_are_filled_into_the_width_with_and_without_colours() -> None:
+    found = Diagnostic(
+        "W1002", "no rule ever asks for it: " + "it is kept, " * 8, file="b.game",
+        hint="look " * 20, notes=("first\n3 . .\n" + "then " * 20,), severity=Severity.WARNING,
+    )  # fmt: skip
+    plain = render(found, width=40)
+    assert max(map(len, plain.split("\n"))) <= 40
+    assert plain.split() == render(found).split()
+    assert "\n          3 . .\n" in plain
+    coloured = render(found, colour=True, width=40)
+    assert re.sub(r"\033\[[\d;]*m", "", coloured) == plain
+
+
 def test_a_span_over_several_lines_is_underlined_line_by_line() -> None:
     text = "if a:\n    b\n\n    cd\nend\n"
     assert body(about(text, 0, text.index("end"), "all this")) == [
@@ -129,9 +144,9 @@ def test_colours_are_only_there_if_asked_for_and_change_nothing_else() -> None:
     assert coloured == plain
 
 
-def test_a_warning_is_yellow_and_called_so() -> None:
+def test_a_warning_has_a_colour_of_its_own_and_is_called_so() -> None:
     found = about("abc\n", 1, 2, severity=Severity.WARNING)
-    assert render(found, colour=True).startswith("\033[1;33mwarning[E0102]")
+    assert render(found, colour=True).startswith("\033[1;35mwarning[E0102]")
     assert render_concise(found) == "a.game:1:2: warning[E0102] wrong"
 
 

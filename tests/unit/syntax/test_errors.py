@@ -77,6 +77,7 @@ TABLE = [
     (MOVE, "move mark s in square:", "E0111", 7, 11, "the parameters of a move stand in paren"),
     (TITLE, 'game "T', "E0112", 1, 6, "the title has no closing quote"),
     (TITLE, "game T", "E0112", 1, 6, 'put the title in quotes: `game "T"`'),
+    (TITLE, "game: T", "E0112", 1, 5, 'put the title in quotes: `game "T"`'),
     (TITLE, "game 'T'", "E0112", 1, 6, "a title stands in double quotes"),
     (TITLE, "game", "E0112", 1, 5, "a title is missing"),
     (BODY, 'pot = "a"', "E0112", 9, 11, "there are no texts in quotes"),
@@ -151,6 +152,7 @@ TABLE = [
     (BODY, "for i subset of 1..3:\n        pot = i", "E0125", 9, 11, "only a parameter"),
     (BODY, "for i = 1..3:\n        pot = i", "E0125", 9, 11, "not with `=`"),
     (BODY, "chance die = 1..6", "E0125", 9, 16, "not with `=`"),
+    (BODY, "chance a[i, 2] = 1..6", "E0125", 9, 20, "`a[i, 2]` ranges over is written"),
     # found and expected
     (BODY, "require", "E0100", 9, 12, "found the end of the line, expected a value"),
     (BODY, "pot = 1 pot = 2", "E0100", 9, 13, "found `pot`, expected an operator or the end"),
@@ -205,6 +207,14 @@ def test_a_file_without_a_game_says_what_a_game_needs(text: str) -> None:
     assert found.code == "E0119"
     assert found.hint is not None
     assert "players" in found.hint
+
+
+@pytest.mark.parametrize("line", ["payoff pot", "if pot == 1: payoff pot"])
+def test_a_payoff_that_nobody_gets_is_told_who_does(line: str) -> None:
+    found = read(GAME.replace(TEST, line))
+    assert [(one.code, one.hint) for one in found] == [
+        ("E0105", "first who is paid, then what: `payoff A: 3, B: -3`")
+    ]
 
 
 def test_a_mismatched_bracket_points_at_the_one_that_it_should_close() -> None:

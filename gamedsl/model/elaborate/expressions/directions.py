@@ -42,7 +42,8 @@ def note_directions(
             elaborator,
             written,
             f"`{name}` goes in all eight directions, diagonals too: this game declares none",
-            f"write `directions N, E, S, W`, or `{name}(..., {{N, E, S, W}})`",
+            f"for four: `directions N, E, S, W`, or `{name}(..., {{N, E, S, W}})`; "
+            f"for all eight: `directions {', '.join(COMPASS)}`",
         )
 
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         draws,
         pack_key,
         payoffs_after,
+        prefetch,
         turn_of,
         unpack_key,
     )
@@ -85,6 +86,7 @@ def outcomes_of(
         if weight > 0:
             pack_key(*draw(*state, outcome), keys, at)
             buckets[2 * count] = bucket_of(keys, at, table)
+            prefetch(table, buckets[2 * count] + WIDTH - 1)
             buckets[2 * count + 1] = weight
             at += WIDTH
             count += 1

@@ -13,6 +13,16 @@ from fractions import Fraction
 from functools import partial
 
 from gamedsl.game.native import SolvedChance, SolvedPositions, StoredPositions
+from gamedsl.game.stored_facts import (
+    SolutionFileError,
+    is_count,
+    is_fraction,
+    is_positive,
+    is_size,
+    is_truth,
+    many,
+    refuse_odd,
+)
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfMemoryError, Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
@@ -36,6 +46,13 @@ FINEST = 52
 COARSEST = 34
 TOLERANCE = Fraction(1, 10**9)
 """The greatest error of a value, in payoff."""
+FACTS = {
+    "events": is_count,
+    "error": is_size,
+    "ends_surely": is_truth,
+    "scale": lambda value: many(is_fraction, 2)(value) and is_positive(value[1]),
+}
+"""What is stored besides."""
 SHARES = 4096
 """Of what is allowed in all, one component may take one part in so many."""
 
@@ -155,19 +172,29 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     """What has been found, from the table and what is stored with it."""
     facts, payoffs = stored.facts, payoffs_of(stored)
+    refuse_odd(facts, FACTS)
+    count, names = facts["positions"] + facts["events"], ("lower", "upper", "choices")
+    if any(len(stored.arrays.get(name, ())) != count for name in names):
+        raise SolutionFileError("it has not as many bounds and choices as positions")
     total, players, scale = sum(payoffs[0]), len(payoffs[0]), Scale.restored(facts["scale"])
-    lower, upper, choices = (stored.arrays[name] for name in ("lower", "upper", "choices"))
+    lower, upper, choices = (stored.arrays[name] for name in names)
+
+    def number_of(state: State) -> int | None:
+        code = contents.code(state)
+        if code > count:
+            raise SolutionFileError(f"it has a position of number {code:,}, and has {count:,}")
+        return code - 1 if code else None
 
     def look_up(state: State) -> tuple[Vector, int | None] | None:
-        code = contents.code(state)
-        if not code:
+        number = number_of(state)
+        if number is None:
             return None
-        value = scale.payoff(Fraction(lower[code - 1] + upper[code - 1], 2))
+        value = scale.payoff(Fraction(lower[number] + upper[number], 2))
         return (value, total - value)[:players], None
 
     def choose(state: State) -> int | None:
-        code = contents.code(state)
-        return choices[code - 1] if code and choices[code - 1] >= 0 else None
+        number = number_of(state)
+        return None if number is None or choices[number] < 0 else choices[number]
 
     error, surely = Fraction(facts["error"]), facts["ends_surely"]
     chance = SolvedChance(facts["events"], error, choose, surely, frozenset(payoffs))

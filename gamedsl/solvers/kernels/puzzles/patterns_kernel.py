@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         cell_digits,
         legal,
         pack_key,
+        prefetch,
         unpack_key,
         weigh,
     )
@@ -67,6 +68,7 @@ def mapped_successors(
     for number in range(count):
         pack_key(*apply(*state, actions[number]), keys, at)
         buckets[2 * number] = bucket_of(keys, at, table)
+        prefetch(table, buckets[2 * number] + WIDTH - 1)
         at += WIDTH
     return count
 

@@ -301,7 +301,10 @@ def named(engine: CompiledEngine, names: list[str], kept: list[str]) -> Orbits:
     found = {one.name: one for one in all_permutations(engine)} if names else {}
     if any(name not in found for name in names):
         raise ValueError("its positions are put together by symmetries that are not found now")
-    return Orbits(engine, tuple(found[name] for name in names), tuple(kept))
+    orbits = Orbits(engine, tuple(found[name] for name in names), tuple(kept))
+    if not orbits.is_group:
+        raise ValueError("the symmetries by which its positions are put together are no group")
+    return orbits
 
 
 def _moved(way: Marks) -> str:

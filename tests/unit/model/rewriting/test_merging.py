@@ -39,6 +39,8 @@ def told_apart(text: str) -> set[object] | str:
         (ring("a[j] != 3"), {0, 3}),
         (ring("a[j] in {3, 4}"), {0, 3, 4}),
         (ring(left="7"), {0, 7}),
+        (ring("count(a[k] for k in 1..5 where a[k] == 3) == 1"), {0, 3}),
+        (ring("sum(k for k in 1..5 where a[k] in {3, 4}) > 4"), {0, 3, 4}),
         (ring(left="(5 if a[j] == 6 else 0)"), {0, 5, 6}),
     ],
 )
@@ -51,6 +53,25 @@ def test_values_are_told_apart_that_moves_ask_for_or_write(text: str, wanted: se
 )
 def test_nothing_is_only_carried_where_moves_compare_values(asked: str) -> None:
     assert "only carry" in str(told_apart(ring(asked)))
+
+
+@pytest.mark.parametrize(
+    "asked", ["sum(a[k] for k in 1..5) < 36", "sum(a[k] for k in 1..5 where k < 5) > 6"]
+)
+def test_nothing_is_only_carried_where_values_are_added(asked: str) -> None:
+    assert "only carry" in str(told_apart(ring(asked)))
+
+
+def test_nothing_is_only_carried_where_moves_ask_for_groups() -> None:
+    """A group holds the same, whatever that is: values taken for one another would join groups."""
+    groups = 'game "Groups"\nplayers P\nboard graph:\n    p1-p2-p3-p4-p5-p1\n'
+    groups += "state:\n    a[square]: 0..9\n"
+    groups += "setup:\n    a[p1], a[p2], a[p3], a[p4], a[p5] = 0, 1, 2, 3, 4\n"
+    groups += "move go(i in square, j in square):\n"
+    groups += "    require a[i] == 0 and j in neighbours(i){asked}\n    a[i] = a[j]\n    a[j] = 0\n"
+    groups += "end:\n    if a[p1] == 1 and a[p2] == 2: P wins\nendless: P loses\n"
+    assert told_apart(groups.format(asked="")) == {0}
+    assert "only carry" in str(told_apart(groups.format(asked=" and p3 in group(a, j)")))
 
 
 def test_what_another_variable_is_told_by_a_value_tells_it_apart() -> None:

@@ -9,7 +9,7 @@ import pytest
 from gamedsl.interpreter import RulesInterpreter
 from gamedsl.model import Model
 from gamedsl.model.rewriting.moments import Unknown
-from gamedsl.model.rewriting.normal_forms import Renaming, normal_form, refusal, rename
+from gamedsl.model.rewriting.normal_forms import Renaming, changed_by, normal_form, refusal
 from gamedsl.model.values import Square
 from tests.unit.model.reading import BOARD, HEAP, model_of, spoilt
 from tests.unit.model.rewriting.evaluating import shipped
@@ -154,7 +154,7 @@ def test_names_and_order_of_writing_are_no_part_of_the_form() -> None:
     model = model_of(BOARD)
     form = normal_form(model)
     assert not isinstance(form, Unknown)
-    assert rename(model, form, {}) == form
+    assert changed_by(model, form, {}) is None
 
 
 def test_what_cannot_be_written_out_is_refused_with_a_reason() -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Any
+
 import pytest
 
+import gamedsl
 from gamedsl.game import library
 from gamedsl.model import Model
+from gamedsl.model.rewriting import symmetries as symmetry_module
 from gamedsl.model.rewriting.moments import Unknown
-from gamedsl.model.rewriting.symmetries import names_of, symmetries
+from gamedsl.model.rewriting.normal_forms import changed_by
+from gamedsl.model.rewriting.symmetries import Symmetry, names_of, symmetries
+from gamedsl.model.state import State
 from tests.unit.model.reading import model_of, spoilt
 from tests.unit.model.rewriting.evaluating import shipped
 
@@ -81,6 +88,54 @@ def test_a_planted_asymmetry_removes_the_symmetry(
     assert names(model_of(text)) == kept
 
 
+BALANCE = """game "Balance"
+players A, B
+board 3 wide 1 high
+state:
+    cell[square]: empty | players = empty
+move put(s in square):
+    require cell[s] == empty{asked}
+    cell[s] = turn
+def weight(p) = sum({weight} for s in square where cell[s] == p)
+end:
+    if full(cell) and weight(A) > weight(B): A wins
+    if full(cell) and weight(B) > weight(A): B wins
+    if full(cell): draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "weight", "kept"),
+    [
+        ("", "1", [MIRROR]),
+        ("", "column(s) * (4 - column(s))", [MIRROR]),
+        ("", "column(s)", []),
+        (" and weight(A) + weight(B) < 3", "1", [MIRROR]),
+        (" and count(cell[q] == turn for q in square where q != a1) < 2", "1", []),
+    ],
+)
+def test_counts_and_sums_are_renamed_with_what_they_add(
+    asked: str, weight: str, kept: list[str]
+) -> None:
+    found = names(model_of(BALANCE.format(asked=asked, weight=weight)))
+    assert [name for name in found if name == MIRROR] == kept
+
+
+def test_products_of_proved_symmetries_are_not_proved_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = 0
+
+    def counted(*given: Any) -> str | None:
+        nonlocal asked
+        asked += 1
+        return changed_by(*given)
+
+    monkeypatch.setattr(symmetry_module, "changed_by", counted)
+    assert len(names(shipped("tic_tac_toe"))) == 15
+    assert asked < 8
+
+
 def test_a_graph_has_its_automorphisms_and_values_that_can_be_interchanged() -> None:
     whole = names(model_of(RING.format(test="")))
     assert sum(name.startswith("automorphism") and "swapped" not in name for name in whole) == 7
@@ -95,6 +150,7 @@ def test_a_graph_has_its_automorphisms_and_values_that_can_be_interchanged() -> 
 def test_those_that_others_make_together_are_not_named() -> None:
     wanted = {
         "connect_four": (SWAP, MIRROR),
+        "six_mens_morris": ("White and Black swapped", "15 automorphisms of the graph"),
         "tic_tac_toe": ("the board turned and mirrored in all eight ways", "X and O swapped"),
         "breakthrough": (MIRROR, "top and bottom mirrored with White and Black swapped"),
     }
@@ -107,3 +163,38 @@ def test_those_that_others_make_together_are_not_named() -> None:
 @pytest.mark.parametrize("name", ["chess", "pig", "matching_pennies"])
 def test_why_none_can_be_told_is_said(name: str) -> None:
     assert isinstance(symmetries(shipped(name)), Unknown)
+
+
+@pytest.mark.parametrize(
+    "name", ["othello_small", "dots_and_boxes", "six_mens_morris", "checkers", "quixo"]
+)
+def test_results_in_the_image_of_a_state_are_the_images_of_results(name: str) -> None:
+    game, draw = gamedsl.load(name, "python"), Random(1)
+    found = symmetries(game.model)
+    assert not isinstance(found, Unknown)
+    assert found
+    domains = [one.domain for one in game.model.variables for _ in range(one.size)]
+    for one in found[:3] + found[-2:]:
+
+        def image(state: State, one: Symmetry = one) -> State:
+            cells = list(state.cells)
+            for number, digit in enumerate(state.cells):
+                value = domains[number].values[digit]
+                new = one.cells[number]
+                cells[new] = domains[new].position(one.renaming.get(value, value))
+            turn = game.model.players[state.turn]
+            turned = game.model.players.index(one.renaming.get(turn, turn))
+            return game.engine.state_of(tuple(cells), turned)
+
+        state = game.initial_state()
+        for _ in range(40):
+            other = image(state)
+            assert game.is_terminal(state) == game.is_terminal(other)
+            if game.is_terminal(state):
+                paid = game.utilities(state)
+                assert sorted(paid) == sorted(game.utilities(other))
+                break
+            results = [game.result(state, action) for action in game.legal_actions(state)]
+            others = {game.result(other, action) for action in game.legal_actions(other)}
+            assert {image(after) for after in results} == others
+            state = draw.choice(results)

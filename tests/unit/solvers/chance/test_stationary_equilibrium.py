@@ -295,3 +295,12 @@ def test_what_has_no_equilibrium_is_refused(written: Any, drawn: Any) -> None:
     if not any(is_equilibrium(nodes, policy, players) for policy in every):
         with pytest.raises(UnsupportedGameError):
             solve(build(written, nodes, players), solver=SolverName.STATIONARY)
+
+
+def test_where_no_likely_policy_is_at_hand_every_one_is_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = gamedsl.load(TRUEL)
+    expected = solve(game)
+    monkeypatch.setattr(module._Arena, "_starts", lambda _: iter(()))
+    assert solve(game).value == expected.value

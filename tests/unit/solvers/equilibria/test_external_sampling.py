@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.engines import has_llvm
 from gamedsl.model.state import CHANCE, TERMINAL
+from gamedsl.solvers import survey
 from gamedsl.solvers.equilibria.best_response import best_response_gains
-from gamedsl.solvers.equilibria.extensive_form import extensive_form
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.external_sampling import ExternalSampling
 from gamedsl.solvers.equilibria.history_tree import PARTS
 from gamedsl.solvers.planner import solve
@@ -22,7 +24,7 @@ SAMPLING = SolverName.EXTERNAL_SAMPLING
 
 
 def test_kuhn_poker_is_learnt_from_samples(shipped: Shipped) -> None:
-    form = extensive_form(shipped("kuhn_poker"))
+    form = extensive_form(shipped("kuhn_poker"), with_tree=True)
     learning = ExternalSampling(form, 1, 2_000, is_native=False)
     found = []
     for rounds in (20, 9_999):
@@ -33,7 +35,7 @@ def test_kuhn_poker_is_learnt_from_samples(shipped: Shipped) -> None:
 
 
 def test_a_seed_says_it_all(shipped: Shipped) -> None:
-    form = extensive_form(shipped("kuhn_poker"))
+    form = extensive_form(shipped("kuhn_poker"), with_tree=True)
     learnt = []
     for seed, parts in ((1, (300,)), (1, (100, 200)), (2, (300,))):
         learning = ExternalSampling(form, seed, 300, is_native=False)
@@ -47,7 +49,7 @@ def test_a_seed_says_it_all(shipped: Shipped) -> None:
 @pytest.mark.parametrize("name", ["kuhn_poker_three", "blotto", "battle_of_the_sexes"])
 def test_machine_code_samples_the_same(shipped: Shipped, name: str) -> None:
     """Three players; choices made at once; chance, and interests that are not opposed."""
-    form = extensive_form(shipped(name))
+    form = extensive_form(shipped(name), with_tree=True)
     learnt = []
     for is_native in (False, True):
         learning = ExternalSampling(form, 7, 200, is_native=is_native)
@@ -60,7 +62,8 @@ def test_machine_code_samples_the_same(shipped: Shipped, name: str) -> None:
 def test_the_tree_is_the_form(shipped: Shipped, name: str) -> None:
     """Gone through from its root with the probabilities of its nodes, the tree has the payoffs of
     the form for every combination of sequences."""
-    form = extensive_form(shipped(name))
+    form = extensive_form(shipped(name), with_tree=True)
+    assert form.tree is not None
     tree, found = form.tree, dict.fromkeys(form.payoffs, Fraction(0))
     stack = [(0, Fraction(1), (0,) * len(form.sets))]
     while stack:
@@ -113,3 +116,21 @@ def test_every_rule_is_a_solver(shipped: Shipped, rule: SolverName) -> None:
     assert gains[-1] < gains[0] / 3
     with pytest.raises(ValueError, match="counts at most"):
         solve(shipped("kuhn_poker"), solver=rule, rounds=10**10)
+
+
+def test_the_tree_of_histories_is_recorded_for_who_samples_alone(
+    shipped: Shipped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    made = survey.extensive_form
+
+    def watched(*given: Any, with_tree: bool, **more: Any) -> ExtensiveForm:
+        asked.append(with_tree)
+        return made(*given, with_tree=with_tree, **more)
+
+    monkeypatch.setattr(survey, "extensive_form", watched)
+    solve(shipped("kuhn_poker"), solver=SAMPLING, rounds=10)
+    solve(shipped("kuhn_poker"), solver=SolverName.CFR, rounds=10)
+    solve(shipped("kuhn_poker"))
+    assert asked == [True, False, False]
+    assert extensive_form(shipped("kuhn_poker")).tree is None

@@ -258,3 +258,25 @@ def test_the_class_of_an_impartial_game_follows_from_its_value() -> None:
 def test_a_game_that_is_over_is_worth_nothing() -> None:
     found = gamedsl.sum_value(loaded("nim", {"sizes": "[1]"}), "take(1, 1)")
     assert (found.grundy, found.parts, found.moves) == (0, (), ())
+
+
+def test_a_condition_that_several_cells_may_meet_is_met_by_any_of_them() -> None:
+    game = gamedsl.load("""players A, B
+state:
+    left[h in 1..3]: 0..2 = 2
+move take(h in 1..2, n in 1..2):
+    require n <= left[h] and (left[1] == 2 or left[2] == 2 or left[3] == 0)
+    left[h] -= n
+move last(n in 1..2):
+    require n <= left[3]
+    left[3] -= n
+end:
+    if stuck: turn loses
+""")
+    found = solver(game)
+    state, rng = game.initial_state(), Random(2)
+    for _ in range(8):
+        while not game.is_terminal(state):
+            assert found.total(state.cells) == by_definition(game, state)
+            state = game.result(state, rng.choice(game.legal_actions(state)))
+        state = game.initial_state()

@@ -220,7 +220,7 @@ def test_a_player_who_forgets_has_no_best_plan_step_by_step() -> None:
         'game "Forgetful"\nplayers P\ntree:\n    P:\n        a -> P [x]: c -> 1, d -> 0\n'
         "        b -> P [x]: c -> 0, d -> 2\n"
     )
-    with pytest.raises(UnsupportedGameError, match="forgets"):
+    with pytest.raises(UnsupportedGameError, match="forgets: after a, and after b, he"):
         solve(game)
 
 

@@ -156,3 +156,32 @@ def test_a_search_beyond_its_budget_is_open(monkeypatch: pytest.MonkeyPatch) -> 
     found = solve(game, max_positions=20)  # pattern databases lead straight to the end
     assert found.status is Status.WEAK
     assert found.positions <= 20
+
+
+def test_a_first_move_after_which_nothing_can_be_had_is_no_detour() -> None:
+    game = gamedsl.load("""players P
+state:
+    at: 0..6 = 0
+move right:
+    require at < 3
+    at += 1
+move fall:
+    require at < 4
+    at = 4
+move crawl:
+    require at in {0, 4, 5}
+    at = 6 if at == 0 else 9 - at
+move climb:
+    require at == 6
+    at = 0
+end:
+    if at == 3: P wins
+endless: P loses
+""")
+    found = shortest_solution(game)
+    assert found is not None
+    names = [
+        [game.action_name(game.initial_state(), one) for one in actions]
+        for actions in (found.line, found.first_actions, found.detours, found.undecided)
+    ]
+    assert names == [["right", "right", "right"], ["right"], ["crawl"], []]

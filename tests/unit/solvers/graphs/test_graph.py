@@ -159,3 +159,24 @@ def test_an_exploration_sees_a_cycle_as_soon_as_it_has_walked_it(seed: int) -> N
         known = successors[: len(exploration.keys)]
         cyclic = any(is_cyclic(found, known) for found in components(known))
         assert exploration.has_cycle() == cyclic
+
+
+def test_what_chance_settles_before_the_first_ply_is_known_where_a_discount_counts() -> None:
+    text = """players P
+discount = 1/2
+state:
+    at: 0..3
+    left: 0..2 = 2
+setup:
+    chance start in {0: 1/2, 1: 1/2}
+    at = start
+move go:
+    left -= 1
+end:
+    if left == 0: P wins
+"""
+    graph = explore(gamedsl.load(text))
+    assert graph.opening
+    assert graph.opening <= set(graph.chances)
+    plain = explore(gamedsl.load(text.replace("discount = 1/2\n", "")))
+    assert plain.opening == frozenset()

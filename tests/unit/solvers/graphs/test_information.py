@@ -10,7 +10,7 @@ import pytest
 import gamedsl
 from gamedsl.model.errors import GameRuleError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError
-from gamedsl.solvers.graphs.information import history_tree, play_names
+from gamedsl.solvers.graphs.information import history_tree, play_names, told_apart
 
 LEAK = """\
 game "Leak"
@@ -80,3 +80,23 @@ def test_the_names_of_a_play_include_its_chance_outcomes(games: Any) -> None:
     game = gamedsl.load(games / "kuhn_poker.game")
     member = history_tree(game).information_sets[0].members[0]
     assert len(play_names(game, member.history)) == 2
+
+
+def test_a_position_is_shown_once_to_tell_sets_apart() -> None:
+    asked: list[int] = []
+
+    def shown(place: int) -> tuple[str, ...]:
+        asked.append(place)
+        return (f"card: {place}", "pot: 1")
+
+    found = told_apart([("a",), ("a",), ("a",), ("b",)], shown)
+    assert found == [("a", "card=0"), ("a", "card=1"), ("a", "card=2"), ("b",)]
+    assert asked == sorted({*asked}, key=asked.index)
+
+
+def test_sets_of_which_the_same_is_told_are_parted_by_what_is_to_be_seen_there() -> None:
+    told = [("high",), ("high",), ("low",)]
+    shown = [["card: 3", "pot: 1"], ["card: 3", "pot: 2"], ["card: 1", "pot: 1"]]
+    parted = told_apart(told, lambda n: shown[n])
+    assert parted == [("high", "pot=1"), ("high", "pot=2"), ("low",)]
+    assert told_apart(told, lambda n: shown[n], groups=[0, 1, 0]) == told

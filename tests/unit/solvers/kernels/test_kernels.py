@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import count
 
 import pytest
 
@@ -14,7 +16,7 @@ from gamedsl.solvers import perft as counting
 from gamedsl.solvers.kernels import assembly
 from gamedsl.solvers.kernels.native_code import KernelCode
 from gamedsl.solvers.kernels.perft import KernelPerft
-from gamedsl.solvers.kernels.playouts import KernelPlayouts
+from gamedsl.solvers.kernels.playouts import AHEAD, KernelPlayouts, Played
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 from gamedsl.solvers.montecarlo import random_plays
 from gamedsl.solvers.montecarlo.random_plays import playouts
@@ -250,3 +252,23 @@ def test_what_native_code_refuses_is_played_in_python(monkeypatch: pytest.Monkey
     assert tally.playouts == 9
     with pytest.raises(UnsupportedGameError, match="more than 5 outcomes"):
         KernelPlayouts(engine_of(game), native=True)
+
+
+def test_no_more_plays_are_thought_of_than_can_be_begun() -> None:
+    taken: list[int] = []
+
+    def chunks() -> Iterator[tuple[int, int]]:
+        for first in count():
+            taken.append(first)
+            yield first, 1
+
+    def play(chunk: tuple[int, int]) -> Played:
+        if chunk[0] == 50:
+            raise KeyboardInterrupt
+        return Played((), chunk[0], 0, 0)
+
+    found: list[Played] = []
+    with pytest.raises(KeyboardInterrupt):
+        KernelPlayouts._side_by_side(play, chunks(), 2, found)
+    assert [one.plies for one in found] == list(range(50))
+    assert len(taken) <= 51 + 2 * AHEAD

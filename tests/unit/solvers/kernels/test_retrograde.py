@@ -12,8 +12,9 @@ from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
-from gamedsl.solvers.kernels import retrograde, transposition_table
-from gamedsl.solvers.kernels.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.returning import retrograde
+from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
 from gamedsl.solvers.planner import solve
 from tests.unit.archive.test_saved import TURNED
@@ -53,6 +54,13 @@ def solved(
     return kernel_of(text).solve(
         state, max_bytes=max_bytes, max_positions=max_positions, uses_symmetry=uses_symmetry
     )
+
+
+def sweep_in_another_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the rules alone, or with the list of ways turned round at once or after some sweeps; as it
+    usually is sweeps go along the list in games as small as these."""
+    monkeypatch.setattr(retrograde, "MOST_LISTED", 0 if seed % 3 == 0 else 1 << 30)
+    monkeypatch.setattr(retrograde, "PATIENCE", 0 if seed % 3 == 1 else 2)
 
 
 @pytest.fixture
@@ -111,6 +119,7 @@ def test_images_are_one_entry_and_are_counted_each(opening: list[str], marks: in
     assert (found.stored.facts["marks"], plain.stored.facts["symmetries"]) == (marks, [])
     states = list(found.entries())
     assert len(set(states)) == len(states) == found.positions == wanted.positions
+    assert plain.stored.facts["entries"] == plain.positions > found.stored.facts["entries"]
     assert found.endings == plain.endings == wanted.terminals
     assert Counter(map(found.look_up, states)) == found.lengths.count() == plain.lengths.count()
     assert wanted.solved is not None
@@ -140,7 +149,7 @@ def test_where_players_are_swapped_every_state_is_worth_what_python_says(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = random_duel(seed)
-    monkeypatch.setattr(retrograde, "WORTHWHILE", 10**9 if seed % 2 else 0)
+    sweep_in_another_way(seed, monkeypatch)
     stored = solved(text).stored
     assert stored is not None
     assert stored.facts["symmetries"] == ["A and B swapped"]
@@ -148,13 +157,23 @@ def test_where_players_are_swapped_every_state_is_worth_what_python_says(
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_sweeps_alone_and_ways_at_once_say_the_same(
+def test_sweeps_by_rules_and_lists_turned_round_say_the_same(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However much has to be settled for another sweep to follow."""
     game = gamedsl.load(random_race(seed, returns=True), "python")
-    monkeypatch.setattr(retrograde, "WORTHWHILE", 10**9 if seed % 2 else 0)
+    sweep_in_another_way(seed, monkeypatch)
     assert difference(game, 3_000) is None
+
+
+def test_the_table_is_made_fuller_when_all_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1 << 14)
+    wanted = solved(STONES).stored
+    monkeypatch.setattr(retrograde, "SAVING", 1 << 20)
+    found = solved(STONES).stored
+    assert wanted is not None
+    assert found is not None
+    assert found.facts["tallies"] == wanted.facts["tallies"]
+    assert 4 * len(wanted.arrays["table"]) < len(found.arrays["table"])
 
 
 def test_endless_play_has_no_length() -> None:
@@ -234,7 +253,7 @@ def test_states_are_counted_without_being_settled(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state, positions = gamedsl.load(text, "python").initial_state(), solved(text).positions
-    monkeypatch.setattr(retrograde.RetrogradeRun, "_begin_sweep", None)
+    monkeypatch.setattr(retrograde.RetrogradeRun, "_begin_values", None)
     assert kernel_of(text).count(state) == positions
     with pytest.raises(OutOfBudgetError):
         kernel_of(text).count(state, max_positions=positions - 1)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import pytest
 
 import gamedsl
+from gamedsl.game.native import Tally
 from gamedsl.model import UnsupportedGameError
+from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.monte_carlo import flat_monte_carlo, shares
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
@@ -136,3 +139,25 @@ def test_random_play_without_end_counts_what_the_file_says():
 def test_no_play_at_all_is_a_mistake(shipped):
     with pytest.raises(ValueError, match="at least 1 play"):
         uct_search(shipped("tic_tac_toe"), iterations=0, rng=Random(1))
+
+
+def test_an_estimate_is_the_mean_of_what_plays_pay(shipped):
+    game = shipped("tic_tac_toe")
+    state = position(game, "c1 c2 b3 a3")
+    for decide in (flat_monte_carlo, uct_search):
+        found = decide(game, state, iterations=300, rng=Random(3))
+        for move in found.moves:
+            values = move.value if isinstance(move.value, tuple) else (move.value,)
+            assert all(-1 <= value <= 1 for value in values)
+
+
+def test_what_machine_code_counts_is_the_mean_of_what_plays_pay(shipped):
+    game = shipped("tic_tac_toe")
+
+    class Counting:
+        def playouts(self, state, count, **_):
+            win, loss = (Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1))
+            return Tally(count, ((win, count // 2), (loss, count // 4)), 0, 5 * count, 5, 5)
+
+    playouts = MachinePlayouts(game, Random(1))
+    assert playouts._play(Counting(), game.initial_state(), 8) == (0.25, -0.25)

@@ -10,18 +10,26 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
+from typing import Any, ClassVar
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import Length, LengthsOfPlay, SolvedPositions, StoredPositions
+from gamedsl.game.stored_facts import is_count, is_text, many, refuse_odd
 from gamedsl.model import State
 from gamedsl.solvers.exact.retrograde import endless_forcer
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import numbering_kernel, transposition_table
-from gamedsl.solvers.kernels import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.contents import FINDING, Contents, payoffs_of, payoffs_stored
+from gamedsl.solvers.kernels.contents import (
+    FINDING,
+    Contents,
+    length_of,
+    payoffs_of,
+    payoffs_stored,
+)
 from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.returning import sweeps_kernel, ways_kernel
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, named, orbits_of
 from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
 from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
@@ -33,12 +41,22 @@ from gamedsl.solvers.kernels.transposition_table import (
 )
 from gamedsl.solvers.memory import usable_bytes
 
+FACTS = {"symmetries": many(is_text), "tallies": many(many(is_count, 3))}
+"""What is stored besides."""
 WAITING = 1 << 12
 """New states that are kept at hand."""
 FAR = 1 << 40
 """A level that no payoff has."""
-WORTHWHILE = 4
-"""As long as a sweep settles at least such a part of what it goes through another one follows."""
+MOST_LISTED = 1 << 30
+"""Tables with more entries have ways that no list has room for."""
+TIGHTEST = (17, 20)
+"""The part of a table that is in use where no more is entered: what is looked for is there."""
+SAVING = 2
+"""How many times smaller a table has to become by that."""
+ALONG = 8
+"""States in a slice in which no rules are asked, for each of one in which they are."""
+PATIENCE = 64
+"""Sweeps along the list of ways before it is turned round: that takes as long as a few dozen."""
 
 Levels = tuple[int | None, int | None]
 """What the first player forces and what the second does; None: nothing."""
@@ -48,7 +66,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
     kept = (
-        "_keys", "_waiting", "_ranks", "_starts", "_predecessors", "_nodes", "_queue",
+        "_keys", "_waiting", "_ways", "_settled", "_settling", "_forcers", "_ranks", "_starts",
+        "_predecessors", "_nodes", "_queue",
     )  # fmt: skip
 
     def __init__(self, table: TranspositionTable, orbits: Orbits) -> None:
@@ -66,10 +85,11 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         """All that can be reached: entered, and settled from the end."""
         found = self._table
         self.count(state, progress)
-        self.take_step(self._begin_sweep, self._settle_on, progress)
+        self.take_step(self._begin_values, self._settle_on, progress)
         facts = {
             **self._tallied(),
             "payoffs": payoffs_stored([*found.payoffs, self._endless]),
+            "entries": found.used,
         }
         return positions(found.contents, found.contents.stored(facts, {}))
 
@@ -132,76 +152,137 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         if status != codes.DONE:
             return False
         match notes[kernel.PHASE]:
-            case kernel.SWEEP:
+            case kernel.SWEEP | kernel.LIST | kernel.ALONG:
                 self._after_sweep()
             case kernel.COUNT:
                 ways = found.call("prefix_sum", self._starts, len(self._nodes))
                 self._predecessors = found.zeros(ways // 2 + 1)
-                self._begin(kernel.LIST)
-            case kernel.LIST:
+                self._begin(kernel.TURN)
+            case kernel.TURN:
+                self._ways = self._settled = self._settling = self._forcers = found.zeros(0)
                 self._begin(kernel.SPREAD)
             case kernel.SPREAD:
                 sides = self._sides(targets[notes[kernel.LEVEL]])
                 if found.call("write_values", found.table, sides, self._nodes) == codes.UNFIT:
                     raise CodeOverflowError("plies do not fit")
-                self._give_back()
                 self._next_level()
         return bool(notes[kernel.LEVEL] == len(targets))
 
     def _slice(self, target: Levels) -> int:
         found, notes, size = self._table, self._table.notes, transposition_table.SLICE
-        if notes[kernel.PHASE] == kernel.SPREAD:
-            return found.call(
-                "spread", self._starts, self._predecessors, self._nodes, self._queue, notes, size
-            )
+        match notes[kernel.PHASE]:
+            case kernel.SWEEP | kernel.LIST:
+                return found.call(
+                    "go_through", notes[kernel.PHASE], found.table, self._goals(target),
+                    self._sides(target), found.row(self._levels()), self._ways, self._settling,
+                    self._forcers, self._keys, found.actions, found.buckets, notes, size,
+                )  # fmt: skip
+            case kernel.ALONG:
+                return found.call(
+                    "sweep_along", found.table, self._sides(target), self._ways, self._settled,
+                    self._settling, self._forcers, notes, ALONG * size,
+                )  # fmt: skip
+            case kernel.SPREAD:
+                return found.call(
+                    "spread", self._starts, self._predecessors, self._nodes, self._queue, notes,
+                    ALONG * size,
+                )  # fmt: skip
         return found.call(
-            "go_through", notes[kernel.PHASE], found.table, self._goals(target),
-            self._sides(target), found.row(self._levels()), self._ranks, self._starts,
-            self._predecessors, self._nodes, self._queue, self._keys, found.actions,
-            found.buckets, notes, size,
+            "turn_round", notes[kernel.PHASE], self._ways, self._settled, self._forcers,
+            self._ranks, self._starts, self._predecessors, self._nodes, self._queue,
+            notes, ALONG * size,
         )  # fmt: skip
 
     def _begin(self, phase: int) -> None:
         notes = self._table.notes
         notes[kernel.PHASE] = phase
         notes[kernel.PLACE] = notes[kernel.NODE] = 0
+        notes[kernel.READ] = notes[kernel.WRITTEN] = 0
 
-    def _begin_sweep(self) -> None:
+    def _begin_values(self) -> None:
+        self._tighten()
+        self._begin_level()
+
+    def _tighten(self) -> None:
+        """No more states come: put them into a fuller table, where that halves it and there is room
+        for both."""
+        found = self._table
+        size = found.used * TIGHTEST[1] // TIGHTEST[0] + found.room
+        numbers = size * found.layout.width
+        if SAVING * size < found.entries and self._has_room(numbers):
+            smaller = found.zeros(numbers)
+            found.call("rehash", found.table, smaller)
+            found.table = smaller
+
+    def _begin_level(self) -> None:
+        self._give_back()
+        self._table.notes[kernel.LENGTH] = self._table.notes[kernel.SWEEPS] = 0
+        self._table.notes[kernel.LEFT] = self._table.used
+        self._begin_by_rules()
+
+    def _begin_by_rules(self) -> None:
+        """Begin a sweep by the rules, which lists ways if there is room for all there may be."""
+        found, notes = self._table, self._table.notes
+        listed = (notes[kernel.LEFT] + notes[kernel.WAYS]) // 2 + 1
+        settled = (found.entries >> ways_kernel.PLACES) + 1
+        forcers = (found.entries >> ways_kernel.SIDES) + 1
+        if found.entries > MOST_LISTED or not self._has_room(listed + 2 * settled + forcers):
+            notes[kernel.WAYS] = 0
+            self._begin_sweep(kernel.SWEEP)
+            return
+        self._ways, self._forcers = found.zeros(listed), found.zeros(forcers)
+        self._settling = found.zeros(settled)
+        self._begin_sweep(kernel.LIST)
+
+    def _has_room(self, more: int) -> bool:
+        """Whether there is room for so many numbers besides those that are held."""
+        found = self._table
+        return (len(found.table) + len(self._ways) + more) * NUMBER <= found.limits.bytes
+
+    def _begin_sweep(self, phase: int) -> None:
         notes = self._table.notes
-        self._begin(kernel.SWEEP)
+        self._begin(phase)
         notes[kernel.LENGTH] += 1
-        notes[kernel.SETTLED] = notes[kernel.LEFT] = notes[kernel.WAYS] = 0
+        notes[kernel.SETTLED] = notes[kernel.LEFT] = 0
 
     def _next_level(self) -> None:
-        notes = self._table.notes
-        notes[kernel.LEVEL] += 1
-        notes[kernel.LENGTH] = 0
-        self._begin_sweep()
+        self._table.notes[kernel.LEVEL] += 1
+        self._begin_level()
 
     def _after_sweep(self) -> None:
-        """Sweep once more, or list the ways between states that are left, if there is room."""
-        found, notes = self._table, self._table.notes
-        settled, left = notes[kernel.SETTLED], notes[kernel.LEFT]
-        if settled == 0 or left == 0:
+        """Sweep once more, or turn the list of ways round, if there is room."""
+        notes = self._table.notes
+        if notes[kernel.SETTLED] == 0 or notes[kernel.LEFT] == 0:
             self._next_level()
-            return
-        ranks = (found.entries >> kernel.BLOCK) + 1
-        needed = len(found.table) + ranks + 3 * left + notes[kernel.WAYS] // 2
-        if settled * WORTHWHILE >= left or needed * NUMBER > found.limits.bytes:
-            self._begin_sweep()
-            return
+        elif notes[kernel.PHASE] == kernel.SWEEP:
+            self._begin_by_rules()
+        elif notes[kernel.SWEEPS] < PATIENCE or not self._begin_turning():
+            notes[kernel.SWEEPS] += 1
+            self._settled = self._settling
+            self._settling = self._table.zeros(len(self._settled))
+            self._begin_sweep(kernel.ALONG)
+
+    def _begin_turning(self) -> bool:
+        """Begin to turn the list of ways round, if there is room."""
+        found, notes = self._table, self._table.notes
+        left, ranks = notes[kernel.LEFT], (found.entries >> ways_kernel.BLOCK) + 1
+        if not self._has_room(ranks + 3 * left + notes[kernel.WRITTEN] // 2):
+            return False
         self._ranks = found.zeros(ranks)
         found.call("rank_open", found.table, self._ranks)
         self._starts, self._nodes = found.zeros(left + 1), found.zeros(left)
         self._queue = found.zeros(left // 2 + 1)
+        self._settled = self._settling
         notes[kernel.HEAD] = notes[kernel.TAIL] = 0
         notes[kernel.LENGTH] += 1
         self._begin(kernel.COUNT)
+        return True
 
     def _give_back(self) -> None:
         """Keep no ways between states any more."""
         nothing = self._table.zeros(0)
-        self._ranks = self._starts = self._predecessors = self._nodes = self._queue = nothing
+        self._ways = self._settled = self._settling = self._forcers = self._ranks = nothing
+        self._starts = self._predecessors = self._nodes = self._queue = nothing
 
     # --- what is looked for -------------------------------------------------------------------
 
@@ -255,29 +336,28 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
     facts = stored.facts
     *payoffs, endless = payoffs_of(stored)
     bits = contents.layout.class_bits
-    if "symmetries" not in facts:
-        raise ValueError("its values are not kept as this version keeps them")
+    refuse_odd(facts, FACTS)
     if contents.orbits is None:
-        names = facts["symmetries"]
-        orbits = named(contents.assembly.engine, names, facts.get("kept", names))
+        names, kept = facts["symmetries"], facts.get("kept", facts["symmetries"])
+        refuse_odd({"kept": kept}, {"kept": many(is_text)})
+        orbits = named(contents.assembly.engine, names, kept)
         contents = replace(contents, orbits=orbits)
     contents = replace(contents, payoffs=_mirrored(payoffs))
 
-    def length_of(code: int) -> Length:
-        length = code >> bits
-        return (payoffs[code & (1 << bits) - 1], length - 1) if length else (endless, None)
+    def length(code: int) -> Length:
+        return length_of(code, bits, payoffs) if code >> bits else (endless, None)
 
     def look_up(state: State) -> Length | None:
         code = contents.code(state)
-        return length_of(code) if code else None
+        return length(code) if code else None
 
     def counted() -> Counter[Length]:
         found: Counter[Length] = Counter()
-        for length, payoff, count in facts["tallies"]:
-            found[length_of(length << bits | payoff)] += count
+        for plies, payoff, count in facts["tallies"]:
+            found[length(plies << bits | payoff)] += count
         return found
 
-    lengths = LengthsOfPlay(counted, lambda one: contents.states_like(length_of, one))
+    lengths = LengthsOfPlay(counted, lambda one: contents.states_like(length, one))
     return contents.solved(stored, look_up, lengths=lengths)
 
 
@@ -291,15 +371,17 @@ def _mirrored(payoffs: list[Vector]) -> tuple[int, ...]:
 class KernelRetrograde(TableSolver[SolvedPositions]):
     """Retrograde analysis of one game."""
 
-    modules = (codes, kernel)
+    modules = (codes, kernel, ways_kernel)
     kernels = (
         kernel.explore,
         codes.rehash,
-        kernel.rank_open,
-        kernel.go_through,
+        sweeps_kernel.go_through,
+        ways_kernel.sweep_along,
+        ways_kernel.rank_open,
+        ways_kernel.turn_round,
         numbering_kernel.prefix_sum,
-        kernel.spread,
-        kernel.write_values,
+        ways_kernel.spread,
+        ways_kernel.write_values,
         kernel.longest,
         kernel.tally,
         codes.code_of,
@@ -314,25 +396,30 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
         kernel.keep_waiting,
         kernel.next_waiting,
         kernel.enter_successors,
-        kernel.look_around,
-        kernel.level_of,
-        kernel.is_borne,
-        kernel.judge,
-        kernel.ways_on,
-        kernel.number_at,
-        kernel.append,
-        kernel.keep_open,
-        kernel.list_ways,
+        sweeps_kernel.look_around,
+        sweeps_kernel.level_of,
+        sweeps_kernel.is_borne,
+        sweeps_kernel.judge,
+        sweeps_kernel.ways_on,
+        sweeps_kernel.list_ways,
+        ways_kernel.number_in,
+        ways_kernel.put_number,
+        ways_kernel.settle,
+        ways_kernel.forcer_of,
+        ways_kernel.number_at,
+        ways_kernel.append,
     )
     notes = kernel.ALL_NOTES
     run = RetrogradeRun
+    may_be_dense: ClassVar[bool] = True
+    """Whether keys may be dense (`dense_keys`)."""
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
         """As `TableSolver.bytes_a_state`: at least the table, where all images are reached; at
-        most all ways between states besides, and every state has an entry."""
+        most a list of all ways between states besides, and every state has an entry."""
         least, grown = super().bytes_a_state(engine, branching)
-        done = 2 * least + int((3 + branching / 2) * NUMBER) + 1
+        done = 2 * least + int((1 + branching) / 2 * NUMBER) + 1
         return max(1, least // (len(all_permutations(engine)) + 1)), max(grown, done)
 
     def solve(self, state: State, *, uses_symmetry: bool = True, **limits: Any) -> SolvedPositions:
@@ -349,6 +436,7 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
         return entry_layout(
             self._engine, is_tight=is_tight, least_room=self.least_room,
             marks=self._orbits.marks, has_turn=not self._orbits.swaps,
+            may_be_dense=self.may_be_dense,
         )  # fmt: skip
 
     def begin(self, table: TranspositionTable) -> RetrogradeRun:

@@ -1,0 +1,68 @@
+"""What cells hold where a single player has won.
+
+In: the rules of one player, written out for single cells (`normal_forms`). Out: for each way to
+the best payoff the cells that must hold some value, and that value. More may be asked of a way than
+is told here, and a way that asks nothing of single cells is an empty one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from gamedsl.model.model import Model
+from gamedsl.model.rewriting.moments import NotToldError, Unknown
+from gamedsl.model.rewriting.normal_forms import GroundEnding, NormalForm, normal_form
+from gamedsl.model.rewriting.propositions import Proposition
+from gamedsl.model.values import Value
+
+MOST_GOALS = 64
+"""An ending that can be reached in more ways than this is not looked at."""
+
+
+def goals_of(model: Model) -> tuple[Mapping[int, int], ...] | Unknown:
+    """For each way to win the digits that cells must hold, by the numbers of these cells in a
+    state. No way means that none can be won."""
+    form = normal_form(model)
+    if isinstance(form, Unknown):
+        return form
+    digits = {
+        variable.offset + number: variable.domain_of(number).digit
+        for variable in model.variables
+        for number in variable.cells
+    }
+    try:
+        ways = tuple(ways_to_win(model, form))
+    except NotToldError as error:
+        return Unknown(str(error))
+    return tuple({number: digits[number][value] for number, value in way.items()} for way in ways)
+
+
+def ways_to_win(model: Model, form: NormalForm) -> Iterator[Mapping[int, Value]]:
+    """For each way to the best payoff what cells must hold, by their numbers in a state. Raises
+    NotToldError."""
+    (endings,) = form.endings.values()
+    count = 0
+    for ending in (one for group in endings for one in group):
+        if not _may_pay(ending, model):
+            continue
+        for way in _ways(ending.condition):
+            count += 1
+            if count > MOST_GOALS:
+                raise NotToldError("there are too many ways to win")
+            yield {part[1]: part[2] for part in way if part[0] == "cell"}
+
+
+def _may_pay(ending: GroundEnding, model: Model) -> bool:
+    best = model.facts.utility_bounds[1]
+    return any(value == best for _, cases in ending.payoffs for value, _ in cases)
+
+
+def _ways(test: Proposition) -> Iterator[frozenset[Proposition]]:
+    if isinstance(test, bool):
+        if test:
+            yield frozenset()
+    elif test[0] == "or":
+        for part in test[1]:
+            yield from _ways(part)
+    else:
+        yield test[1] if test[0] == "and" else frozenset({test})

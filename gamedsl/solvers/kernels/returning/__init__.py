@@ -1,0 +1,1 @@
+"""Games in which play can return: retrograde analysis."""

@@ -1,0 +1,271 @@
+"""The kernels of retrograde analysis, written against the names that every module offers (`abi`).
+
+Nothing is kept of a state but its entry in the table: its key, and above it a code. That is `NEW`
+until its successors are entered, `UNSETTLED` until its value is known, and then, as in
+`induction_kernel`, (plies + 1) << CLASS_BITS with the number of a payoff. Images of a state are one
+entry (`symmetry.orbits`), with marks that say which of them are reached. Where players are
+swapped the first one is to move in every entry, and who wins a successor may be named otherwise
+there than in the entry before; what an entry says is meant as it stands there.
+
+All states are entered first. Then values are found level by level (`solvers.exact.retrograde`), a
+level that the first player forces together with one that the second forces, by sweeps: in each
+all states are settled that are at one distance from the end. In the first, by the rules
+(`sweeps_kernel`), the ways between states that stay open are listed, and others follow these lists
+(`ways_kernel`). Where there is no room for the lists all sweeps go by the rules.
+
+Arrays are those of `induction_kernel`, and:
+
+waiting: int64[m]: entries of some new states, found last; the others are found by going through
+the table.
+tallies: int64[plies, payoffs]: states by plies + 1 (0: endless) and payoff.
+mirrored: int64[payoffs]: for each payoff the one in which players are swapped.
+notes: int64[ALL_NOTES].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.induction_kernel import (
+    DONE,
+    FULL,
+    NEW_PAYOFF,
+    SLICED,
+    USED,
+    bucket_of,
+    enter,
+    entry_from,
+    payoff_of,
+)
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        CLASS_BITS,
+        KEY_BITS,
+        MIRRORED,
+        NO_MOVES,
+        SHIFT,
+        SWAPS,
+        WIDTH,
+        Array,
+        State,
+        all_marks,
+        apply,
+        fault,
+        images_of,
+        least_image,
+        legal,
+        marks_after,
+        pack_key,
+        payoffs_after,
+        prefetch,
+        turn_of,
+        unpack_key,
+    )
+
+NEW, UNSETTLED = 1, 2
+"""Codes of states without a value."""
+
+# Besides the notes of `induction_kernel`: the entry to go on at, states in `waiting`, new states;
+# what is being done, which levels are looked for, plies + 1 at which states are settled last; what
+# a sweep has settled, left open, and at most how many ways there are between open states; where
+# the list of ways is read and where it is written; the next open state; the next and the end of
+# those from which a value spreads; the marks of the first state; how often successors have been
+# entered; sweeps along the list.
+(
+    PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, WAYS, READ, WRITTEN, NODE, HEAD,
+    TAIL, FIRST, ENTERED, SWEEPS,
+) = range(7, 24)  # fmt: skip
+ALL_NOTES = 24
+SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
+"""What is being done: a sweep by the rules; one that lists ways; one along the list; the list is
+turned round, in two steps; values spread along that."""
+TOGETHER = 2
+"""In place of a player: whoever moves goes along."""
+NOBODY = -1
+
+
+def state_at(place: int, table: Array, keys: Array) -> State:
+    """The state of an entry; the last row of the keys is used."""
+    at = len(keys) - WIDTH
+    for number in range(WIDTH - 1):
+        keys[at + number] = table[place + number]
+    keys[at + WIDTH - 1] = table[place + WIDTH - 1] & (1 << KEY_BITS) - 1
+    return unpack_key(keys, at)
+
+
+def images_after(
+    state: State, marks: int, keys: Array, actions: Array, buckets: Array, table: Array
+) -> int:
+    """Write the entries of a state's successors among the keys, and where their chains begin; in
+    place of the actions their marks, given those of the state, or without marks whether players
+    are swapped in them. Gives how many there are."""
+    count = legal(*state, actions, 0)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    at = 0
+    for number in range(count):
+        after = apply(*state, actions[number])
+        pack_key(*least_image(*after), keys, at)
+        if marks != 0:
+            actions[number] = marks_after(*after, marks)
+        elif SWAPS:
+            actions[number] = turn_of(*after)
+        bucket = bucket_of(keys, at, table)
+        buckets[2 * number] = bucket
+        prefetch(table, bucket + WIDTH - 1)
+        at += WIDTH
+    return count
+
+
+def is_swapped(number: int, actions: Array) -> int:
+    """1 if players are swapped in the entry of a successor, else 0."""
+    swapped = 0
+    if SWAPS:
+        swapped = actions[number]
+    return swapped
+
+
+def marks_at(place: int, table: Array) -> int:
+    """The marks of an entry."""
+    marks: int = table[place + WIDTH - 1] >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
+    return marks
+
+
+def write_code(place: int, code: int, table: Array) -> int:
+    """Write the code of an entry in use."""
+    last = place + WIDTH - 1
+    table[last] = table[last] & (1 << SHIFT) - 1 | code << SHIFT
+    return code
+
+
+def keep_waiting(place: int, waiting: Array, notes: Array) -> int:
+    """Keep an entry at hand whose successors are to be entered."""
+    notes[WAITING] += 1
+    if notes[STACK] < len(waiting):
+        waiting[notes[STACK]] = place
+        notes[STACK] += 1
+    return place
+
+
+def next_waiting(table: Array, waiting: Array, notes: Array) -> int:
+    """The entry of a new state; -1 if there is none."""
+    while notes[STACK] > 0:
+        place: int = waiting[notes[STACK] - 1]
+        if table[place + WIDTH - 1] >> SHIFT == NEW:
+            return place
+        notes[STACK] -= 1
+    if notes[WAITING] == 0:
+        return NOBODY
+    place = notes[PLACE]
+    while table[place + WIDTH - 1] >> SHIFT != NEW:
+        place += WIDTH
+        if place == len(table):
+            place = 0
+    notes[PLACE] = place
+    return place
+
+
+def enter_successors(
+    place: int,
+    table: Array,
+    keys: Array,
+    waiting: Array,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
+) -> int:
+    """Enter what follows a new state, which is open from then on; gives a status. After any but
+    `DONE` it can be done again. Where an entry gets marks that it has not had, so will those after
+    it, and it is new once more."""
+    own = marks_at(place, table)
+    state = state_at(place, table, keys)
+    count = images_after(state, own, keys, actions, buckets, table)
+    for number in range(count):
+        at = number * WIDTH
+        there = entry_from(buckets[2 * number], keys, at, table)
+        code = table[there + WIDTH - 1] >> SHIFT
+        if code == 0:
+            per, one, other = payoffs_after(*unpack_key(keys, at))
+            code = NEW
+            if per != 0:
+                payoff = payoff_of(per, one, other, payoffs, notes)
+                if payoff < 0:
+                    return NEW_PAYOFF
+                code = 1 << CLASS_BITS | payoff
+            enter(there, keys, at, code, table)
+            notes[USED] += 1
+            if code == NEW:
+                keep_waiting(there, waiting, notes)
+        if own != 0:
+            marks = marks_at(there, table)
+            if marks | actions[number] != marks:
+                table[there + WIDTH - 1] |= actions[number] << KEY_BITS
+                if code == UNSETTLED:
+                    write_code(there, NEW, table)
+                    keep_waiting(there, waiting, notes)
+    notes[ENTERED] += 1
+    notes[WAYS] += count
+    if marks_at(place, table) == own:
+        write_code(place, UNSETTLED, table)
+        notes[WAITING] -= 1
+    return DONE
+
+
+def explore(
+    table: Array,
+    most: int,
+    keys: Array,
+    waiting: Array,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Enter all states that can be reached, at most `most`."""
+    if notes[USED] == 0:
+        place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
+        enter(place, keys, 0, NEW, table)
+        table[place + WIDTH - 1] |= notes[FIRST] << KEY_BITS
+        notes[USED] = 1
+        notes[WAITING] = 1
+    for _ in range(slice_size):
+        place = next_waiting(table, waiting, notes)
+        if place < 0:
+            return DONE
+        if notes[USED] + len(actions) > most:
+            return FULL
+        status = enter_successors(place, table, keys, waiting, actions, buckets, payoffs, notes)
+        if status != DONE:
+            return status
+    return SLICED
+
+
+def longest(table: Array) -> int:
+    """The greatest plies + 1."""
+    most = 0
+    for place in range(0, len(table), WIDTH):
+        length = table[place + WIDTH - 1] >> SHIFT >> CLASS_BITS
+        if length > most:
+            most = length
+    return most
+
+
+def tally(table: Array, payoffs: int, mirrored: Array, tallies: Array, keys: Array) -> int:
+    """Count the states that have each payoff and plies, images one by one; how many there are."""
+    total = 0
+    for place in range(0, len(table), WIDTH):
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code != 0:
+            state = state_at(place, table, keys)
+            marks = all_marks(*state, marks_at(place, table))
+            length = code >> CLASS_BITS
+            number = 0 if length == 0 else code & (1 << CLASS_BITS) - 1
+            size = images_of(*state, marks & ~MIRRORED)
+            other = images_of(*state, marks & MIRRORED)
+            tallies[length * payoffs + number] += size
+            tallies[length * payoffs + mirrored[number]] += other
+            total += size + other
+    return total

@@ -1,0 +1,191 @@
+"""The kernels of sweeps by the rules: the successors of every open state are worked out again.
+
+In one that lists, ways to states that stay open are kept as well, for sweeps along the list
+(`ways_kernel`). Arrays are those of `retrograde_kernel` and `ways_kernel`, and:
+
+levels: int64[payoffs]: how good a payoff is for the first player; endless play is 0.
+goals: int64[2, 2]: for the player who moves the level that is forced, and the one that is borne
+when there is nothing better; seen by the player: levels of the second have the other sign.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, UNFIT, entry_from
+from gamedsl.solvers.kernels.returning.retrograde_kernel import (
+    LEFT,
+    LENGTH,
+    LIST,
+    NOBODY,
+    PLACE,
+    SETTLED,
+    TOGETHER,
+    UNSETTLED,
+    WAYS,
+    WRITTEN,
+    images_after,
+    is_swapped,
+    state_at,
+    write_code,
+)
+from gamedsl.solvers.kernels.returning.ways_kernel import (
+    COUNTED,
+    ESCAPES,
+    put_number,
+    settle,
+)
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        CLASS_BITS,
+        MOST_CODE,
+        SHIFT,
+        WIDTH,
+        Array,
+        State,
+        turn_of,
+    )
+
+
+def look_around(state: State, keys: Array, actions: Array, buckets: Array, table: Array) -> int:
+    """Find what follows a state: where the entries are, the codes, and in place of the actions
+    whether players are swapped; how many there are."""
+    count = images_after(state, 0, keys, actions, buckets, table)
+    for number in range(count):
+        there = entry_from(buckets[2 * number], keys, number * WIDTH, table)
+        buckets[2 * number] = there
+        buckets[2 * number + 1] = table[there + WIDTH - 1] >> SHIFT
+    return count
+
+
+def level_of(code: int, mover: int, levels: Array) -> int:
+    """How good the payoff of a code is for a player, who is `mover` in its entry."""
+    level: int = levels[code & (1 << CLASS_BITS) - 1] * (1 - 2 * mover)
+    return level
+
+
+def is_borne(code: int, length: int, mover: int, borne: int, levels: Array) -> bool:
+    """Whether a successor is settled, and no better for a player, who is `mover` in its entry, than
+    what has to be borne."""
+    known = code >> CLASS_BITS
+    if known == 0:
+        return False
+    level = level_of(code, mover, levels)
+    return level < borne or (level == borne and known <= length)
+
+
+def judge(
+    count: int,
+    mover: int,
+    length: int,
+    goals: Array,
+    levels: Array,
+    actions: Array,
+    buckets: Array,
+) -> int:
+    """Who forces the value of a state, given what follows it; `NOBODY` if it is still open.
+    `length` is the plies + 1 of the states that were settled last."""
+    bears = True
+    forced = goals[2 * mover]
+    borne = goals[2 * mover + 1]
+    for number in range(count):
+        code = buckets[2 * number + 1]
+        there = mover ^ is_swapped(number, actions)
+        if code >> CLASS_BITS == length and level_of(code, there, levels) == forced:
+            return TOGETHER if forced == 0 and goals[2 * (1 - mover)] == 0 else mover
+        bears = bears and is_borne(code, length, there, borne, levels)
+    return 1 - mover if bears else NOBODY
+
+
+def ways_on(count: int, buckets: Array) -> int:
+    """How many of the ways on from a state lead to one that is open."""
+    ways = 0
+    for number in range(count):
+        if buckets[2 * number + 1] == UNSETTLED:
+            ways += 1
+    return ways
+
+
+def list_ways(
+    count: int,
+    mover: int,
+    goals: Array,
+    levels: Array,
+    ways: Array,
+    actions: Array,
+    buckets: Array,
+    notes: Array,
+) -> int:
+    """List the ways on from a state that stays open: those on which a level that is looked for may
+    yet come. What is borne is no more looked at; on any other way the mover can escape."""
+    length = notes[LENGTH]
+    forced = goals[2 * mover]
+    borne = goals[2 * mover + 1]
+    begin: int = notes[WRITTEN]
+    at = begin + 1
+    escapes = 0
+    for number in range(count):
+        code = buckets[2 * number + 1]
+        there = mover ^ is_swapped(number, actions)
+        if not is_borne(code, length, there, borne, levels):
+            if code != UNSETTLED:
+                level = level_of(code, there, levels)
+                if level != forced and level != borne:
+                    escapes = ESCAPES
+                    continue
+            way = buckets[2 * number] // WIDTH << 1 | is_swapped(number, actions)
+            put_number(at, way, ways)
+            at += 1
+    put_number(begin, at - begin - 1 << COUNTED | escapes | mover, ways)
+    notes[WRITTEN] = at
+    return at
+
+
+def go_through(
+    phase: int,
+    table: Array,
+    goals: Array,
+    sides: Array,
+    levels: Array,
+    ways: Array,
+    settling: Array,
+    forcers: Array,
+    keys: Array,
+    actions: Array,
+    buckets: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Settle those open states that are one ply farther from the end than those settled last; the
+    ways on from all others are counted or listed."""
+    length = notes[LENGTH]
+    looked_at = 0
+    place = notes[PLACE]
+    while place < len(table):
+        if table[place + WIDTH - 1] >> SHIFT == UNSETTLED:
+            if looked_at == slice_size:
+                notes[PLACE] = place
+                return SLICED
+            looked_at += 1
+            state = state_at(place, table, keys)
+            mover = turn_of(*state)
+            count = look_around(state, keys, actions, buckets, table)
+            side = judge(count, mover, length, goals, levels, actions, buckets)
+            if side >= 0:
+                code = length + 1 << CLASS_BITS | sides[side]
+                if code > MOST_CODE:
+                    return UNFIT
+                write_code(place, code, table)
+                notes[SETTLED] += 1
+                if phase == LIST:
+                    settle(place // WIDTH, side, settling, forcers)
+            else:
+                notes[LEFT] += 1
+                if phase == LIST:
+                    list_ways(count, mover, goals, levels, ways, actions, buckets, notes)
+                else:
+                    notes[WAYS] += ways_on(count, buckets)
+        place += WIDTH
+    notes[PLACE] = place
+    return DONE

@@ -1,0 +1,251 @@
+"""Quantal response: players who choose an action the more often the more it pays.
+
+In: an extensive form, a precision lambda. Out: `QuantalResponse`: behaviour in which everybody
+takes each action with a probability proportional to exp(lambda x what it pays on average against
+what the others do) (R. McKelvey and T. Palfrey, "Quantal response equilibria for normal form
+games", Games and Economic Behavior 10, 1995; with several decisions each by itself: "for extensive
+form games", Experimental Economics 1, 1998). There may be several; this is the one on the principal
+branch, which begins at lambda = 0, where all choose alike, and is followed from there
+(T. Turocy, "A dynamic homotopy interpretation of the logistic quantal response equilibrium
+correspondence", Games and Economic Behavior 51, 2005).
+
+The unknowns are logarithms of probabilities. With W the product of the probabilities on the way to
+an ending and of chance, what an action pays is the sum of W x payoff over the endings behind it,
+divided by the sum of W: who remembers everything has a part of his own in W that cancels out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import reduce
+from math import exp, log
+from operator import mul
+
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.solvers.equilibria.best_response import best_response_gains, worth
+from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
+from gamedsl.solvers.equilibria.sequence_form import Behaviour
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.normal_form.bounds import CEILING, FLOOR, Bounds, total
+from gamedsl.solvers.normal_form.continuation import LostCurveError, Rows, follow
+from gamedsl.source.records import dataclass
+
+MOST_CHOICES = 300
+"""Actions of all information sets that leave a choice: equations to solve at once."""
+MOST_TERMS = 1_000_000
+"""Pairs of actions on the way to the same ending, in all."""
+STEP = Decimal(10) ** -15
+"""Of the probabilities that are told."""
+ONE = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantalResponse:
+    """Behaviour by a model of people who make mistakes, more seldom the more these cost.
+
+    Attributes:
+        rationality: the precision lambda, for one unit of payoff: 0, and all choose alike.
+        profile: what players do, in decimals; `paid`: what each gets on average by it; `gains`:
+            what each could get more by a best reply.
+        residual: no probability of `profile` is further than this from the response to what the
+            others do: proved, by decimals rounded to both sides. The response is to the behaviour
+            before it was rounded.
+        turns: where lambda turned back on the way, in order.
+        crossings: where other branches crossed this one, as far as was seen: it went straight on,
+            so that players who are alike go on doing the same.
+    """
+
+    rationality: Fraction
+    profile: tuple[Behaviour, ...]
+    paid: Vector
+    gains: Vector
+    residual: Fraction
+    turns: tuple[float, ...]
+    crossings: tuple[float, ...]
+
+
+def quantal_response(
+    form: ExtensiveForm, rationality: Fraction, tick: Callable[[], None] = lambda: None
+) -> QuantalResponse:
+    """The quantal response equilibrium on the principal branch, where that first comes to lambda.
+
+    Raises:
+        ValueError: the precision is negative.
+        UnsupportedGameError: the form is too large, or the branch cannot be followed so far.
+    """
+    if rationality < 0:
+        raise ValueError(f"the rationality has to be 0 or more, found {rationality}")
+    responses = _Responses(form)
+    span = float(responses.span)
+    target = float(rationality) * span
+    try:
+        end = follow(responses.equations, responses.uniform(), target, tick)
+    except LostCurveError as lost:
+        raise UnsupportedGameError(
+            f"the principal branch of {form.game.name} could not be followed beyond "
+            f"lambda = {lost.reached / span:.6g}",
+            "a smaller --rationality may be reached; without --solver equilibria are looked for",
+        ) from lost
+    profile, residual = responses.told(end.unknowns, rationality)
+    paid, gains = worth(form, profile), best_response_gains(form, profile)
+    turns, crossings = (tuple(at / span for at in found) for found in (end.turns, end.crossings))
+    return QuantalResponse(rationality, profile, paid, gains, residual, turns, crossings)
+
+
+class _Responses:
+    """The equations of one form. Payoffs are counted from a player's least in parts of the greatest
+    difference, the span, and lambda in units of its inverse."""
+
+    def __init__(self, form: ExtensiveForm) -> None:
+        self.form = form
+        least = [min(column) for column in zip(*form.outcomes, strict=True)]
+        most = [max(column) for column in zip(*form.outcomes, strict=True)]
+        spans = [b - a for a, b in zip(least, most, strict=True)]
+        self.span = max(spans) or ONE
+        self.players: list[int] = []
+        self.sets: list[range] = []
+        ways = [self._ways(player) for player in range(len(form.sets))]
+        self.endings: list[tuple[int, ...]] = []
+        self.paid: list[tuple[Fraction, ...]] = []
+        self.chances: list[Fraction] = []
+        self.behind: list[list[int]] = [[] for _ in self.players]
+        for sequences, payoffs in form.payoffs.items():
+            chance = form.chances[sequences]
+            way = [n for own, one in zip(ways, sequences, strict=True) for n in own[one]]
+            for unknown in way:
+                self.behind[unknown].append(len(self.endings))
+            self.endings.append(tuple(way))
+            self.chances.append(chance)
+            pairs = zip(payoffs, least, strict=True)
+            self.paid.append(tuple((paid - low * chance) / self.span for paid, low in pairs))
+        self._refuse_large()
+        self._floats = [
+            (float(chance), tuple(map(float, paid)))
+            for chance, paid in zip(self.chances, self.paid, strict=True)
+        ]
+
+    def _ways(self, player: int) -> list[tuple[int, ...]]:
+        """For each sequence of a player the unknowns of its actions; actions without another have
+        none."""
+        ways: list[tuple[int, ...]] = [()]
+        for found in self.form.sets[player]:
+            first, width = len(self.players), len(found.actions)
+            if width == 1:
+                ways.append(ways[found.parent])
+                continue
+            self.sets.append(range(first, first + width))
+            self.players += [player] * width
+            ways += [(*ways[found.parent], unknown) for unknown in self.sets[-1]]
+        return ways
+
+    def _refuse_large(self) -> None:
+        name, terms = self.form.game.name, sum(len(way) ** 2 for way in self.endings)
+        what = f"{len(self.players):,} actions in information sets that leave a choice"
+        most = MOST_CHOICES
+        if len(self.players) <= MOST_CHOICES:
+            what, most = f"{terms:,} pairs of actions on the way to its endings", MOST_TERMS
+        if len(self.players) > MOST_CHOICES or terms > MOST_TERMS:
+            raise UnsupportedGameError(
+                f"{name} has {what}, and quantal responses are worked out of at most {most:,}",
+                "smaller parameters (-D) may have few enough; `--solver cfr+` takes larger games",
+            )
+
+    def uniform(self) -> list[float]:
+        """Where the branch begins: all choose alike, and lambda is 0."""
+        return [*(-log(len(one)) for one in self.sets for _ in one), 0.0]
+
+    def equations(self, point: Sequence[float]) -> tuple[list[float], Rows]:
+        """In each set: probabilities add up to 1; and the logarithms of two differ by lambda times
+        the difference of what they pay."""
+        size, precision = len(self.players), point[-1]
+        paid, slopes = self._worths(point)
+        values: list[float] = []
+        rows: Rows = []
+        for one in self.sets:
+            shares = [exp(min(point[n], 1.0)) for n in one]
+            values.append(sum(shares) - 1)
+            row = [0.0] * (size + 1)
+            row[one.start : one.stop] = shares
+            rows.append(row)
+            first = one.start
+            for n in one[1:]:
+                gain = paid[n] - paid[first]
+                values.append(point[n] - point[first] - precision * gain)
+                pairs = zip(slopes[n], slopes[first], strict=True)
+                row = [*(-precision * (a - b) for a, b in pairs), -gain]
+                row[n] += 1
+                row[first] -= 1
+                rows.append(row)
+        return values, rows
+
+    def _worths(self, logs: Sequence[float]) -> tuple[list[float], Rows]:
+        """What each action pays, and its slope by each unknown. Weights are counted from the
+        greatest behind an action, so that none that matters is too small for a number."""
+        weights = [sum(logs[n] for n in way) for way in self.endings]
+        paid: list[float] = []
+        slopes: Rows = []
+        for player, behind in zip(self.players, self.behind, strict=True):
+            most = max(weights[ending] for ending in behind)
+            total = reached = 0.0
+            gains, reaches = [0.0] * len(self.players), [0.0] * len(self.players)
+            for ending in behind:
+                chance, payoffs = self._floats[ending]
+                weight = exp(weights[ending] - most)
+                reach, gain = weight * chance, weight * payoffs[player]
+                total += gain
+                reached += reach
+                for n in self.endings[ending]:
+                    gains[n] += gain
+                    reaches[n] += reach
+            mean = total / reached
+            paid.append(mean)
+            slopes.append([(a - mean * b) / reached for a, b in zip(gains, reaches, strict=True)])
+        return paid, slopes
+
+    # --- what is told, and proved ---------------------------------------------------------------
+
+    def told(
+        self, logs: Sequence[float], rationality: Fraction
+    ) -> tuple[tuple[Behaviour, ...], Fraction]:
+        """The behaviour in decimals, and how far it is from the response, at most."""
+        exact: list[Decimal] = []
+        shown: list[Decimal] = []
+        for one in self.sets:
+            shares = [FLOOR.exp(Decimal(logs[n])) for n in one]
+            together = reduce(FLOOR.add, shares)
+            own = [FLOOR.divide(share, together) for share in shares]
+            exact += own
+            short = [share.quantize(STEP, context=FLOOR) for share in own]
+            short[short.index(max(short))] += 1 - sum(short)
+            shown += short
+        residual = Decimal(0)
+        for chance, response in zip(shown, self._responses(exact, rationality), strict=True):
+            off = CEILING.subtract(chance, response.least), CEILING.subtract(response.most, chance)
+            residual = max(residual, *off)
+        return self._profile(shown), Fraction(residual)
+
+    def _profile(self, shares: Sequence[Decimal]) -> tuple[Behaviour, ...]:
+        starts = iter(self.sets)
+
+        def local(width: int) -> tuple[Fraction, ...]:
+            return tuple(Fraction(shares[n]) for n in next(starts)) if width > 1 else (ONE,)
+
+        return tuple(tuple(local(len(one.actions)) for one in own) for own in self.form.sets)
+
+    def _responses(self, shares: Sequence[Decimal], rationality: Fraction) -> list[Bounds]:
+        """Between which bounds the response to behaviour is, for each action."""
+        known = list(map(Bounds.of, shares))
+        factor, one = Bounds.of(rationality * self.span), Bounds.of(1)
+        weights = [reduce(mul, (known[n] for n in way), one) for way in self.endings]
+        worths = []
+        for player, behind in zip(self.players, self.behind, strict=True):
+            reached = total(weights[n] * Bounds.of(self.chances[n]) for n in behind)
+            gained = total(weights[n] * Bounds.of(self.paid[n][player]) for n in behind)
+            worths.append(factor * (gained / reached))
+        return [
+            one / total(one if m == n else worths[m].exp_less(worths[n]) for m in own)
+            for own in self.sets
+            for n in own
+        ]

@@ -1,0 +1,48 @@
+"""What a command is given is converted only where it is not of the declared type already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.testing import CliRunner
+
+from gamedsl.cli.app import OwnCommand
+
+
+def doubled(text: str) -> str:
+    return text * 2
+
+
+def given_to(*arguments: str) -> str:
+    """What the body of a command with options of all kinds is given, or what is refused."""
+    app = typer.Typer()
+
+    @app.command(cls=OwnCommand)
+    def body(
+        texts: Annotated[list[str], typer.Argument()],
+        some: Annotated[list[str] | None, typer.Option()] = None,
+        number: Annotated[int, typer.Option(min=1)] = 3,
+        share: Annotated[float, typer.Option()] = 2,
+        path: Annotated[Path | None, typer.Option()] = None,
+        parsed: Annotated[str, typer.Option(parser=doubled)] = "ab",
+    ) -> None:
+        print(texts, some, number, share, path, parsed)
+
+    result = CliRunner().invoke(app, list(arguments))
+    return result.output.strip() if result.exit_code == 0 else f"refused: {result.exit_code}"
+
+
+def test_what_nobody_typed_comes_as_it_was_declared() -> None:
+    assert given_to("a", "b") == "['a', 'b'] None 3 2 None abab"
+
+
+def test_what_was_typed_is_converted_and_looked_at() -> None:
+    typed = ("--some", "c", "--number", "5", "--share", "0.5", "--path", "d", "--parsed", "e")
+    assert given_to("a", *typed) == "['a'] ['c'] 5 0.5 d ee"
+    assert given_to("a", "--number", "0") == given_to("a", "--number", "x") == "refused: 2"
+
+
+def test_what_is_required_is_asked_for() -> None:
+    assert given_to() == "refused: 2"
