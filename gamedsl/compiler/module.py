@@ -137,7 +137,8 @@ def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
 def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
     """All that a module depends on, besides the compiler."""
     parameters = (f"{name} = {text_of(value)}" for name, value in model.parameters)
-    return "\0".join([model.source.text, *parameters, *sorted(options.without)])
+    rounds = f"max_rounds = {model.max_rounds}"
+    return "\0".join([model.source.text, *parameters, rounds, *sorted(options.without)])
 
 
 def _generated(lowering: Lowering) -> Generated:

@@ -60,6 +60,12 @@ def test_other_parameters_are_another_module(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
+def test_other_limits_are_another_module(tmp_path: Path) -> None:
+    for rounds in (1_000, 20_000):
+        generated_once(gamedsl.load("hexapawn", max_rounds=rounds).model, tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
     model = gamedsl.load("tic_tac_toe").model
     source = generated_once(model, tmp_path).source
