@@ -6,7 +6,9 @@ One server serves all tests of this file, each with texts of its own.
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
@@ -276,6 +278,22 @@ def test_random_edits_are_survived(talk: Talk) -> None:
             )
 
     talk(conversation)
+
+
+def test_a_goodbye_is_no_error() -> None:
+    messages: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    said = ""
+    for message in messages:
+        text = json.dumps({"jsonrpc": "2.0", **message})
+        said += f"Content-Length: {len(text)}\r\n\r\n{text}"
+    command = [sys.executable, "-m", "gamedsl", "lsp"]
+    found = subprocess.run(command, input=said, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert '"id": 2' in found.stdout
 
 
 def test_places_are_counted_in_the_units_of_the_client() -> None:

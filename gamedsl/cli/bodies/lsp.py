@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 
 from gamedsl.cli.boundary import CommandError
@@ -28,5 +29,6 @@ def run() -> ExitCode:
             '  = help: python -m pip install "gamedsl[lsp]"',
         ) from missing
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    create_server().start_io()
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as own:  # pygls closes what it writes to
+        create_server().start_io(stdout=own)
     return ExitCode.DONE
