@@ -12,8 +12,9 @@ from gamedsl.syntax.vocabulary import accepted_words, is_operator, is_value, lit
 
 OUTCOMES = "an outcome is `p wins`, `p loses`, `draw` or `payoff ...`"
 
-_WON = frozenset({"win", "won", "winner", "winning", "lose", "lost", "loose", "looses", "loss",
-                  "loser", "losing", "wins", "loses", "victory"})  # fmt: skip
+_WINS = frozenset({"win", "won", "winner", "winning", "wins", "victory"})
+_LOSES = frozenset({"lose", "lost", "loose", "looses", "loss", "loser", "losing", "loses"})
+_WON = _WINS | _LOSES
 _DRAWN = frozenset({"draws", "drawn", "tie", "tied", "ties", "stalemate", "remis"})
 
 _FORBIDDEN = frozenset({"illegal", "invalid", "forbidden", "forbid", "reject", "cancel"})
@@ -28,7 +29,9 @@ def outcome_misspelt(context: ErrorContext) -> Mistake | None:
     """`p win`, `winner p`, `tie`, `X wins, O loses`."""
     if "WINS" in context.accepts and "EQUAL" in context.accepts:
         if context.text in _WON:
-            return Mistake("E0104", OUTCOMES, context.span)
+            verb = "wins" if context.text in _WINS else "loses"
+            hint = f"write `{verb}`, also behind a name in the plural"
+            return Mistake("E0104", OUTCOMES, context.span, hint)
         if context.starter in _WON | _DRAWN and context.at == 1:
             return Mistake("E0104", OUTCOMES, context.line.first.span)
         if context.is_at_end and context.text_at(-1) in _DRAWN | _WON:
