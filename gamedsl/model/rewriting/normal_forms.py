@@ -25,7 +25,13 @@ from gamedsl.model.rewriting.grounding import (
     chosen,
 )
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
-from gamedsl.model.rewriting.propositions import Change, Proposition, all_of, negated
+from gamedsl.model.rewriting.propositions import (
+    Change,
+    Proposition,
+    all_of,
+    bounded,
+    negated,
+)
 from gamedsl.model.rewriting.rewriter import Rewriter
 from gamedsl.model.rewriting.terms import Terms, constant, is_known
 from gamedsl.model.values import Atom, Square, Value, Vector
@@ -76,7 +82,8 @@ class NormalForm:
 def normal_form(model: Model, most_steps: int = MOST_STEPS) -> NormalForm | Unknown:
     """The normal form of a game's rules, its start left out."""
     try:
-        return _Writing(model, most_steps).form()
+        with bounded():
+            return _Writing(model, most_steps).form()
     except NotToldError as error:
         return Unknown(str(error))
 

@@ -7,26 +7,67 @@ some of which hold. Negation stands before atoms alone. `("cell", n, v)`: cell n
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from math import inf
 from typing import Any
+
+from gamedsl.model.rewriting.moments import NotToldError
 
 Proposition = Any
 """bool, or a tuple: ("cell", n, v), another atom, ("not", atom), ("and" | "or", frozenset)."""
+MOST_PARTS = 3_000_000
+"""Parts of all that is joined in one piece of work: three times what the rules of Othello take."""
+
+
+class _Work(threading.local):
+    """What is being done with propositions in this thread.
+
+    Attributes:
+        left: how many parts may still be joined.
+        made: what has been joined, so that equal propositions are one object; None if not kept.
+        negations: of propositions that have been negated; None if not kept.
+    """
+
+    left: float = inf
+    made: dict[Proposition, Proposition] | None = None
+    negations: dict[Proposition, Proposition] | None = None
+
+
+_work = _Work()
+
+
+@contextmanager
+def bounded(most: float = MOST_PARTS) -> Iterator[None]:
+    """Inside, joining more than so many parts raises NotToldError. Equal propositions are made one
+    object and negated once, so that one that holds another twice, on many levels, is compared and
+    negated in as many steps as it has levels; outside it takes two to the power of that."""
+    before = _work.left, _work.made, _work.negations
+    _work.left, _work.made, _work.negations = most, {}, {}
+    try:
+        yield
+    finally:
+        _work.left, _work.made, _work.negations = before
 
 
 def negated(one: Proposition) -> Proposition:
     """Its negation, pushed down to the atoms."""
     if isinstance(one, bool):
         return not one
-    match one[0]:
-        case "not":
-            return one[1]
-        case "and":
-            return some_of(negated(part) for part in one[1])
-        case "or":
-            return all_of(negated(part) for part in one[1])
-    return ("not", one)
+    if one[0] == "not":
+        return one[1]
+    if one[0] not in {"and", "or"}:
+        return ("not", one)
+    known = _work.negations
+    found = None if known is None else known.get(one)
+    if found is None:
+        join = some_of if one[0] == "and" else all_of
+        found = join(negated(part) for part in one[1])
+        if known is not None:
+            known[one] = found
+    return found
 
 
 def all_of(parts: Iterable[Proposition]) -> Proposition:
@@ -59,6 +100,9 @@ def _joined(operator: str, parts: Iterable[Proposition]) -> Proposition:
             found |= part[1]
         else:
             found.add(part)
+    _work.left -= len(found)
+    if _work.left < 0:
+        raise NotToldError("conditions with too many parts")
     if operator == "and":
         held: dict[Hashable, Hashable] = {}
         for part in found:
@@ -70,7 +114,10 @@ def _joined(operator: str, parts: Iterable[Proposition]) -> Proposition:
         return decides
     if len(found) == 1:
         return found.pop()
-    return (operator, frozenset(found)) if found else not decides
+    if not found:
+        return not decides
+    made = (operator, frozenset(found))
+    return made if _work.made is None else _work.made.setdefault(made, made)
 
 
 def _follows(part: Proposition, held: dict[Hashable, Hashable]) -> bool:
