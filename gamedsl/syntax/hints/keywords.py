@@ -29,8 +29,8 @@ def outcome_misspelt(context: ErrorContext) -> Mistake | None:
     """`p win`, `winner p`, `tie`, `X wins, O loses`."""
     if "WINS" in context.accepts and "EQUAL" in context.accepts:
         if context.text in _WON:
-            verb = "wins" if context.text in _WINS else "loses"
-            hint = f"write `{verb}`, also behind a name in the plural"
+            name, verb = context.text_at(-1), "wins" if context.text in _WINS else "loses"
+            hint = f"a team too: `{name} {verb}`" if name.endswith("s") else None
             return Mistake("E0104", OUTCOMES, context.span, hint)
         if context.starter in _WON | _DRAWN and context.at == 1:
             return Mistake("E0104", OUTCOMES, context.line.first.span)

@@ -217,6 +217,11 @@ def test_a_payoff_that_nobody_gets_is_told_who_does(line: str) -> None:
     ]
 
 
+def test_a_team_wins_in_the_singular() -> None:
+    found = read(GAME.replace(TEST, "if line(cell, X, 3): Crosses win"))
+    assert [(one.code, one.hint) for one in found] == [("E0104", "a team too: `Crosses wins`")]
+
+
 def test_a_mismatched_bracket_points_at_the_one_that_it_should_close() -> None:
     (found,) = read(GAME.replace(CHECK, "f(cell[s]]"))
     (label,) = found.secondary
