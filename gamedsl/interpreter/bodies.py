@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import field
+from typing import assert_never
 
 from gamedsl.interpreter.draws import Draw, draw_of
 from gamedsl.interpreter.ends import as_fraction
@@ -143,6 +144,8 @@ class BodyBuilder:
                 self._emit(self._measure(statement, self._here + 1))
             case nodes.Win() | nodes.Pay():
                 raise AssertionError("outcomes stand in `end:` alone")
+            case _:
+                assert_never(statement)
 
     def _changing(self) -> None:
         self._body.first_change = min(self._body.first_change, self._here)

@@ -16,7 +16,8 @@ from gamedsl.model.operations import REDUCTIONS
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.model.values import COMPASS
 from gamedsl.syntax.grammar import HARD_WORDS
-from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS, literals
+from gamedsl.syntax.vocabulary import literals
+from gamedsl.syntax.words import SECTIONS, STATEMENTS
 
 
 class Colour(StrEnum):

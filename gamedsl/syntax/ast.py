@@ -310,10 +310,12 @@ class Payoff(Node):
 
 
 Outcome = Wins | Loses | Draw | Payoff
-Statement = (
-    Assign | AssignAll | Let | If | For | CallEffect | Chance | Again | Included | Reward | Require
-    | RequireGreatest | Ensure | Wins | Loses | Draw | Payoff
+Simple = (
+    Assign | AssignAll | Let | CallEffect | Chance | Again | Included | Reward | Require
+    | RequireGreatest | Ensure | Outcome
 )  # fmt: skip
+"""Statements without a block."""
+Statement = Simple | If | For
 Block = tuple[Statement, ...]
 
 

@@ -25,7 +25,7 @@ from gamedsl.syntax.hints.error_context import ErrorContext
 from gamedsl.syntax.hints.explain import explain
 from gamedsl.syntax.recover import PARSE_ERRORS, Recovered, recover
 from gamedsl.syntax.scan import DEEPEST_BRACKETS, LogicalLine, lexemes_of, scan
-from gamedsl.syntax.vocabulary import SECTIONS
+from gamedsl.syntax.words import SECTIONS
 
 _INDENTED = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]+[^\s#]")
 """A text whose first line is indented."""

@@ -22,7 +22,7 @@ from gamedsl.syntax.hints.characters import fault_in
 from gamedsl.syntax.hints.error_context import ErrorContext
 from gamedsl.syntax.hints.explain import explain
 from gamedsl.syntax.scan import scan
-from gamedsl.syntax.vocabulary import HEADERS, SECTIONS
+from gamedsl.syntax.words import HEADERS, SECTIONS
 
 MOST_ERRORS = 20
 """Diagnostics of one text; a reader mends the first and asks again."""

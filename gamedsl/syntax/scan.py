@@ -12,7 +12,7 @@ from enum import Enum
 from gamedsl.source import Span
 from gamedsl.source.records import dataclass
 from gamedsl.syntax.grammar import indent_width
-from gamedsl.syntax.vocabulary import SECTIONS
+from gamedsl.syntax.words import SECTIONS
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {closer: opener for opener, closer in OPENERS.items()}

@@ -89,6 +89,7 @@ def test_generated_games_are_played_as_the_rules_say_with_any_part_left_out(left
 
 @pytest.mark.parametrize("left_out", OPTIONAL)
 def test_what_is_left_out_is_missed_by_some_game(left_out: str) -> None:
+    assert left_out in USED_BY, f"add a game to USED_BY whose code is another without `{left_out}`"
     model = rules_of(USED_BY[left_out]).model
     without = generate(model, CompilerOptions(frozenset({left_out})))
     assert without.source != generate(model).source

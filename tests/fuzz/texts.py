@@ -14,7 +14,7 @@ from lark.lexer import PatternStr
 
 from gamedsl.game import shipped_games
 from gamedsl.syntax.grammar import build_parser
-from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
+from gamedsl.syntax.words import SECTIONS, STATEMENTS
 from tests.generation.dice import Dice
 
 STEP = "    "

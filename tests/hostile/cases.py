@@ -19,7 +19,7 @@ from gamedsl.model.builtins import BUILTINS
 from gamedsl.model.symbols.keywords import KEYWORDS
 from gamedsl.source.text import source_from_text
 from gamedsl.syntax import parse
-from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
+from gamedsl.syntax.words import SECTIONS, STATEMENTS
 from tests.fuzz.texts import TOKEN, WORDS
 
 WHOLE = ("kitchen", "branches", "myerson_poker", "matching_pennies", "tic_tac_toe")

@@ -16,7 +16,8 @@ from gamedsl.services.colours import Colour, rules
 from gamedsl.services.pygments_lexer import GameLexer
 from gamedsl.source import SourceFile
 from gamedsl.syntax import parse
-from gamedsl.syntax.vocabulary import SECTIONS, literals
+from gamedsl.syntax.vocabulary import literals
+from gamedsl.syntax.words import SECTIONS
 
 EDITORS = Path(__file__).resolve().parents[2] / "editors"
 EXTENSION = EDITORS / "vscode"
@@ -29,7 +30,8 @@ def read(name: str) -> Any:
 
 def test_the_grammar_of_the_extension_is_what_is_written_from_the_vocabulary() -> None:
     written = runpy.run_path(str(EDITORS / "generate.py"))
-    assert written["GRAMMAR"].read_text("utf-8") == written["grammar"]()
+    is_up_to_date = written["GRAMMAR"].read_text("utf-8") == written["grammar"]()
+    assert is_up_to_date, "`python editors/generate.py` writes it anew"
 
 
 @pytest.mark.parametrize("word", WORDS)

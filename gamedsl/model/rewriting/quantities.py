@@ -203,8 +203,10 @@ class _Walk:
                 for slot, value in zip(statement.slots, statement.arguments, strict=True):
                     path = self._bound(slot, self.slot_names[slot], value, path)
                 return self._block(statement.body, path)
-            case _:
+            case nodes.Again() | nodes.Reward():
                 return path
+            case nodes.Chance() | nodes.Win() | nodes.Pay():
+                raise AssertionError("moves without chance alone, and outcomes stand in `end:`")
 
     # --- locals ----------------------------------------------------------------------------
 

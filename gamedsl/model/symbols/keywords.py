@@ -10,45 +10,16 @@ from gamedsl.model.board import Board
 from gamedsl.model.types import ListType, SetType, set_of, type_of
 from gamedsl.model.values import COMPASS, Atom, Value, unique
 from gamedsl.source import Span
+from gamedsl.syntax.words import STATEMENTS
 
 KEYWORDS = frozenset(
-    [
-        "and",
-        "or",
-        "not",
-        "in",
-        "if",
-        "elif",
-        "else",
-        "for",
-        "where",
-        "while",
-        "let",
-        "require",
-        "ensure",
-        "again",
-        "included",
-        "reward",
-        "chance",
-        "true",
-        "false",
-        "none",
-        "empty",
-        "turn",
-        "opponent",
-        "me",
-        "stuck",
-        "square",
-        "columns",
-        "rows",
-        "directions",
-        "players",
-        "chains",
+    {
+        *STATEMENTS,
+        "and", "or", "not", "in", "where", "while", "true", "false", "none", "empty", "turn",
+        "opponent", "me", "stuck", "square", "columns", "rows", "directions", "players", "chains",
         "bool",
-        "draw",
-        "payoff",
-    ]
-)
+    }
+)  # fmt: skip
 """Words that nothing may be named."""
 
 BUILTIN_VALUES = [

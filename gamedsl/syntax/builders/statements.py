@@ -19,10 +19,9 @@ from gamedsl.syntax.builders.expressions import (
     target_of,
 )
 from gamedsl.syntax.builders.extent import BuildError, extent
+from gamedsl.syntax.words import HEADERS, STATEMENTS
 
-STARTERS = frozenset(
-    {"let", "chance", "again", "included", "reward", "require", "ensure", "draw", "payoff"}
-)  # fmt: skip
+STARTERS = frozenset(STATEMENTS) - HEADERS
 """Words that begin a statement: a variable of that name could never be assigned to."""
 
 

@@ -12,7 +12,7 @@ import unicodedata
 from gamedsl.source import Diagnostic, Label, SourceFile, Span
 from gamedsl.syntax.grammar import GAP
 from gamedsl.syntax.scan import CLOSERS, DEEPEST_BRACKETS, OPENERS, Kind, Lexeme, LogicalLine
-from gamedsl.syntax.vocabulary import HEADERS
+from gamedsl.syntax.words import HEADERS
 
 _ALIKE = {
     "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "−": "-", "–": "-",

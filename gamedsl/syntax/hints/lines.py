@@ -8,7 +8,7 @@ from __future__ import annotations
 from gamedsl.source import Label, Span, nearest
 from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
 from gamedsl.syntax.scan import Kind, LogicalLine
-from gamedsl.syntax.vocabulary import SECTIONS, STATEMENTS
+from gamedsl.syntax.words import SECTIONS, STATEMENTS
 
 _OTHER_NAMES = {
     "action": "move", "actions": "move", "moves": "move", "rule": "move", "function": "def",

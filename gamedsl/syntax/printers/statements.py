@@ -30,11 +30,7 @@ class StatementPrinter:
         """A target, or the player of an outcome."""
         return [*self.expressions.print(expression, PRIMARY)]
 
-    def simple(
-        self,
-        node: ast.Assign | ast.AssignAll | ast.Let | ast.CallEffect | ast.Chance | ast.Again
-        | ast.Included | ast.Reward | ast.Require | ast.RequireGreatest | ast.Ensure | ast.Outcome,
-    ) -> Parts:  # fmt: skip
+    def simple(self, node: ast.Simple) -> Parts:
         """A statement without a block."""
         match node:
             case ast.Assign(target=target, operator=operator, value=value):

@@ -8,7 +8,8 @@ from gamedsl.source import SourceFile
 from gamedsl.syntax import parse
 from gamedsl.syntax.builders.trees import Builder
 from gamedsl.syntax.grammar import HARD_WORDS, build_parser, parser
-from gamedsl.syntax.vocabulary import SECTIONS, literals
+from gamedsl.syntax.vocabulary import literals
+from gamedsl.syntax.words import SECTIONS
 
 WORDS = sorted(word for word in literals().values() if word.isalpha() and word not in HARD_WORDS)
 STARTERS = {"let", "chance", "again", "included", "reward", "require", "ensure", "draw", "payoff"}

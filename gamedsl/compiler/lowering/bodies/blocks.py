@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import assert_never
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import BOOL, FALSE, TRUE, Value, name, not_
@@ -80,6 +81,8 @@ def write_statement(lowering: Lowering, statement: nodes.Statement, scope: Scope
         case nodes.Win() | nodes.Pay():
             lowering.write_outcome(statement, scope)
             return None
+        case _:
+            assert_never(statement)
     return scope
 
 
