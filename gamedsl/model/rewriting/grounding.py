@@ -8,65 +8,44 @@ expression takes too many cases, or its order of evaluation is not known.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import field
+from collections.abc import Iterator
 from itertools import product
-from typing import Any
+from typing import Any, assert_never
 
 from gamedsl.model import nodes, operations
 from gamedsl.model.builtins import ways_of
 from gamedsl.model.evaluate import compares_sets
 from gamedsl.model.fold import fold
 from gamedsl.model.model import Model
-from gamedsl.model.rewriting.moments import NotToldError
-from gamedsl.model.rewriting.propositions import (
-    Proposition,
-    all_of,
-    negated,
-    some_of,
-    total_is,
+from gamedsl.model.rewriting.cases import (
+    MOST_CASES,
+    Cases,
+    InSomeOrder,
+    Locals,
+    Members,
+    Place,
+    cases_of_cell,
+    chosen,
+    chosen_members,
+    each,
+    extreme,
+    is_certain,
+    members_of,
+    possible,
+    reduction,
+    total,
+    truth,
+    unique,
 )
+from gamedsl.model.rewriting.moments import NotToldError
+from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of
 from gamedsl.model.rewriting.terms import constant
 from gamedsl.model.types import ListType, SetType
 from gamedsl.model.values import EMPTY, NONE, Square, Value, Vector
 from gamedsl.model.walk import parts, with_parts
-from gamedsl.source.records import dataclass
-
-MOST_CASES = 8192
-"""An expression with more cases than this is not written out: two counts over a board of 8 by 8
-squares have 4,225 in all."""
 
 MOST_STEPS = 300_000
 """Rules that take more evaluations than this are not written out: a few seconds."""
-
-Cases = dict[Value, Proposition]
-"""The condition of each value; no two hold at once."""
-Members = list[tuple[Proposition, Value]]
-"""A collection in order: each element with whether it is there."""
-
-
-@dataclass
-class Place:
-    """The state that rules are carried out on.
-
-    Attributes:
-        cells: what cells hold that have been written, by number.
-        legal: whether the guards met so far hold.
-        kept: whether the turn does not pass.
-    """
-
-    turn: Cases
-    cells: dict[int, Cases] = field(default_factory=dict)
-    legal: Proposition = True
-    kept: Proposition = False
-
-    def copy(self) -> Place:
-        """The same place, to be changed apart."""
-        return Place(dict(self.turn), dict(self.cells), self.legal, self.kept)
-
-
-Locals = Mapping[int, Cases | Members]
 
 
 class Grounding:
@@ -82,7 +61,7 @@ class Grounding:
         self._results: dict[tuple[int, tuple[Value, ...]], Value | None] = {}
         for variable in model.variables:
             for n in range(variable.size):
-                self._cells[variable.offset + n] = _cell_cases(variable, variable.offset + n)
+                self._cells[variable.offset + n] = cases_of_cell(variable, variable.offset + n)
 
     # --- conditions and values -------------------------------------------------------------
 
@@ -106,14 +85,14 @@ class Grounding:
             case nodes.Turn():
                 return place.turn
             case nodes.Stuck():
-                return _truth(("stuck",))
+                return truth(("stuck",))
             case nodes.Cell():
                 return self._cell(node, held, place)
             case nodes.Logic():
                 join = all_of if node.operator == "and" else some_of
-                return _truth(join(list(self._operands(node, held, place))))
+                return truth(join(list(self._operands(node, held, place))))
             case nodes.Not():
-                return _truth(negated(self.holds(node.operand, held, place)))
+                return truth(negated(self.holds(node.operand, held, place)))
             case nodes.Conditional():
                 test = self.holds(node.condition, held, place)
                 if isinstance(test, bool):
@@ -129,7 +108,7 @@ class Grounding:
             case nodes.Member():
                 element = self.cases(node.element, held, place)
                 members = self.members(node.collection, held, place)
-                return _truth(
+                return truth(
                     some_of(all_of((there, element.get(value, False))) for there, value in members)
                 )
             case nodes.Builtin(name="line" | "full"):
@@ -144,7 +123,7 @@ class Grounding:
         """A call of a `def`; kept where its arguments are known and no cell has been written."""
         given = [self.value(argument, held, place) for argument in node.arguments]
         inner = {**held, **dict(zip(node.definition.slots, given, strict=True))}
-        if place.cells or not all(_is_known(one) for one in (place.turn, *given)):
+        if place.cells or not all(is_certain(one) for one in (place.turn, *given)):
             return self.cases(node.definition.body, inner, place)
         key = (id(node.definition), *(value for one in (place.turn, *given) for value in one))
         if key not in self._calls:
@@ -202,7 +181,7 @@ class Grounding:
                 continue
             for value, holds in self.cell(number, place).items():
                 found.setdefault(value, []).append(all_of((test, holds)))
-        return _without_false({value: some_of(tests) for value, tests in found.items()})
+        return possible({value: some_of(tests) for value, tests in found.items()})
 
     def cell(self, number: int, place: Place) -> Cases:
         """What a cell holds."""
@@ -247,25 +226,25 @@ class Grounding:
                 found = held[node.slot]
                 if isinstance(found, list):
                     return found
-                return _members_of(found)
+                return members_of(found)
             case nodes.Collection():
                 items = [
                     (test, value)
                     for item in node.items
                     for value, test in self.cases(item, held, place).items()
                 ]
-                return _unique(items) if isinstance(node.type, SetType) else items
+                return unique(items) if isinstance(node.type, SetType) else items
             case nodes.Union():
                 sides = [self.value(side, held, place) for side in (node.left, node.right)]
-                listed = [side if isinstance(side, list) else _scalars(side) for side in sides]
-                return _unique(listed[0] + listed[1], *listed)
+                listed = [side if isinstance(side, list) else each(side) for side in sides]
+                return unique(listed[0] + listed[1], *listed)
             case nodes.Comprehension(kind="set" | "list"):
                 found_items = [
                     (all_of((test, there)), value)
                     for test, inner in self.rounds(node.clauses, held, place)
                     for value, there in self.cases(node.element, inner, place).items()
                 ]
-                return _unique(found_items) if node.kind == "set" else found_items
+                return unique(found_items) if node.kind == "set" else found_items
             case nodes.Conditional():
                 return self._chosen_members(node, held, place)
             case nodes.Apply():
@@ -281,20 +260,15 @@ class Grounding:
                 return self._sight(whole.variable, start, way, held, place)
             case nodes.Builtin(arguments=(nodes.ArrayRef(), *_)):
                 raise NotToldError(f"`{node.name}` written out")
-        return _members_of(self._combined(node, held, place))
+        return members_of(self._combined(node, held, place))
 
     def _chosen_members(self, node: nodes.Conditional, held: Locals, place: Place) -> Members:
         """One of two collections."""
         test = self.holds(node.condition, held, place)
         if isinstance(test, bool):
             return self.members(node.then if test else node.otherwise, held, place)
-        sides = [self.members(side, held, place) for side in (node.then, node.otherwise)]
-        found = [
-            (all_of((taken, there)), value)
-            for taken, side in zip((test, negated(test)), sides, strict=True)
-            for there, value in side
-        ]
-        return _unique(found, *sides)
+        then = self.members(node.then, held, place)
+        return chosen_members(test, then, self.members(node.otherwise, held, place))
 
     def in_order(self, node: nodes.Expr, held: Locals, place: Place) -> Members:
         """As `members`, for those to whom the order matters."""
@@ -333,11 +307,11 @@ class Grounding:
         rounds = self.rounds(node.clauses, held, place, ordered=ordered)
         match node.kind:
             case "any":
-                return _truth(
+                return truth(
                     some_of(all_of((t, self.holds(node.element, i, place))) for t, i in rounds)
                 )
             case "all":
-                return _truth(
+                return truth(
                     all_of(
                         some_of((negated(t), self.holds(node.element, i, place))) for t, i in rounds
                     )
@@ -349,7 +323,7 @@ class Grounding:
                     found = chosen(test, cases, found)
                 return found
             case "count" | "sum":
-                return _total([self._summand(node, t, i, place) for t, i in rounds])
+                return total([self._summand(node, t, i, place) for t, i in rounds])
         raise NotToldError(f"`{node.kind}` written out")
 
     def _summand(
@@ -366,23 +340,15 @@ class Grounding:
     def _reduced(self, node: nodes.Builtin, held: Locals, place: Place) -> Cases:
         given = node.arguments[0]
         if node.name in {"min", "max"} and isinstance(given, nodes.Collection):
-            return self._extreme(node.name, [self.cases(i, held, place) for i in given.items])
+            return extreme(node.name, [self.cases(i, held, place) for i in given.items])
         members = self.members(given, held, place)
         if node.name == "len":
-            return _total([(test, {1: True}) for test, _ in members])
+            return total([(test, {1: True}) for test, _ in members])
         if node.name == "sum":
-            return _total([(test, {value: True}) for test, value in members])
+            return total([(test, {value: True}) for test, value in members])
         if all(test is True for test, _ in members):
-            return {_reduction(node.name, tuple(value for _, value in members)): True}
+            return {reduction(node.name, tuple(value for _, value in members)): True}
         raise NotToldError(f"`{node.name}` of a collection that depends on the state")
-
-    def _extreme(self, name: str, items: list[Cases]) -> Cases:
-        """The least or greatest of some single values."""
-        found: dict[Value, list[Proposition]] = {}
-        for combination in product(*(item.items() for item in items)):
-            value = _reduction(name, tuple(one for one, _ in combination))
-            found.setdefault(value, []).append(all_of(test for _, test in combination))
-        return _without_false({value: some_of(tests) for value, tests in found.items()})
 
     # --- the board -------------------------------------------------------------------------
 
@@ -401,7 +367,7 @@ class Grounding:
         assert self.board is not None
         if node.name == "full":
             vacant = (self._square_holds(whole.variable, s, EMPTY, place) for s in squares)
-            return _truth(negated(some_of(vacant)))
+            return truth(negated(some_of(vacant)))
         found, ways = [], ways_of(node)
         values = self.cases(node.arguments[1], held, place)
         for size, test in self.cases(node.arguments[2], held, place).items():
@@ -409,7 +375,7 @@ class Grounding:
                 for value, is_it in values.items():
                     run_holds = [self._square_holds(whole.variable, s, value, place) for s in run]
                     found.append(all_of((test, is_it, *run_holds)))
-        return _truth(some_of(found))
+        return truth(some_of(found))
 
     def _sight(
         self,
@@ -484,8 +450,12 @@ class Grounding:
                     for slot, argument in zip(statement.slots, statement.arguments, strict=True):
                         inner[slot] = self.value(argument, held, place)
                     self.carry_out(statement.body, inner, place)
-                case _:
+                case nodes.Chance():
                     raise NotToldError("chance decides in a body")
+                case nodes.Win() | nodes.Pay():
+                    raise AssertionError("outcomes stand in `end:` alone")
+                case _:
+                    assert_never(statement)
 
     def _set_cell(self, statement: nodes.SetCell, held: Locals, place: Place) -> None:
         value = self.cases(statement.value, held, place)
@@ -504,12 +474,7 @@ class Grounding:
         inside = place.copy()
         inside.legal = True
         self.carry_out(block, held, inside)
-        for number, cases in inside.cells.items():
-            if cases is not place.cells.get(number):
-                place.cells[number] = chosen(test, cases, self.cell(number, place))
-        place.turn = chosen(test, inside.turn, place.turn)
-        place.kept = chosen(test, _truth(inside.kept), _truth(place.kept)).get(True, False)
-        place.legal = all_of((place.legal, some_of((negated(test), inside.legal))))
+        place.become(test, inside, self._cells)
 
     def _branch(self, statement: nodes.Branch, held: Locals, place: Place) -> None:
         rest: Proposition = True
@@ -533,97 +498,3 @@ class Grounding:
                 going = all_of((going, some_of((negated(test), still))))
                 test = all_of((test, still))
             self._under(test, statement.body, inner, place)
-
-
-def _cell_cases(variable: nodes.Variable, number: int) -> Cases:
-    values = variable.domain.values
-    if len(values) == 1:
-        return {values[0]: True}
-    if len(values) == 2:  # the second is what the first is not
-        atom = ("cell", number, values[0])
-        return {values[0]: atom, values[1]: ("not", atom)}
-    return {value: ("cell", number, value) for value in values}
-
-
-def _is_known(one: Cases | Members) -> bool:
-    return not isinstance(one, list) and list(one.values()) == [True]
-
-
-def _reduction(name: str, values: tuple[Value, ...]) -> Value:
-    try:
-        return operations.REDUCTIONS[name](values)
-    except operations.OperationError as error:
-        raise NotToldError(str(error)) from None
-
-
-def _truth(holds: Proposition) -> Cases:
-    return _without_false({True: holds, False: negated(holds)})
-
-
-def _without_false(cases: Mapping[Any, Proposition]) -> Cases:
-    return {value: test for value, test in cases.items() if test is not False}
-
-
-def chosen(test: Proposition, then: Cases, otherwise: Cases) -> Cases:
-    """One of two values."""
-    if isinstance(test, bool):
-        return then if test else otherwise
-    other = negated(test)
-    found = {}
-    for value in dict.fromkeys((*then, *otherwise)):
-        one, two = then.get(value, False), otherwise.get(value, False)
-        same = one is True and two is True
-        found[value] = same or some_of((all_of((test, one)), all_of((other, two))))
-    return _without_false(found)
-
-
-def _scalars(cases: Cases) -> Members:
-    return [(test, value) for value, test in cases.items()]
-
-
-def _members_of(cases: Cases) -> Members:
-    """The elements of a collection that is one of several known ones."""
-    if len(cases) == 1:
-        (value,) = cases
-        if isinstance(value, tuple):
-            return [(True, one) for one in value]
-    raise NotToldError("a collection that depends on the state")
-
-
-class InSomeOrder(list[tuple[Proposition, Value]]):
-    """Members whose order depends on the state."""
-
-
-def _unique(members: Members, *of: Members) -> Members:
-    """Each value once, at its first place. Where that depends on the state, or did so in what
-    these members are of, they are in some order."""
-    found: dict[Value, Proposition] = {}
-    is_ordered = not any(isinstance(one, InSomeOrder) for one in of)
-    for test, value in members:
-        if test is False or found.get(value, False) is True:
-            continue
-        is_ordered = is_ordered and value not in found
-        found[value] = some_of((found.get(value, False), test))
-    listed = [(test, value) for value, test in found.items()]
-    return listed if is_ordered else InSomeOrder(listed)
-
-
-def _total(listed: list[tuple[Proposition, Cases]]) -> Cases:
-    """The sum of numbers, each with whether it is there. One that depends on the state is left as
-    it is: an atom for each number that it may be."""
-    least: Any = 0
-    terms: Counter[tuple[Proposition, Any]] = Counter()
-    sums = {least}
-    for test, cases in listed:
-        if test is True and len(cases) == 1:
-            (value,) = cases
-            sums = {one + value for one in sums}
-            least += value
-            continue
-        here = {(all_of((test, holds)), value) for value, holds in cases.items()}
-        terms.update((holds, value) for holds, value in here if holds is not False and value)
-        surely = test is True
-        sums = {one + value for one in sums for value in ([] if surely else [0]) + list(cases)}
-        if len(sums) > MOST_CASES:
-            raise NotToldError("a sum with too many cases")
-    return _without_false({number: total_is(terms, number - least) for number in sums})

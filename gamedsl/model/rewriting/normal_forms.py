@@ -8,22 +8,15 @@ rules; different ones mean nothing, so that a symmetry may be refused that is on
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import product
 
 from gamedsl.model import nodes
 from gamedsl.model.model import Model
+from gamedsl.model.rewriting.cases import Cases, Locals, Members, Place, chosen
 from gamedsl.model.rewriting.effects import Effect, effect_of
 from gamedsl.model.rewriting.endings import endings_after
-from gamedsl.model.rewriting.grounding import (
-    MOST_STEPS,
-    Cases,
-    Grounding,
-    Locals,
-    Members,
-    Place,
-    chosen,
-)
+from gamedsl.model.rewriting.grounding import MOST_STEPS, Grounding
 from gamedsl.model.rewriting.moments import Moment, NotToldError, Unknown
 from gamedsl.model.rewriting.propositions import (
     Change,
@@ -77,6 +70,10 @@ class NormalForm:
     endings: Mapping[Value, tuple[frozenset[GroundEnding], ...]]
     repeats: frozenset[Hashable]
     endless: Mapping[Value, Value]
+
+
+FormOf = Callable[[], NormalForm | Unknown]
+"""Writes the form of a game's rules when it is first needed."""
 
 
 def normal_form(model: Model, most_steps: int = MOST_STEPS) -> NormalForm | Unknown:

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.normal_forms import (
     CaseSet,
+    FormOf,
     GroundEnding,
     NormalForm,
     Transition,
@@ -49,8 +51,9 @@ class NormalPlay:
     is_impartial: bool
 
 
-def normal_play(model: Model, most_steps: int = MOST_STEPS) -> NormalPlay | Unknown:
-    """What is proved of a game; or why it is not known to be normal play."""
+def normal_play(model: Model, form_of: FormOf | None = None) -> NormalPlay | Unknown:
+    """What is proved of a game; or why it is not known to be normal play. `form_of` gives the
+    normal form of its rules where others want it too."""
     facts = model.facts
     if len(model.players) != 2:
         return Unknown(f"it has {len(model.players)} players, not two")
@@ -58,7 +61,7 @@ def normal_play(model: Model, most_steps: int = MOST_STEPS) -> NormalPlay | Unkn
         return Unknown("chance has a part in it")
     if model.repeats or model.endless is not None:
         return Unknown("its rules say what becomes of play that returns or never ends")
-    form = normal_form(model, most_steps)
+    form = (form_of or partial(normal_form, model, MOST_STEPS))()
     if isinstance(form, Unknown):
         return form
     one, other = model.players

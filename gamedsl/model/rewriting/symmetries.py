@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
+from functools import partial
 from itertools import combinations, islice, product
 
 from gamedsl.model.board import Board
 from gamedsl.model.model import Model
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.normal_forms import (
+    FormOf,
     NormalForm,
     Renaming,
     cells_moved,
@@ -73,13 +75,14 @@ AUTOMORPHISM = "automorphism"
 STAYS = Candidate("", {})
 
 
-def symmetries(model: Model) -> tuple[Symmetry, ...] | Unknown:
-    """All that are proved; or why none can be."""
+def symmetries(model: Model, form_of: FormOf | None = None) -> tuple[Symmetry, ...] | Unknown:
+    """All that are proved; or why none can be. `form_of` gives the normal form of the rules where
+    others want it too."""
     if sum(v.size for v in model.variables) > MOST_CELLS:
         return Unknown(f"a state has more than {MOST_CELLS} cells")
     if model.facts.action_count > MOST_ACTIONS:
         return Unknown(f"there are more than {MOST_ACTIONS} actions")
-    form = normal_form(model, MOST_STEPS)
+    form = (form_of or partial(normal_form, model, MOST_STEPS))()
     if isinstance(form, Unknown):
         return form
     together = product(_of_board(model), _of_players(model))

@@ -22,7 +22,7 @@ from gamedsl.reports.explanations.information import information_section
 from gamedsl.reports.explanations.names import Edition
 from gamedsl.reports.explanations.rules import Rules, rules_of
 from gamedsl.reports.explanations.sections import Explanation, Picture, Section, StateCounts
-from gamedsl.reports.explanations.symmetry import normal_play_section, symmetry_section
+from gamedsl.reports.explanations.symmetry import proved_sections
 from gamedsl.reports.phrases import count
 from gamedsl.source.records import dataclass
 
@@ -91,8 +91,7 @@ def explain(
         _utility(subject),
         _payoff(game),
         information_section(game),
-        symmetry_section(game),
-        normal_play_section(game),
+        *proved_sections(game),
         _evaluation(subject),
         _words(subject),
     ]

@@ -1,31 +1,40 @@
 """What is proved of the rules as a whole: which renamings leave them as they are, and whether they
 are normal play.
 
-In: a game. Out: a `Section`, or None where nothing is proved.
+In: a game. Out: a `Section` for each of the two that is proved.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache, partial
+
 from gamedsl.game import LoadedGame
 from gamedsl.model.rewriting.moments import Unknown
+from gamedsl.model.rewriting.normal_forms import FormOf, normal_form
 from gamedsl.model.rewriting.normal_play import normal_play
 from gamedsl.model.rewriting.symmetries import MOST_ACTIONS, MOST_STEPS, names_of, symmetries
 from gamedsl.reports.explanations.sections import Section
 
 
-def symmetry_section(game: LoadedGame) -> Section | None:
-    """The section, or None where no symmetry can be proved."""
-    found = symmetries(game.model)
+def proved_sections(game: LoadedGame) -> Iterator[Section | None]:
+    """The sections, None for what cannot be proved; the rules are written out once for both."""
+    form_of = cache(partial(normal_form, game.model, MOST_STEPS))
+    yield _symmetries(game, form_of)
+    yield _normal_play(game, form_of)
+
+
+def _symmetries(game: LoadedGame, form_of: FormOf) -> Section | None:
+    found = symmetries(game.model, form_of)
     if isinstance(found, Unknown) or not found:
         return None
     return Section("SYMMETRY", "renamings that leave the rules as they are", names_of(found))
 
 
-def normal_play_section(game: LoadedGame) -> Section | None:
-    """The section, or None where who is to move at the end is not proved to lose."""
+def _normal_play(game: LoadedGame, form_of: FormOf) -> Section | None:
     if game.facts.action_count > MOST_ACTIONS:
         return None
-    found = normal_play(game.model, MOST_STEPS)
+    found = normal_play(game.model, form_of)
     if isinstance(found, Unknown):
         return None
     kind = "impartial" if found.is_impartial else "partizan"

@@ -1,0 +1,176 @@
+"""What an expression may be, and when: each value with the condition under which it is that one.
+
+In: cases, and collections as members with whether they are there. Out: the cases of choices,
+totals and extremes of them. Conditions are propositions; nothing is known here of a game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import field
+from itertools import product
+from typing import Any
+
+from gamedsl.model import nodes, operations
+from gamedsl.model.rewriting.moments import NotToldError
+from gamedsl.model.rewriting.propositions import Proposition, all_of, negated, some_of, total_is
+from gamedsl.model.values import Value
+from gamedsl.source.records import dataclass
+
+MOST_CASES = 8192
+"""An expression with more cases than this is not written out: two counts over a board of 8 by 8
+squares have 4,225 in all."""
+
+Cases = dict[Value, Proposition]
+"""The condition of each value; no two hold at once."""
+Members = list[tuple[Proposition, Value]]
+"""A collection in order: each element with whether it is there."""
+Locals = Mapping[int, Cases | Members]
+"""What local names stand for, by slot."""
+
+
+@dataclass
+class Place:
+    """The state that rules are carried out on.
+
+    Attributes:
+        cells: what cells hold that have been written, by number.
+        legal: whether the guards met so far hold.
+        kept: whether the turn does not pass.
+    """
+
+    turn: Cases
+    cells: dict[int, Cases] = field(default_factory=dict)
+    legal: Proposition = True
+    kept: Proposition = False
+
+    def copy(self) -> Place:
+        """The same place, to be changed apart."""
+        return Place(dict(self.turn), dict(self.cells), self.legal, self.kept)
+
+    def become(self, test: Proposition, changed: Place, before: Mapping[int, Cases]) -> None:
+        """Hold what a changed copy holds where `test` does; `before`: the cells not written yet."""
+        for number, cases in changed.cells.items():
+            own = self.cells.get(number)
+            if cases is not own:
+                self.cells[number] = chosen(test, cases, before[number] if own is None else own)
+        self.turn = chosen(test, changed.turn, self.turn)
+        self.kept = chosen(test, truth(changed.kept), truth(self.kept)).get(True, False)
+        self.legal = all_of((self.legal, some_of((negated(test), changed.legal))))
+
+
+def cases_of_cell(variable: nodes.Variable, number: int) -> Cases:
+    """What a cell of a state may hold."""
+    values = variable.domain.values
+    if len(values) == 1:
+        return {values[0]: True}
+    if len(values) == 2:  # the second is what the first is not
+        atom = ("cell", number, values[0])
+        return {values[0]: atom, values[1]: ("not", atom)}
+    return {value: ("cell", number, value) for value in values}
+
+
+def is_certain(one: Cases | Members) -> bool:
+    """Whether it is one value, whatever the state."""
+    return not isinstance(one, list) and list(one.values()) == [True]
+
+
+def reduction(name: str, values: tuple[Value, ...]) -> Value:
+    """`min(...)` and the like of known values."""
+    try:
+        return operations.REDUCTIONS[name](values)
+    except operations.OperationError as error:
+        raise NotToldError(str(error)) from None
+
+
+def truth(holds: Proposition) -> Cases:
+    """The truth value that is true where `holds` does."""
+    return possible({True: holds, False: negated(holds)})
+
+
+def possible(cases: Mapping[Any, Proposition]) -> Cases:
+    """Those that may hold."""
+    return {value: test for value, test in cases.items() if test is not False}
+
+
+def chosen(test: Proposition, then: Cases, otherwise: Cases) -> Cases:
+    """One of two values."""
+    if isinstance(test, bool):
+        return then if test else otherwise
+    other = negated(test)
+    found = {}
+    for value in dict.fromkeys((*then, *otherwise)):
+        one, two = then.get(value, False), otherwise.get(value, False)
+        same = one is True and two is True
+        found[value] = same or some_of((all_of((test, one)), all_of((other, two))))
+    return possible(found)
+
+
+def each(cases: Cases) -> Members:
+    """The set of the one value."""
+    return [(test, value) for value, test in cases.items()]
+
+
+def members_of(cases: Cases) -> Members:
+    """The elements of a collection that is one of several known ones."""
+    if len(cases) == 1:
+        (value,) = cases
+        if isinstance(value, tuple):
+            return [(True, one) for one in value]
+    raise NotToldError("a collection that depends on the state")
+
+
+class InSomeOrder(list[tuple[Proposition, Value]]):
+    """Members whose order depends on the state."""
+
+
+def unique(members: Members, *of: Members) -> Members:
+    """Each value once, at its first place. Where that depends on the state, or did so in what
+    these members are of, they are in some order."""
+    found: dict[Value, Proposition] = {}
+    is_ordered = not any(isinstance(one, InSomeOrder) for one in of)
+    for test, value in members:
+        if test is False or found.get(value, False) is True:
+            continue
+        is_ordered = is_ordered and value not in found
+        found[value] = some_of((found.get(value, False), test))
+    listed = [(test, value) for value, test in found.items()]
+    return listed if is_ordered else InSomeOrder(listed)
+
+
+def chosen_members(test: Proposition, then: Members, otherwise: Members) -> Members:
+    """The elements of one of two sets."""
+    sides = (test, then), (negated(test), otherwise)
+    found = [(all_of((side, there)), value) for side, listed in sides for there, value in listed]
+    return unique(found, then, otherwise)
+
+
+def total(listed: list[tuple[Proposition, Cases]]) -> Cases:
+    """The sum of numbers, each with whether it is there. One that depends on the state is left as
+    it is: an atom for each number that it may be."""
+    least: Any = 0
+    terms: Counter[tuple[Proposition, Any]] = Counter()
+    sums = {least}
+    for test, cases in listed:
+        if test is True and len(cases) == 1:
+            (value,) = cases
+            sums = {one + value for one in sums}
+            least += value
+            continue
+        here = {(all_of((test, holds)), value) for value, holds in cases.items()}
+        terms.update((holds, value) for holds, value in here if holds is not False and value)
+        surely = test is True
+        sums = {one + value for one in sums for value in ([] if surely else [0]) + list(cases)}
+        if len(sums) > MOST_CASES:
+            raise NotToldError("a sum with too many cases")
+    return possible({number: total_is(terms, number - least) for number in sums})
+
+
+def extreme(name: str, items: list[Cases]) -> Cases:
+    """The least or greatest of some single values."""
+    found: dict[Value, list[Proposition]] = {}
+    for combination in product(*(item.items() for item in items)):
+        value = reduction(name, tuple(one for one, _ in combination))
+        found.setdefault(value, []).append(all_of(test for _, test in combination))
+    return possible({value: some_of(tests) for value, tests in found.items()})
