@@ -27,7 +27,8 @@ REWRITE = 30.0
 
 
 class ProgressLine:
-    """Called by a solver with the number of positions found and still to be expanded."""
+    """Called by a solver with the number of positions found and still to be expanded; with none
+    where it goes on to what is not counted."""
 
     def __init__(self, what: str, quiet: bool) -> None:
         self.what = what
@@ -41,9 +42,11 @@ class ProgressLine:
 
     def __call__(self, positions: int, frontier: int) -> None:
         """Note how far the computation has got."""
+        is_new_stage = bool(self.positions) and not positions
         self.positions, self.frontier = positions, frontier
         now = time.monotonic()
-        if self._draws and now - self._start > PATIENCE and now - self._drawn > REDRAW:
+        is_due = is_new_stage or now - self._drawn > REDRAW
+        if self._draws and now - self._start > PATIENCE and is_due:
             self._drawn = now
             self._draw()
         elif self._writes and now - self._drawn > REWRITE:
@@ -84,4 +87,4 @@ class ProgressLine:
 
             self._status = Status("", console=Console(stderr=True))
             self._status.start()
-        self._status.update(Text(self.reached()))
+        self._status.update(Text(self.reached() if self.positions else self.what))

@@ -13,6 +13,7 @@ COMMANDS = [
     ["solve"], ["best"], ["perft", "1"], ["playouts", "-n", "1"], ["play"], ["show"], ["tree"],
     ["explain"], ["trace"], ["estimate", "--time", "0"],
 ]  # fmt: skip
+WAITED_FOR = [one for one in COMMANDS if one[0] != "show"]
 THREE_TWOS = "take(2) take(2) take(2)"
 """Possible with a pile of 9, not with one of 5."""
 
@@ -45,3 +46,11 @@ def test_help_lists_the_options_for_the_position_together(run: Run, command: lis
     lines = [line.split()[0] for line in run(command[0], "--help").out.splitlines() if "--" in line]
     first = lines.index("-D,")
     assert lines[first : first + 3] == ["-D,", "--at", "--state"]
+
+
+@pytest.mark.parametrize("command", WAITED_FOR, ids=lambda command: command[0])
+def test_what_may_take_long_can_be_asked_to_be_quiet(
+    run: Run, pile: Path, command: list[str]
+) -> None:
+    name, *own = command
+    assert run(name, pile, *own, "-q", stdin="quit\n").err == ""

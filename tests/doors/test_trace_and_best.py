@@ -180,6 +180,18 @@ def test_an_estimate_is_called_so(run, game, method):
     assert "more than 100 positions lie ahead" in ran.out
 
 
+def test_a_probability_of_winning_stands_beside_the_payoff_that_moves_are_told_in(run):
+    lines = run("best", "pig", "-D", "goal=3", "-q").out.splitlines()
+    payoff, _, rest = lines[1].removeprefix("value").strip().partition("; ")
+    assert payoff == "A: 29/43"
+    assert rest.startswith("A wins with probability 36/43 (")
+    assert lines[-1].split(maxsplit=1)[1].startswith(payoff)
+
+
+def test_where_only_choices_are_mixed_the_probability_stands_alone(run):
+    assert "value         Even wins with probability 1/2 (" in run("best", "matching_pennies").out
+
+
 def test_a_seed_makes_an_estimate_repeatable(run):
     command = ("best", "connect_four", "--max-positions", "50", "--budget", "60", "-q")
     one, two, other = (run(*command, "--seed", str(seed)).out for seed in (1, 1, 2))

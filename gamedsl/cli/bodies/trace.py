@@ -53,7 +53,7 @@ def run(request: Request, options: TraceOptions) -> ExitCode:
     game = load(request)
     with explaining(game):
         state = start(game, request)
-        Console().out(_report(game, state, options))
+        Console().out(_report(game, state, options, request.quiet))
     return ExitCode.DONE
 
 
@@ -75,9 +75,9 @@ def run_plays(
     return ExitCode.DONE
 
 
-def _report(game: LoadedGame, state: State, options: TraceOptions) -> str:
+def _report(game: LoadedGame, state: State, options: TraceOptions, quiet: bool) -> str:
     if options.is_summary:
-        decision = _counted(game, state, options)
+        decision = _counted(game, state, options, quiet or options.as_json)
         if options.as_json:
             return json_text(decision_data(game, decision))
         return summary_text(game, state, decision)
@@ -126,9 +126,9 @@ class _Counter:
             raise SearchLimitError(self.most)
 
 
-def _counted(game: LoadedGame, state: State, options: TraceOptions) -> Decision:
+def _counted(game: LoadedGame, state: State, options: TraceOptions, quiet: bool) -> Decision:
     """The decision, with progress shown while a person waits."""
-    with ProgressLine("searching", quiet=options.as_json) as progress:
+    with ProgressLine("searching", quiet) as progress:
         try:
             return _searched(game, state, options, _Counter(progress, options.max_nodes))
         except SearchLimitError as reached:

@@ -180,7 +180,7 @@ def explain(
     return run(request, output_format, Edition(edition), output, max_positions)
 
 
-@game_command("Write down a search, step by step.", has_limits=True)
+@game_command("Write down a search, step by step.", has_limits=True, has_quiet=True)
 def trace(
     *,
     algorithm: Annotated[

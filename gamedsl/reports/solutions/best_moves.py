@@ -12,7 +12,7 @@ from textwrap import indent
 from gamedsl.game.contract import Game
 from gamedsl.model.state import State
 from gamedsl.reports.paragraphs import labelled, listed
-from gamedsl.reports.phrases import all_alike, count, decimal_text, worth
+from gamedsl.reports.phrases import Payoffs, all_alike, count, decimal_text, worth
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
 from gamedsl.reports.solutions.as_json import outcomes_data
@@ -74,7 +74,7 @@ def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, obj
 def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[tuple[str, str]]:
     yield "to move", mover
     whole = "value" if solution.informed is None else "the game"
-    yield whole, f"{solution.outcome} ({_proof(solution)})"
+    yield whole, f"{_outcome(solution)} ({_proof(solution)})"
     for place, local in enumerate(found.mixed):
         name = solution.players[local.player]
         yield name, local_words(local, name)
@@ -111,6 +111,15 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
         yield "ties", solution.ties
 
 
+def _outcome(solution: Solution) -> str:
+    """What best play leads to; a probability of winning after the payoff, by which moves are
+    compared below."""
+    is_told = solution.win_probability is not None and _is_by_chance(solution)
+    if not is_told or solution.value is None:
+        return solution.outcome
+    return f"{_worth(solution, solution.value)}; {solution.outcome}"
+
+
 def _proof(solution: Solution) -> str:
     how = "proved" if solution.is_exact else "proved within an error bound"
     if solution.value is None:
@@ -119,15 +128,22 @@ def _proof(solution: Solution) -> str:
 
 
 def _words(solution: Solution, move: BestMove) -> str:
-    by_chance = bool(solution.chance_nodes) or bool(solution.error_bound)
-    words = worth(
-        move.value,
+    words = _worth(solution, move.value)
+    return words if move.plies is None else f"{words} in {count(move.plies, 'ply')}"
+
+
+def _worth(solution: Solution, value: Payoffs) -> str:
+    return worth(
+        value,
         solution.players,
         solution.error_bound,
-        by_chance,
+        _is_by_chance(solution),
         is_opposed=solution.has_winners,
     )
-    return words if move.plies is None else f"{words} in {count(move.plies, 'ply')}"
+
+
+def _is_by_chance(solution: Solution) -> bool:
+    return bool(solution.chance_nodes) or bool(solution.error_bound)
 
 
 def _estimated_lines(

@@ -342,10 +342,10 @@ class _Rules:
         is_not = one[0] == "not"
         atom = one[1] if is_not else one
         if atom[0] != "cell":
-            asked = "a count or a sum" if atom[0] == "total" else f"`{atom[0]}`"
             raise UnsupportedGameError(
-                f"a condition asks for {asked}, and Grundy values are worked out where"
-                " conditions ask what single cells hold"
+                f"a condition asks for {_ASKED.get(atom[0], f'`{atom[0]}`')}, and Grundy values are"
+                " worked out where conditions ask what single cells hold",
+                "`solve` tells who wins",
             )
         _, cell, value = atom
         digits: Mapping[Value, int] = self._digits[cell]
@@ -353,6 +353,7 @@ class _Rules:
         return cell, ((1 << len(digits)) - 1) & ~mask if is_not else mask
 
 
+_ASKED = {"total": "how many or how much there is of several cells"}
 ALWAYS, NEVER = _Test(True, ()), _Test(False, ())
 
 

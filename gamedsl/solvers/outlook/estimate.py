@@ -176,6 +176,8 @@ def estimate(
     layers = count_layers(
         game, root, seconds=seconds * FOR_LAYERS, max_bytes=usable, progress=progress
     )
+    if progress is not None:
+        progress(0, 0)  # what comes next is not counted
     limits = Limits(None, DEFAULT_TOLERANCE, progress, usable)
     survey = Survey(game, root, limits)
     survey.plays_return = visits.return_somewhere

@@ -29,12 +29,11 @@ from gamedsl.solvers.kernels.induction_kernel import (
     UNFIT,
     USED,
     bucket_of,
-    enter,
     entry_from,
     payoff_of,
     successors_of,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NODE
+from gamedsl.solvers.kernels.numbering_kernel import NODE, number_first, number_next
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -130,12 +129,8 @@ def number_outcomes(
             kind = kind_of(unpack_key(keys, at), payoffs, notes)
             if kind == NOT_KNOWN:
                 return NEW_PAYOFF
-            code = notes[USED] + 1
-            for part in range(WIDTH):
-                keys[(code - 1) * WIDTH + part] = keys[at + part]
-            enter(place, keys, at, code, table)
+            code = number_next(place, at, table, keys, notes)
             kinds[code - 1] = kind
-            notes[USED] = code
             notes[ENDINGS] += 1 if kind >= 0 else 0
             notes[EVENTS] += 1 if kind == NATURE else 0
         weight = buckets[2 * number + 1] if is_event else 0
@@ -160,10 +155,9 @@ def explore(
 ) -> int:
     """Number all states that can be reached, at most `most`, with the edges between them."""
     if notes[USED] == 0:
-        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
+        number_first(table, keys, notes)
         kinds[0] = kind_of(unpack_key(keys, 0), payoffs, notes)
         notes[EVENTS] = 1 if kinds[0] == NATURE else 0
-        notes[USED] = 1
     for _ in range(slice_size):
         node = notes[NODE]
         if node == notes[USED]:

@@ -264,6 +264,8 @@ class KernelInterval(TableSolver[SolvedPositions]):
     )
     inner = (
         *FINDING,
+        numbering_kernel.number_first,
+        numbering_kernel.number_next,
         codes.successors_of,
         event_graph_kernel.kind_of,
         event_graph_kernel.outcomes_of,

@@ -121,7 +121,13 @@ class KernelLayers(TableSolver[ShortestPlay]):
 
     modules = (codes, numbering_kernel, kernel)
     kernels = (kernel.search, kernel.gather_firsts, codes.rehash)
-    inner = (*FINDING, codes.successors_of, kernel.find_successors)
+    inner = (
+        *FINDING,
+        numbering_kernel.number_first,
+        numbering_kernel.number_next,
+        codes.successors_of,
+        kernel.find_successors,
+    )
     notes = kernel.ALL_NOTES
     least_room = ROOM
     run = LayersRun

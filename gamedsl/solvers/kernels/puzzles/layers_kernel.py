@@ -25,13 +25,11 @@ from gamedsl.solvers.kernels.induction_kernel import (
     SLICED,
     UNFIT,
     USED,
-    bucket_of,
-    enter,
     entry_from,
     payoff_of,
     successors_of,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NODE
+from gamedsl.solvers.kernels.numbering_kernel import NODE, number_first, number_next
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -94,11 +92,8 @@ def find_successors(
                     kind = WANTED
                     if notes[GOAL] == 0:
                         notes[GOAL] = child + 1
-            for part in range(WIDTH):
-                keys[child * WIDTH + part] = keys[at + part]
-            enter(place, keys, at, child + 1, table)
+            number_next(place, at, table, keys, notes)
             parents[child] = 4 * node + kind
-            notes[USED] = child + 1
         if child >= notes[LAYER_END]:
             if node == 0:
                 firsts[child * words + number // BITS] |= 1 << number % BITS
@@ -124,8 +119,7 @@ def search(
 ) -> int:
     """Go on until a layer is complete, and, behind the last, all is done."""
     if notes[USED] == 0:
-        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
-        notes[USED] = 1
+        number_first(table, keys, notes)
         notes[LAYER_END] = 1
     for _ in range(slice_size):
         node = notes[NODE]

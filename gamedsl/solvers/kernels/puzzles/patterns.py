@@ -301,6 +301,8 @@ class KernelPatterns(TableSolver[Sequence[int]]):
         codes.bucket_of,
         codes.entry_from,
         codes.enter,
+        numbering_kernel.number_first,
+        numbering_kernel.number_next,
         kernel.mapped_successors,
         kernel.place_of,
     )

@@ -30,10 +30,9 @@ from gamedsl.solvers.kernels.induction_kernel import (
     UNFIT,
     USED,
     bucket_of,
-    enter,
     entry_from,
 )
-from gamedsl.solvers.kernels.numbering_kernel import NODE
+from gamedsl.solvers.kernels.numbering_kernel import NODE, number_first, number_next
 
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
@@ -97,9 +96,8 @@ def number_mapped(
 ) -> int:
     """Number all mapped states, and count those before each."""
     if notes[USED] == 0:
-        enter(entry_from(bucket_of(keys, 0, table), keys, 0, table), keys, 0, 1, table)
+        number_first(table, keys, notes)
         places[0] = place_of(unpack_key(keys, 0), groups, weights, at)
-        notes[USED] = 1
     for _ in range(slice_size):
         node = notes[NODE]
         if node == notes[USED]:
@@ -115,16 +113,12 @@ def number_mapped(
             place = entry_from(buckets[2 * number], keys, start, table)
             code = table[place + WIDTH - 1] >> SHIFT
             if code == 0:
-                code = notes[USED] + 1
-                if code > MOST_CODE:
+                if notes[USED] + 1 > MOST_CODE:
                     return UNFIT
-                for part in range(WIDTH):
-                    keys[(code - 1) * WIDTH + part] = keys[start + part]
-                enter(place, keys, start, code, table)
+                code = number_next(place, start, table, keys, notes)
                 places[code - 1] = place_of(
                     unpack_key(keys, (code - 1) * WIDTH), groups, weights, at
                 )
-                notes[USED] = code
             predecessor_counts[code - 1] += 1
         notes[NODE] = node + 1
     return SLICED

@@ -180,6 +180,24 @@ def test_a_condition_about_more_than_cells_is_refused() -> None:
         solver(game)
 
 
+COUNTED = """
+game "Never the last two"
+players A, B
+state:
+    there[n in 1..3]: bool = true
+move take(n in 1..3):
+    require there[n] and count(there[m] for m in 1..3) > 1
+    there[n] = false
+end:
+    if stuck: turn loses
+"""
+
+
+def test_a_condition_that_counts_cells_is_refused_in_words() -> None:
+    with pytest.raises(UnsupportedGameError, match="how many or how much there is of several"):
+        solver(gamedsl.load(COUNTED))
+
+
 def test_the_limit_is_kept() -> None:
     game = gamedsl.load("grundys_game")
     with pytest.raises(OutOfBudgetError):
