@@ -18,6 +18,7 @@ from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.ir.values import FALSE
 from gamedsl.compiler.layout import Layout, lay_out
 from gamedsl.compiler.lowering.bodies import (
+    action_ids,
     blocks,
     continuations,
     dispatch,
@@ -30,9 +31,10 @@ from gamedsl.compiler.lowering.bodies import (
     state_functions,
     walks,
 )
+from gamedsl.compiler.lowering.bodies.action_ids import ACTION
 from gamedsl.compiler.lowering.bodies.blocks import KEPT
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
-from gamedsl.compiler.lowering.bodies.enumeration import ACTION, ActionSink
+from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.bodies.legal_counts import LENGTH, PAST
 from gamedsl.compiler.lowering.game import GameLowering
 from gamedsl.compiler.lowering.values.context import Lowering
@@ -283,7 +285,7 @@ def _choose_function(lowering: Lowering, number: int, move: nodes.Move, player: 
 
     def write() -> None:
         scope = Scope(state_functions.anybody(lowering), Known(lowering.model.players[player]))
-        blocks.write_block(lowering, move.body, enumeration.arguments(lowering, move, scope))
+        blocks.write_block(lowering, move.body, action_ids.arguments(lowering, move, scope))
 
     state_functions.state_function(
         lowering, f"choose_{number}_{player}", (ACTION,), write, gives_state=True
@@ -351,13 +353,13 @@ def _apply_function(lowering: Lowering, number: int, move: nodes.Move, player: i
 
     def write() -> None:
         run(
-            enumeration.arguments(
+            action_ids.arguments(
                 lowering, move, state_functions.scope_of(lowering, player, move.body)
             )
         )
 
     def write_cut() -> None:
-        scope = enumeration.arguments(
+        scope = action_ids.arguments(
             lowering, move, state_functions.scope_of(lowering, player, move.body)
         )
         continuations.run_body(lowering, move.body, scope, number, player)
@@ -381,7 +383,7 @@ def _reward_function(lowering: Lowering, number: int, move: nodes.Move, player: 
             scope = Scope(state_functions.anybody(lowering), me)
         else:
             scope = state_functions.scope_of(lowering, player, move.body)
-        scope = enumeration.arguments(lowering, move, scope)
+        scope = action_ids.arguments(lowering, move, scope)
         if continuations.draws_in(move.body):
             continuations.run_body(lowering, move.body, scope, number, player)
         else:

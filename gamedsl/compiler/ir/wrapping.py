@@ -14,6 +14,6 @@ def unsigned(value: int, width: int = 64) -> int:
     return value & ((1 << width) - 1)
 
 
-def whole_words(width: int, word: int = 64) -> int:
-    """So many bits, rounded up to whole words."""
-    return -(-width // word) * word
+def whole_words(width: int) -> int:
+    """So many bits, rounded up to whole words of 64."""
+    return -(-width // 64) * 64

@@ -9,22 +9,16 @@ read (`liveness`).
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
-from math import lcm
 
 from gamedsl.compiler.errors import CannotCompileError
-from gamedsl.compiler.faults import NOTHING_TO_DRAW
-from gamedsl.compiler.faults import WEIGHTS as WHOLE
 from gamedsl.compiler.ir.statements import parts
 from gamedsl.compiler.ir.values import (
     BOOL,
     FALSE,
     INT,
-    ROW,
     all_of,
     integer,
-    load,
     name,
     not_,
     select,
@@ -33,10 +27,10 @@ from gamedsl.compiler.ir.values import (
 )
 from gamedsl.compiler.ir.values import Value as Expr
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.lowering.bodies import blocks, earnings, state_functions
+from gamedsl.compiler.lowering.bodies import blocks, draws, earnings, state_functions
 from gamedsl.compiler.lowering.bodies.blocks import KEPT
-from gamedsl.compiler.lowering.sets import quantified, square_sets
-from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
+from gamedsl.compiler.lowering.sets import square_sets
+from gamedsl.compiler.lowering.values import cells, conditions, numbers
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.frames import Body, Event, Frame, Frames, LoopFrame
 from gamedsl.compiler.lowering.values.scope import Code, Held, Known, Later, Meaning, Scope
@@ -45,14 +39,12 @@ from gamedsl.model import nodes
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.rewriting.liveness import kept_at_chance
 from gamedsl.model.types import BOOLEAN, Scalar, element_of, scalar_of
-from gamedsl.model.values import text_of
 from gamedsl.model.walk import statements as all_statements
 
 MOST_EVENTS = 400
 
-WEIGHTS, OUTCOME = name("weights", ROW), name("outcome", INT)
-
-"""What the functions of a chance event are given besides the state."""
+OUTCOME = name("outcome", INT)
+"""What is given to the function that carries an outcome out, besides the state."""
 
 
 def draws_in(block: nodes.Block) -> bool:
@@ -297,7 +289,7 @@ def write_events(lowering: Lowering) -> None:
         state_functions.state_function(
             lowering,
             f"draws_{number}",
-            (WEIGHTS,),
+            (draws.WEIGHTS,),
             partial(_write_draws, lowering, statement, scope, frames),
         )
         state_functions.state_function(
@@ -358,7 +350,7 @@ def _write_outcome(
         local = name(stem, value.expr.type)
         lowering.builder.assign(local, value.expr)
         drawn = Code(local, value.type)
-    scope = _target(lowering, statement, scope, drawn)
+    scope = draws.assign(lowering, statement, scope, drawn)
     first, *rest = frames[1:]
     if isinstance(first, Frame):
         first = Frame(first.statements, _joined_scope(first.scope, scope))
@@ -369,140 +361,10 @@ def _joined_scope(outer: Scope, drawn: Scope) -> Scope:
     return replace(outer, slots={**outer.slots, **drawn.slots})
 
 
-def _target(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Low) -> Scope:
-    if statement.slot is not None:
-        return scope.having(statement.slot, drawn)
-    if statement.variable is None:
-        blocks.give_turn(lowering, drawn, statement.span)
-        return scope
-    lows, _ = cells.cell_index(lowering, statement.variable, statement.indices, scope)
-    lows = [conditions.hold(lowering, low, "at") for low in lows]
-    cells.store(lowering, statement.variable, lows, drawn, statement)
-    return scope
-
-
 def _write_draws(lowering: Lowering, statement: nodes.Chance, scope: Scope, frames: Frames) -> None:
     """Fill `weights` for every outcome; give back what they add up to."""
     _restore(lowering, statement, frames)
-    place = lowering.program.fresh("n")
-    with lowering.builder.loop_range(place, 0, len(statement.support)):
-        lowering.builder.store(WEIGHTS, place, 0)
-    if isinstance(statement.domain, nodes.Weighted):
-        _write_weighted(lowering, statement, statement.domain, scope)
-    else:
-        _write_uniform(lowering, statement, statement.domain, scope)
-
-
-def _write_uniform(
-    lowering: Lowering, statement: nodes.Chance, domain: nodes.Expr, scope: Scope
-) -> None:
-    total = lowering.program.hold(integer(0), "total")
-
-    def candidate(low: Low) -> None:
-        held = conditions.hold(lowering, low, "value")
-        digit = cells.digit_of(lowering, held, statement.support)
-
-        def count() -> None:
-            with lowering.builder.when(load(WEIGHTS, digit).eq(0)):
-                lowering.builder.store(WEIGHTS, digit, 1)
-                lowering.builder.assign(total, total + 1)
-
-        if statement.condition is None:
-            count()
-            return
-        test = _as_if_drawn(lowering, statement, statement.condition, scope, held)
-        with lowering.builder.when(test):
-            count()
-
-    collections.go_through(lowering, domain, scope, candidate, "value")
-    message = f"nothing can come out of `chance {statement.name}`"
-    site = lowering.site(
-        "E3004", statement.span, lambda _, __: (message, NOTHING_TO_DRAW), ("nothing",)
-    )
-    with lowering.builder.when(total.eq(0)):
-        lowering.builder.fault(site)
-    lowering.builder.give(total)
-
-
-def _as_if_drawn(
-    lowering: Lowering, statement: nodes.Chance, condition: nodes.Expr, scope: Scope, held: Low
-) -> Expr:
-    """Whether `where` holds once the value has been drawn."""
-    if statement.slot is not None:
-        return lowering.condition(condition, scope.having(statement.slot, held))
-
-    def write() -> None:
-        _target(lowering, statement, scope, held)
-        lowering.builder.give(lowering.condition(condition, scope))
-
-    return lowering.program.call("passes", write)
-
-
-def _write_weighted(
-    lowering: Lowering, statement: nodes.Chance, domain: nodes.Weighted, scope: Scope
-) -> None:
-    total = lowering.program.hold(integer(0), "total")
-    per = lcm(*(denominator(lowering, weight, scope, domain) for _, weight in domain.pairs))
-
-    def pairs(inner: Scope) -> None:
-        for key, weight in domain.pairs:
-            held = conditions.hold(lowering, lowering.lower(key, inner), "value")
-            share = numbers.numeric(lowering, weight, inner)
-            one = lowering.program.hold(share.expr * (per // share.per), "share")
-            _check_share(lowering, statement, held, one, per)
-            digit = cells.digit_of(lowering, held, statement.support)
-            lowering.builder.store(WEIGHTS, digit, load(WEIGHTS, digit) + one)
-            lowering.builder.assign(total, total + one)
-
-    if domain.clauses:
-        quantified.rounds(lowering, domain.clauses, scope, pairs)
-    else:
-        pairs(scope)
-
-    def message(sum_: int, _: int) -> tuple[str, str | None]:
-        whole = Fraction(sum_, per)
-        text = f"the weights of `chance {statement.name}` add up to {whole}, not 1"
-        return text, WHOLE
-
-    site = lowering.site("E3004", statement.span, message, ("sum", per))
-    with lowering.builder.when(total.ne(per)):
-        lowering.builder.fault(site, total)
-    lowering.builder.give(total)
-
-
-def denominator(lowering: Lowering, node: nodes.Expr, scope: Scope, domain: nodes.Weighted) -> int:
-    """The denominator over which a weight is worked out."""
-    found: list[int] = []
-
-    def write() -> None:
-        if domain.clauses:
-            quantified.rounds(
-                lowering,
-                domain.clauses,
-                scope,
-                lambda inner: found.append(numbers.numeric(lowering, node, inner).per),
-            )
-        else:
-            found.append(numbers.numeric(lowering, node, scope).per)
-
-    lowering.program.body(write)
-    return lcm(1, *found)
-
-
-def _check_share(
-    lowering: Lowering, statement: nodes.Chance, held: Low, share: Expr, per: int
-) -> None:
-    kind = held.type if isinstance(held, Code) else None
-    known = held.value if isinstance(held, Known) else None
-
-    def message(found: int, value: int) -> tuple[str, str | None]:
-        whose = text_of(lowering.codes.value(value, kind) if kind is not None else known)  # type: ignore[arg-type]
-        weight = Fraction(found, per)
-        return f"the weight of {whose} in `chance {statement.name}` is {weight}", None
-
-    site = lowering.site("E3004", statement.span, message, ("share", kind, known, per))
-    with lowering.builder.when(share.lt(0)):
-        lowering.builder.fault(site, share, to_int(held.expr) if isinstance(held, Code) else 0)
+    draws.fill_weights(lowering, statement, scope)
 
 
 def _signature(frame: Frame | LoopFrame) -> object:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from gamedsl.compiler.ir.values import INT, ROW, Value, name, state
 from gamedsl.compiler.layout import TURN
 from gamedsl.compiler.lowering.bodies import legal_counts, state_functions
-from gamedsl.compiler.lowering.bodies.continuations import OUTCOME, WEIGHTS
-from gamedsl.compiler.lowering.bodies.enumeration import ACTION
+from gamedsl.compiler.lowering.bodies.action_ids import ACTION
+from gamedsl.compiler.lowering.bodies.continuations import OUTCOME
+from gamedsl.compiler.lowering.bodies.draws import WEIGHTS
 from gamedsl.compiler.lowering.bodies.legal_counts import LENGTH, PAST
 from gamedsl.compiler.lowering.values.context import Lowering
 

@@ -1,4 +1,4 @@
-"""Moves: which instances are legal, and how an action's arguments are read off its id.
+"""Moves: which instances are legal.
 
 In: a move and whose turn it is. Out: loops over the legal instances, ids ascending: parameters in
 declaration order, the last fastest. The `where`s of the parameters and the `require`s before the
@@ -14,14 +14,15 @@ from functools import partial
 from itertools import product
 from math import prod
 
-from gamedsl.compiler.ir.values import INT, TRUE, Value, integer, name
+from gamedsl.compiler.ir.values import TRUE, Value, integer
 from gamedsl.compiler.lowering.bodies import blocks
+from gamedsl.compiler.lowering.bodies.action_ids import Instance, instance_of
 from gamedsl.compiler.lowering.bodies.failure_paths import Path, Risks
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
-from gamedsl.compiler.lowering.values.scope import Bound, Code, Guarding, Known, Later, Scope
+from gamedsl.compiler.lowering.values.scope import Bound, Guarding, Known, Later, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
@@ -30,22 +31,9 @@ from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import parts
 from gamedsl.source.records import dataclass
 
-ACTION = name("action", INT)
-
-"""The id of an action, as a parameter."""
-
 MOST_CASES = 16
 
 """At most so many sets are made at once, one for each choice of the later parameters."""
-
-
-@dataclass(frozen=True, slots=True)
-class Instance:
-    """An instance of a move: the digits of its parameters, and its id, as code."""
-
-    move: nodes.Move
-    digits: tuple[Value, ...]
-    number: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +116,7 @@ def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSi
         _in_order(lowering, move, 0, scope, (), sink)
         return
     lead = lead_of(lowering, move, scope)
-    tests = [*_split(lowering, tests), *lead.tests]
+    tests = [*_split(tests), *lead.tests]
     _enumerate(lowering, Search(move, lead.scope, tuple(tests), (), lead, sink))
 
 
@@ -153,7 +141,7 @@ def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
             case nodes.Require() | nodes.Ensure() if not lowering.safety.can_fail(
                 statement.condition
             ):
-                tests += _split(lowering, [statement.condition])
+                tests += _split([statement.condition])
                 guards.append(statement)
                 if statement is stop:
                     return Lead(scope, tuple(tests), tuple(guards), True)
@@ -162,7 +150,7 @@ def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
     return Lead(scope, tuple(tests), tuple(guards), False)
 
 
-def _split(lowering: Lowering, tests: list[nodes.Expr]) -> list[nodes.Expr]:
+def _split(tests: list[nodes.Expr]) -> list[nodes.Expr]:
     """The tests, with `and`s and calls of definitions that are `and`s taken apart."""
     return [part for test in tests for part in conjuncts(test)]
 
@@ -176,7 +164,7 @@ def _enumerate(lowering: Lowering, search: Search) -> None:
     parameter = parameters[depth]
     values = parameter.values.values
     if len(values) >= 4 and quantified.is_ascending(lowering, values):
-        cases = _cases_of(lowering, parameters[depth + 1 :])
+        cases = _cases_of(parameters[depth + 1 :])
         if cases is not None:
             _by_sets(lowering, search, parameter, cases)
         else:
@@ -206,15 +194,11 @@ def _all_at_once(lowering: Lowering, search: Search, parameter: nodes.Parameter)
     if sink.on_set_elements is None or search.digits or not some.is_ordered:
         return False
     held = lowering.program.hold(some.bits, f"{parameter.name}s")
-    sink.on_set_elements(
-        held, lambda place: _instance(lowering, search.move, (some.digit_at(place),))
-    )
+    sink.on_set_elements(held, lambda place: instance_of(search.move, (some.digit_at(place),)))
     return True
 
 
-def _cases_of(
-    lowering: Lowering, parameters: tuple[nodes.Parameter, ...]
-) -> list[tuple[GameValue, ...]] | None:
+def _cases_of(parameters: tuple[nodes.Parameter, ...]) -> list[tuple[GameValue, ...]] | None:
     """All choices of the later parameters, if they are few."""
     sizes = [len(parameter.values) for parameter in parameters]
     if prod(sizes) > MOST_CASES:
@@ -269,7 +253,7 @@ def _by_sets(
     if on_elements is not None and search.lead.is_all and not search.digits:
         for case in sets:
             if not case.residue:
-                on_elements(case.bits, partial(_instance_of, lowering, search, parameter, case))
+                on_elements(case.bits, partial(_placed, lowering, search, parameter, case))
         sets = [case for case in sets if case.residue]
     if len(sets) == 1:
         quantified.go_through_bits(
@@ -282,11 +266,11 @@ def _by_sets(
         _through_union(lowering, search, parameter, sets)
 
 
-def _instance_of(
+def _placed(
     lowering: Lowering, search: Search, parameter: nodes.Parameter, case: Case, place: Value
 ) -> Instance:
     own = cells.digit_of(lowering, quantified.square_at(lowering, place), parameter.values)
-    return _instance(lowering, search.move, (*search.digits, own, *case.digits))
+    return instance_of(search.move, (*search.digits, own, *case.digits))
 
 
 def _through_union(
@@ -344,7 +328,7 @@ def _further(
 
 def _settle(lowering: Lowering, search: Search) -> None:
     """All parameters are bound: what is left to test."""
-    instance = _instance(lowering, search.move, search.digits)
+    instance = instance_of(search.move, search.digits)
 
     def legal() -> None:
         if search.lead.is_all:
@@ -376,7 +360,7 @@ def _in_order(
     sink: ActionSink,
 ) -> None:
     if depth == len(move.parameters):
-        if_allowed(lowering, _instance(lowering, move, digits), scope, sink)
+        if_allowed(lowering, instance_of(move, digits), scope, sink)
         return
     parameter = move.parameters[depth]
 
@@ -447,52 +431,6 @@ def _if_risky(
         if_allowed(lowering, instance, scope, sink, lead)
     with lowering.builder.otherwise():
         sink.on_action(instance)
-
-
-def _instance(lowering: Lowering, move: nodes.Move, digits: tuple[Value, ...]) -> Instance:
-    """An instance and its id, from the digits of its parameters."""
-    number, stride = integer(move.first_id), move.size
-    for digit, parameter in zip(digits, move.parameters, strict=True):
-        stride //= len(parameter.values)
-        number = number + digit * stride
-    return Instance(move, digits, number)
-
-
-def digits_of(move: nodes.Move, action: Value) -> tuple[Value, ...]:
-    """The digits of the parameters of an action, read off its id."""
-    rest = action - move.first_id
-    stride, digits = move.size, []
-    for parameter in move.parameters:
-        count = len(parameter.values)
-        is_first = stride == move.size
-        stride //= count
-        digit = rest // stride if is_first else rest // stride % count
-        digits.append(digit if count > 1 else integer(0))
-    return tuple(digits)
-
-
-def with_digits(
-    lowering: Lowering, move: nodes.Move, digits: tuple[Value, ...], scope: Scope
-) -> Scope:
-    """The scope in which the parameters of a move are bound."""
-    for parameter, digit in zip(move.parameters, digits, strict=True):
-        if len(parameter.values) == 1:
-            scope = scope.having(parameter.slot, Known(parameter.values.values[0]))
-            continue
-        value = cells.of_digit(
-            lowering, digit, parameter.values, scalar_of(parameter.values.values)
-        )
-        if not value.is_name:
-            local = name(f"{parameter.name}_{parameter.slot}", value.expr.type)
-            lowering.builder.assign(local, value.expr)
-            value = Code(local, value.type)
-        scope = scope.having(parameter.slot, value)
-    return scope
-
-
-def arguments(lowering: Lowering, move: nodes.Move, scope: Scope) -> Scope:
-    """The scope in which the parameters of `action` are bound."""
-    return with_digits(lowering, move, digits_of(move, ACTION), scope)
 
 
 def _tests_of(parameter: nodes.Parameter) -> list[nodes.Expr]:

@@ -14,8 +14,9 @@ from functools import partial
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.ir.values import FALSE, INT, TRUE, ZERO, Value, any_of, name, not_, state
-from gamedsl.compiler.lowering.bodies import blocks, enumeration, state_functions
-from gamedsl.compiler.lowering.bodies.enumeration import ActionSink, Instance
+from gamedsl.compiler.lowering.bodies import action_ids, blocks, state_functions
+from gamedsl.compiler.lowering.bodies.action_ids import Instance
+from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Code
 from gamedsl.model import nodes
@@ -70,7 +71,7 @@ def _write_measure(
     lowering: Lowering, move: nodes.Move, player: int, digits: tuple[Value, ...]
 ) -> None:
     scope = state_functions.scope_of(lowering, player, move.body)
-    scope = enumeration.with_digits(lowering, move, digits, scope)
+    scope = action_ids.with_digits(lowering, move, digits, scope)
     for statement in move.body:
         match statement:
             case nodes.Let():

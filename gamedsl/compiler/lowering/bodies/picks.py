@@ -14,14 +14,16 @@ from functools import partial
 
 from gamedsl.compiler.ir.values import FALSE, INT, TRUE, ZERO, Value, call, name, state
 from gamedsl.compiler.lowering.bodies import (
+    action_ids,
     dispatch,
     enumeration,
     legal_counts,
     state_functions,
     walks,
 )
+from gamedsl.compiler.lowering.bodies.action_ids import ACTION, Instance
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
-from gamedsl.compiler.lowering.bodies.enumeration import ACTION, ActionSink, Instance
+from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.bodies.walks import FIRST, PLACE, ActionSource
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.options import Strategy
@@ -121,7 +123,7 @@ def _write_allowed(lowering: Lowering, player: int) -> None:
             if enumeration.is_safe(lowering, move):
                 lowering.builder.give(TRUE)
                 continue
-            scope = enumeration.arguments(
+            scope = action_ids.arguments(
                 lowering, move, state_functions.scope_of(lowering, player, move.body)
             )
             enumeration.if_allowed(lowering, Instance(move, (), ACTION), scope, sink)

@@ -31,9 +31,16 @@ from gamedsl.compiler.ir.values import (
     state,
 )
 from gamedsl.compiler.layout import TURN
-from gamedsl.compiler.lowering.bodies import enumeration, legal_counts, measures, state_functions
+from gamedsl.compiler.lowering.bodies import (
+    action_ids,
+    enumeration,
+    legal_counts,
+    measures,
+    state_functions,
+)
+from gamedsl.compiler.lowering.bodies.action_ids import ACTION, Instance
 from gamedsl.compiler.lowering.bodies.dispatch import NEXT, OUT
-from gamedsl.compiler.lowering.bodies.enumeration import ACTION, ActionSink, Instance
+from gamedsl.compiler.lowering.bodies.enumeration import ActionSink
 from gamedsl.compiler.lowering.values.context import Lowering
 from gamedsl.compiler.lowering.values.scope import Scope
 from gamedsl.compiler.options import Strategy
@@ -107,7 +114,7 @@ def do_function(
 
     def write() -> None:
         run(
-            enumeration.with_digits(
+            action_ids.with_digits(
                 lowering, move, digits, state_functions.scope_of(lowering, player, move.body)
             )
         )
@@ -116,7 +123,7 @@ def do_function(
     state_functions.state_function(lowering, f"do_{number}_{player}", own, write, gives_state=True)
 
     def write_apply() -> None:
-        lowering.builder.give(_done(lowering, player, move, enumeration.digits_of(move, ACTION)))
+        lowering.builder.give(_done(lowering, player, move, action_ids.digits_of(move, ACTION)))
 
     state_functions.state_function(lowering, f"apply_{number}_{player}", (ACTION,), write_apply)
 
@@ -240,7 +247,7 @@ def _sources_of(
                 ids,
                 True,
                 lambda place: _done(
-                    lowering, player, move, enumeration.digits_of(move, place + move.first_id)
+                    lowering, player, move, action_ids.digits_of(move, place + move.first_id)
                 ),
             )
         )

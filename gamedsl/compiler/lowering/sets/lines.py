@@ -88,7 +88,7 @@ def _full(lowering: Lowering, part: Part) -> Low:
         holds_empty = part.digit(lowering, first, n).eq(vacant)
         if not place.variable.missing:
             return holds_empty
-        return all_of([cells.is_there(lowering, place.variable, first + n), holds_empty])
+        return all_of([cells.is_there(place.variable, first + n), holds_empty])
 
     def write() -> None:
         loop = collections.loop(lowering, "n", 0, part.size)

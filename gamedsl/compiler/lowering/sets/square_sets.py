@@ -174,9 +174,7 @@ def _table(
     operands = list(free.values())
     shape = (each, tables.shape(lowering, node, scope, [SQUARE, *free]))
     if shape not in lowering.memo.masks:
-        lowering.memo.masks[shape] = tables.work_out_entries(
-            lowering, operands, masks_of(list(free)), spans
-        )
+        lowering.memo.masks[shape] = tables.work_out_entries(operands, masks_of(list(free)), spans)
     found = lowering.memo.masks[shape]
     if found is None:
         return None

@@ -187,7 +187,7 @@ def _there(lowering: Lowering, node: nodes.Cell, number: Expr) -> Expr:
     if not variable.missing or not node.indices:
         return number
     site = _missing_site(lowering, variable, node.indices[0].span.to(node.indices[-1].span))
-    return guard(is_there(lowering, variable, number), number, site, number)
+    return guard(is_there(variable, number), number, site, number)
 
 
 def _missing_site(lowering: Lowering, variable: nodes.Variable, span: Span) -> int:
@@ -197,12 +197,12 @@ def _missing_site(lowering: Lowering, variable: nodes.Variable, span: Span) -> i
     return lowering.site("E3002", span, message, (variable.name, "missing"))
 
 
-def is_there(lowering: Lowering, variable: nodes.Variable, number: Expr) -> Expr:
+def is_there(variable: nodes.Variable, number: Expr) -> Expr:
     """Whether a cell, by its number, is none of those that the declaration leaves out."""
-    return _holds_for(lowering, [n not in variable.missing for n in range(variable.size)], number)
+    return _holds_for([n not in variable.missing for n in range(variable.size)], number)
 
 
-def _holds_for(lowering: Lowering, answers: list[bool], number: Expr) -> Expr:
+def _holds_for(answers: list[bool], number: Expr) -> Expr:
     """Whether the answer for a number is yes."""
     if len(answers) > LARGEST_TABLE:
         raise CannotCompileError("domains of this many cells")
@@ -337,7 +337,7 @@ def _only_cells_there(
         return
     number = conditions.held(lowering, number_of(lowering, variable, lows), "cell")
     site = _missing_site(lowering, variable, at.indices[0].span.to(at.indices[-1].span))
-    may_write = any_of([_is_nowhere(lowering, lows), is_there(lowering, variable, number)])
+    may_write = any_of([_is_nowhere(lowering, lows), is_there(variable, number)])
     with lowering.builder.when(not_(may_write)):
         lowering.builder.fault(site, number)
 
@@ -359,7 +359,7 @@ def _in_own_domain(
     known = (type(value.value), value.value) if isinstance(value, Known) else kind
     site = lowering.site("E3001", at.span, message, (variable.name, "own", known))
     digit = digit_of(lowering, value, domain)
-    fits_there = _holds_for(lowering, allowed, number * len(domain) + digit)
+    fits_there = _holds_for(allowed, number * len(domain) + digit)
     with lowering.builder.when(not_(fits_there)):
         lowering.builder.fault(site, numbers.as_number(lowering, value), number)
 

@@ -86,7 +86,7 @@ def _written(
         local = name(f"{one.name}_{one.slot}", lowering.set_type if one.is_subset else INT)
         kind = domain_type(one.domain)
         if one.is_subset:
-            _demand_squares(lowering, one, definition.value.span)
+            _demand_squares(one, definition.value.span)
             inner = inner.having(one.slot, SquareSet(local))
         elif kind.is_boolean:
             inner = inner.having(one.slot, Code(local.ne(0), kind))
@@ -142,7 +142,7 @@ def _body(lowering: Lowering, definition: nodes.RecursiveDefinition, scope: Scop
     return body
 
 
-def _demand_squares(lowering: Lowering, parameter: nodes.Bounded, span: Span) -> None:
+def _demand_squares(parameter: nodes.Bounded, span: Span) -> None:
     if not all(isinstance(value, Square) for value in parameter.domain.values):
         raise CannotCompileError("a subset of what are no squares", span)
 

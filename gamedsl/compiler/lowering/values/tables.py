@@ -92,7 +92,7 @@ def table_of(
     if prod(count for _, count, _ in spans) > LARGEST_TABLE:
         return None
     if shape is None or shape not in lowering.memo.worked_out:
-        entries = work_out_entries(lowering, operands, function, spans, fails=site is not None)
+        entries = work_out_entries(operands, function, spans, fails=site is not None)
         if shape is not None:
             lowering.memo.worked_out[shape] = entries
     else:
@@ -114,7 +114,6 @@ def table_of(
 
 
 def work_out_entries(
-    lowering: Lowering,
     operands: Sequence[Low],
     function: Callable[..., Value | None],
     spans: list[tuple[int, int, dict[int, Value]]],

@@ -209,13 +209,8 @@ def _layout(engine: CompiledEngine) -> EntryLayout:
     layout = entry_layout(engine)
     if not layout.is_tight:
         return layout
-    room = _code_bits(layout)
+    room = CODE_BITS - layout.shift
     return replace(layout, class_bits=max(2, (room - EFFORT_BITS) // 2))
-
-
-def _code_bits(layout: EntryLayout) -> int:
-    """Bits that a code may use."""
-    return CODE_BITS - layout.shift
 
 
 def _record(width: int) -> int:

@@ -1,0 +1,162 @@
+"""What can come out of a chance event, and how much each outcome weighs.
+
+In: a `chance` statement and its scope. Out: statements that fill the row of weights by digits of
+what may be drawn, and give what they add up to; or that put a drawn value where it belongs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+
+from gamedsl.compiler.faults import NOTHING_TO_DRAW
+from gamedsl.compiler.faults import WEIGHTS as WHOLE
+from gamedsl.compiler.ir.values import ROW, integer, load, name, to_int
+from gamedsl.compiler.ir.values import Value as Expr
+from gamedsl.compiler.lowering.bodies import blocks
+from gamedsl.compiler.lowering.sets import quantified
+from gamedsl.compiler.lowering.values import cells, collections, conditions, numbers
+from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.scope import Code, Known, Scope
+from gamedsl.compiler.lowering.values.tables import Low
+from gamedsl.model import nodes
+from gamedsl.model.values import text_of
+
+WEIGHTS = name("weights", ROW)
+"""What the function that fills them is given besides the state."""
+
+
+def assign(lowering: Lowering, statement: nodes.Chance, scope: Scope, drawn: Low) -> Scope:
+    """Put what has been drawn where the statement says; the scope of what follows."""
+    if statement.slot is not None:
+        return scope.having(statement.slot, drawn)
+    if statement.variable is None:
+        blocks.give_turn(lowering, drawn, statement.span)
+        return scope
+    lows, _ = cells.cell_index(lowering, statement.variable, statement.indices, scope)
+    lows = [conditions.hold(lowering, low, "at") for low in lows]
+    cells.store(lowering, statement.variable, lows, drawn, statement)
+    return scope
+
+
+def fill_weights(lowering: Lowering, statement: nodes.Chance, scope: Scope) -> None:
+    """Fill `weights` for every outcome; give back what they add up to."""
+    place = lowering.program.fresh("n")
+    with lowering.builder.loop_range(place, 0, len(statement.support)):
+        lowering.builder.store(WEIGHTS, place, 0)
+    if isinstance(statement.domain, nodes.Weighted):
+        _write_weighted(lowering, statement, statement.domain, scope)
+    else:
+        _write_uniform(lowering, statement, statement.domain, scope)
+
+
+def _write_uniform(
+    lowering: Lowering, statement: nodes.Chance, domain: nodes.Expr, scope: Scope
+) -> None:
+    total = lowering.program.hold(integer(0), "total")
+
+    def candidate(low: Low) -> None:
+        held = conditions.hold(lowering, low, "value")
+        digit = cells.digit_of(lowering, held, statement.support)
+
+        def count() -> None:
+            with lowering.builder.when(load(WEIGHTS, digit).eq(0)):
+                lowering.builder.store(WEIGHTS, digit, 1)
+                lowering.builder.assign(total, total + 1)
+
+        if statement.condition is None:
+            count()
+            return
+        test = _as_if_drawn(lowering, statement, statement.condition, scope, held)
+        with lowering.builder.when(test):
+            count()
+
+    collections.go_through(lowering, domain, scope, candidate, "value")
+    message = f"nothing can come out of `chance {statement.name}`"
+    site = lowering.site(
+        "E3004", statement.span, lambda _, __: (message, NOTHING_TO_DRAW), ("nothing",)
+    )
+    with lowering.builder.when(total.eq(0)):
+        lowering.builder.fault(site)
+    lowering.builder.give(total)
+
+
+def _as_if_drawn(
+    lowering: Lowering, statement: nodes.Chance, condition: nodes.Expr, scope: Scope, held: Low
+) -> Expr:
+    """Whether `where` holds once the value has been drawn."""
+    if statement.slot is not None:
+        return lowering.condition(condition, scope.having(statement.slot, held))
+
+    def write() -> None:
+        assign(lowering, statement, scope, held)
+        lowering.builder.give(lowering.condition(condition, scope))
+
+    return lowering.program.call("passes", write)
+
+
+def _write_weighted(
+    lowering: Lowering, statement: nodes.Chance, domain: nodes.Weighted, scope: Scope
+) -> None:
+    total = lowering.program.hold(integer(0), "total")
+    per = lcm(*(_denominator(lowering, weight, scope, domain) for _, weight in domain.pairs))
+
+    def pairs(inner: Scope) -> None:
+        for key, weight in domain.pairs:
+            held = conditions.hold(lowering, lowering.lower(key, inner), "value")
+            share = numbers.numeric(lowering, weight, inner)
+            one = lowering.program.hold(share.expr * (per // share.per), "share")
+            _check_share(lowering, statement, held, one, per)
+            digit = cells.digit_of(lowering, held, statement.support)
+            lowering.builder.store(WEIGHTS, digit, load(WEIGHTS, digit) + one)
+            lowering.builder.assign(total, total + one)
+
+    if domain.clauses:
+        quantified.rounds(lowering, domain.clauses, scope, pairs)
+    else:
+        pairs(scope)
+
+    def message(sum_: int, _: int) -> tuple[str, str | None]:
+        whole = Fraction(sum_, per)
+        text = f"the weights of `chance {statement.name}` add up to {whole}, not 1"
+        return text, WHOLE
+
+    site = lowering.site("E3004", statement.span, message, ("sum", per))
+    with lowering.builder.when(total.ne(per)):
+        lowering.builder.fault(site, total)
+    lowering.builder.give(total)
+
+
+def _denominator(lowering: Lowering, node: nodes.Expr, scope: Scope, domain: nodes.Weighted) -> int:
+    """The denominator over which a weight is worked out."""
+    found: list[int] = []
+
+    def write() -> None:
+        if domain.clauses:
+            quantified.rounds(
+                lowering,
+                domain.clauses,
+                scope,
+                lambda inner: found.append(numbers.numeric(lowering, node, inner).per),
+            )
+        else:
+            found.append(numbers.numeric(lowering, node, scope).per)
+
+    lowering.program.body(write)
+    return lcm(1, *found)
+
+
+def _check_share(
+    lowering: Lowering, statement: nodes.Chance, held: Low, share: Expr, per: int
+) -> None:
+    kind = held.type if isinstance(held, Code) else None
+    known = held.value if isinstance(held, Known) else None
+
+    def message(found: int, value: int) -> tuple[str, str | None]:
+        whose = text_of(lowering.codes.value(value, kind) if kind is not None else known)  # type: ignore[arg-type]
+        weight = Fraction(found, per)
+        return f"the weight of {whose} in `chance {statement.name}` is {weight}", None
+
+    site = lowering.site("E3004", statement.span, message, ("share", kind, known, per))
+    with lowering.builder.when(share.lt(0)):
+        lowering.builder.fault(site, share, to_int(held.expr) if isinstance(held, Code) else 0)
