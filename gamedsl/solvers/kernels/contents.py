@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.native import signed
 from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.native import (
@@ -37,6 +38,8 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.dense_keys import DenseKey
+from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
+from gamedsl.solvers.kernels.keys.invariants import invariants_from, shape_of
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import (
     CODE_BITS,
@@ -97,6 +100,8 @@ class Contents:
         return self._seen(code, words)
 
     def _found(self, words: tuple[int, ...]) -> int:
+        if self.layout.dense is not None and not self.layout.dense.holds(words):
+            return 0
         put_key(self.layout, words, self.row, is_signed=self.is_signed)
         found: int = self.code_of(self.row, self.table)
         return found
@@ -160,7 +165,7 @@ class Contents:
             "shift": layout.shift,
             "marks": layout.marks,
             "class_bits": layout.class_bits,
-            "dense": None if layout.dense is None else {"turn": layout.dense.has_turn},
+            "dense": None if layout.dense is None else layout.dense.facts,
             "fields": _fields(self.assembly.engine),
         }
         if self.orbits is not None:
@@ -224,12 +229,17 @@ def _refuse_full(stored: StoredPositions, layout: EntryLayout) -> None:
         raise SolutionFileError("its table has no free entry")
 
 
-def _dense(facts: Mapping[str, Any], layout: EntryLayout) -> DenseKey | None:
+def _dense(facts: Mapping[str, Any], layout: EntryLayout) -> DenseKey | FittedKey | None:
     kept = facts.get("dense")
     if kept is None:
         return None
     refuse_odd(kept, {"turn": is_truth}, "its dense keys")
-    return DenseKey(layout.layout, kept["turn"])
+    if "contents" not in kept:
+        return DenseKey(layout.layout, kept["turn"])
+    shape = shape_of(layout.layout, has_turn=kept["turn"])
+    found = FittedKey(layout.layout, kept["turn"], invariants_from(kept, shape))
+    refuse_odd({"bits": found.bits}, {"bits": lambda bits: bits < WORD}, "its dense keys")
+    return found
 
 
 def payoffs_stored(payoffs: list[Vector]) -> list[list[str]]:

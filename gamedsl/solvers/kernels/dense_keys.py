@@ -104,7 +104,8 @@ class DenseKey:
             yield f"CONTENTS_{group.tables} = table({_contents(group)})"
 
     def packing(self) -> Iterator[str]:
-        """Lines that make the number `key` of the words."""
+        """Lines that make the number `key` of the words, and `odd`: 0, as every state has one."""
+        yield "odd = 0"
         yield "key = 0"
         for group in self.groups:
             parts = [f"w{w} >> {shift} & {(1 << group.cells) - 1}" for w, shift in group.at]
@@ -140,6 +141,15 @@ class DenseKey:
             *(f"    {line}" for line in (*self.unpacking(), f"return ({names},)")),
         ]
         return run_source("\n".join([PYTHON, *lines]))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is stored of it."""
+        return {"turn": self.has_turn}
+
+    def holds(self, words: tuple[int, ...]) -> bool:
+        """Whether a state has a number: any has."""
+        return True
 
     def number(self, words: tuple[int, ...]) -> int:
         """The number of a state."""

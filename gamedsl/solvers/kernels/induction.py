@@ -89,10 +89,8 @@ class InductionRun(TableRun[SolvedPositions]):
 
     def _enlarge_table(self) -> None:
         found = self._table
-        larger = found.larger_table()
-        found.call("rehash", found.table, larger)
-        found.call("find_frames", self._stack, found.notes[kernel.TOP], self._keys, larger)
-        found.table = larger
+        found.move_to(found.larger_table())
+        found.call("find_frames", self._stack, found.notes[kernel.TOP], self._keys, found.table)
 
     def _doubled(self, row: Any) -> Any:
         larger = self._table.assembly.row(2 * len(row))

@@ -280,12 +280,13 @@ def induce(
     return status
 
 
-def rehash(table: Array, larger: Array) -> int:
-    """Copy a table to a larger one that is empty. Chains lie in the order of hashes in both, so
-    both are gone through from one end to the other, which is what memory does best."""
+def rehash(table: Array, begin: int, end: int, larger: Array) -> int:
+    """Copy some entries of a table to one of another size that has none of them. Chains lie in the
+    order of hashes in both, so both are gone through from one end to the other, which is what
+    memory does best."""
     mask = (1 << KEY_BITS) - 1
     key = numbers(WIDTH)
-    for place in range(0, len(table), WIDTH):
+    for place in range(begin, end, WIDTH):
         last = table[place + WIDTH - 1]
         if last >> SHIFT != 0:
             for number in range(WIDTH - 1):

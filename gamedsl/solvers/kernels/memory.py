@@ -7,6 +7,7 @@ when it is first written; what nobody refers to any more is given back at once.
 from __future__ import annotations
 
 import mmap
+from typing import Any
 
 NUMBER = 8
 """Bytes of a number."""
@@ -22,3 +23,13 @@ def zeros(count: int) -> memoryview[int]:
     if hasattr(mmap, "MADV_HUGEPAGE"):
         room.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(room).cast("q")[:count]
+
+
+def give_back(row: Any, begin: int, end: int) -> None:
+    """Give the memory of numbers back that nobody reads any more, as far as it is whole pages."""
+    room = row.obj if isinstance(row, memoryview) else None
+    if isinstance(room, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        first = -(-begin * NUMBER // mmap.PAGESIZE) * mmap.PAGESIZE
+        behind = end * NUMBER // mmap.PAGESIZE * mmap.PAGESIZE
+        if behind > first:
+            room.madvise(mmap.MADV_DONTNEED, first, behind - first)

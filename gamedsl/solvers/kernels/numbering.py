@@ -73,9 +73,7 @@ class NumberingRun(TableRun[Found]):
 
     def _enlarge(self) -> None:
         found = self._table
-        larger_table = found.larger_table(found.layout.width + self.beside)
-        found.call("rehash", found.table, larger_table)
-        found.table = larger_table
+        found.move_to(found.larger_table(found.layout.width + self.beside))
         smaller = self._keys, self._kinds, self._counts
         self._keys, self._kinds, self._counts = self._by_number()
         larger = self._keys, self._kinds, self._counts

@@ -8,13 +8,15 @@ little, or is known to be too little, the code has a number of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.layout import TURN, WORD, Layout
 from gamedsl.solvers.kernels.assembly import limbs_of
 from gamedsl.solvers.kernels.dense_keys import DenseKey, dense_key
+from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
+from gamedsl.solvers.kernels.keys.invariants import Invariants
 from gamedsl.source.records import dataclass
 
 CODE_BITS = 63
@@ -46,7 +48,7 @@ class EntryLayout:
     layout: Layout
     saved: int = 0
     marks: int = 0
-    dense: DenseKey | None = None
+    dense: DenseKey | FittedKey | None = None
 
     @property
     def width(self) -> int:
@@ -102,7 +104,7 @@ class EntryLayout:
             "@inlined",
             f"def pack_key({names}, row, at):",
             *self._writing(parts),
-            "    return 0",
+            f"    return {'odd' if self.dense else 0}",
             "",
             "",
             "@inlined",
@@ -156,10 +158,12 @@ def entry_layout(
     marks: int = 0,
     has_turn: bool = True,
     may_be_dense: bool = False,
+    invariants: Callable[[], Invariants] | None = None,
 ) -> EntryLayout:
     """How a game's entries lie; `is_tight`: as small as they can be, if codes of `least_room`
     bits are enough; `has_turn`: it may be any player's turn; `may_be_dense`: the key may be a dense
-    one where entries of one number come of that."""
+    one where entries of one number come of that; `invariants`: what is guessed of all states, for a
+    key that is used where entries of one number come of that alone."""
     layout, saved = engine.generated.layout, engine.generated.saved
     used = [*_used(layout, has_turn=has_turn), *_used_by_events(engine)]
     roomy = min(range(len(used)), key=used.__getitem__)
@@ -167,11 +171,13 @@ def entry_layout(
     limbs = [n for n in range(len(used)) if n != roomy] + [roomy]
     is_small = is_tight and room >= least_room and used[roomy] > 0
     if is_tight and may_be_dense and not saved and not (is_small and len(used) == 1):
-        dense = dense_key(layout, has_turn=has_turn)
-        room_above = CODE_BITS - marks - dense.bits if dense is not None else 0
-        if dense is not None and room_above >= least_room:
-            shift = dense.bits + marks
-            return EntryLayout((0,), shift, room_above // 3, layout, 0, marks, dense)
+        dense: DenseKey | FittedKey | None = dense_key(layout, has_turn=has_turn)
+        most = CODE_BITS - marks - least_room
+        if dense is not None and dense.bits > most and invariants is not None:
+            dense = FittedKey(layout, has_turn, invariants())
+        if dense is not None and dense.bits <= most:
+            class_bits = (CODE_BITS - marks - dense.bits) // 3
+            return EntryLayout((0,), dense.bits + marks, class_bits, layout, 0, marks, dense)
     if is_small:
         return EntryLayout(tuple(limbs), used[roomy] + marks, room // 3, layout, saved, marks)
     return EntryLayout(tuple(limbs), marks, (CODE_BITS - marks) // 3, layout, saved, marks)

@@ -17,7 +17,7 @@ from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import Contents, put_key
-from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.memory import NUMBER, give_back, zeros
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout
 from gamedsl.source.records import dataclass
@@ -30,6 +30,10 @@ SLICE = 1 << 13
 """States looked at before Python gets a word in."""
 MOST_PAYOFFS = 4096
 """Games with more different payoffs are left to Python: kernels look a payoff up in a list."""
+
+
+MOVED = 1 << 20
+"""Entries that are moved to another table at a time."""
 
 
 class CodeOverflowError(RuntimeError):
@@ -105,13 +109,24 @@ class TranspositionTable:
 
     def larger_table(self, beside: int = 0) -> Any:
         """An empty table of twice the size, or what the memory allows; `beside` numbers are held
-        in other arrays for each entry. Raises OutOfMemoryError."""
+        in other arrays for each entry, those of the table before among them: its own memory is
+        given back on the way. Raises OutOfMemoryError."""
         each = (self.layout.width + beside) * NUMBER
-        allowed = self.limits.bytes // each - self.entries
+        allowed = (self.limits.bytes - self.entries * beside * NUMBER) // each
         size = min(2 * self.entries, allowed)
         if size < self.entries * 5 // 4:
             raise OutOfMemoryError(self.used, self.entries * each)
         return self.zeros(size * self.layout.width)
+
+    def move_to(self, other: Any) -> None:
+        """Put all that is entered into another table, which is empty; the memory of this one is
+        given back on the way."""
+        step = MOVED * self.layout.width
+        for begin in range(0, len(self.table), step):
+            end = min(begin + step, len(self.table))
+            self.call("rehash", self.table, begin, end, other)
+            give_back(self.table, begin, end)
+        self.table = other
 
     def add_payoff(self) -> None:
         """Make the payoff among the notes known.

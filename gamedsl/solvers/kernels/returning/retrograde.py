@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any, ClassVar
+from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.native import Length, LengthsOfPlay, SolvedPositions, StoredPositions
 from gamedsl.game.stored_facts import is_count, is_text, many, refuse_odd
 from gamedsl.model import State
@@ -30,10 +31,10 @@ from gamedsl.solvers.kernels.contents import (
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning import sweeps_kernel, ways_kernel
+from gamedsl.solvers.kernels.returning.fitted_solver import FittedSolver, OddStateError
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, named, orbits_of
-from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
-from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
-from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
+from gamedsl.solvers.kernels.symmetry.permutations import Words, all_permutations
+from gamedsl.solvers.kernels.table_solver import TableRun
 from gamedsl.solvers.kernels.transposition_table import (
     CodeOverflowError,
     Limits,
@@ -51,7 +52,7 @@ MOST_LISTED = 1 << 30
 """Tables with more entries have ways that no list has room for."""
 TIGHTEST = (17, 20)
 """The part of a table that is in use where no more is entered: what is looked for is there."""
-SAVING = 2
+SAVING = 1.25
 """How many times smaller a table has to become by that."""
 ALONG = 8
 """States in a slice in which no rules are asked, for each of one in which they are."""
@@ -118,13 +119,23 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             found.buckets, found.paid, found.notes, transposition_table.SLICE,
         )  # fmt: skip
         if status == codes.FULL:
-            larger = found.larger_table(found.layout.width)
-            found.call("rehash", found.table, larger)
-            found.table = larger
+            found.move_to(found.larger_table())
             found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
         elif status == codes.NEW_PAYOFF:
             self._add_payoff()
+        elif status == kernel.ODD:
+            raise OddStateError(self._states_after(found.notes[kernel.PLACE]))
         return status == codes.DONE
+
+    def _states_after(self, place: int) -> list[Words]:
+        """The entries of what follows the state of an entry."""
+        found, engine = self._table, self._table.assembly.engine
+        words = found.layout.words(found.table[place : place + found.layout.width])
+        state = PackedState(engine.packing, words, engine.packing.turn_of(words), None)
+        return [
+            self._orbits.least(engine.words_of(engine.result(state, action)))
+            for action in engine.legal_actions(state)
+        ]
 
     def _add_payoff(self) -> None:
         """Make the payoff among the notes known: endless play has to be opposed as well."""
@@ -204,15 +215,12 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self._begin_level()
 
     def _tighten(self) -> None:
-        """No more states come: put them into a fuller table, where that halves it and there is room
-        for both."""
+        """No more states come: put them into a fuller table, where that makes it much smaller."""
         found = self._table
         size = found.used * TIGHTEST[1] // TIGHTEST[0] + found.room
         numbers = size * found.layout.width
-        if SAVING * size < found.entries and self._has_room(numbers):
-            smaller = found.zeros(numbers)
-            found.call("rehash", found.table, smaller)
-            found.table = smaller
+        if size * SAVING < found.entries:
+            found.move_to(found.zeros(numbers))
 
     def _begin_level(self) -> None:
         self._give_back()
@@ -368,7 +376,7 @@ def _mirrored(payoffs: list[Vector]) -> tuple[int, ...]:
     return tuple(numbers.get(payoff[::-1], number) for number, payoff in enumerate(payoffs))
 
 
-class KernelRetrograde(TableSolver[SolvedPositions]):
+class KernelRetrograde(FittedSolver[SolvedPositions]):
     """Retrograde analysis of one game."""
 
     modules = (codes, kernel, ways_kernel)
@@ -411,8 +419,6 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
     )
     notes = kernel.ALL_NOTES
     run = RetrogradeRun
-    may_be_dense: ClassVar[bool] = True
-    """Whether keys may be dense (`dense_keys`)."""
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
@@ -424,20 +430,9 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
 
     def solve(self, state: State, *, uses_symmetry: bool = True, **limits: Any) -> SolvedPositions:
         """As `TableSolver.solve`; `uses_symmetry`: images are one entry."""
-        self._use(orbits_of(self._engine, state) if uses_symmetry else Orbits(self._engine))
+        orbits = orbits_of(self._engine, state) if uses_symmetry else Orbits(self._engine)
+        self._use(orbits, state)
         return super().solve(state, **limits)
-
-    def _use(self, orbits: Orbits) -> None:
-        self._orbits = orbits
-        self._more = orbits.text
-
-    def layout(self, *, is_tight: bool) -> EntryLayout:
-        """As `TableSolver.layout`."""
-        return entry_layout(
-            self._engine, is_tight=is_tight, least_room=self.least_room,
-            marks=self._orbits.marks, has_turn=not self._orbits.swaps,
-            may_be_dense=self.may_be_dense,
-        )  # fmt: skip
 
     def begin(self, table: TranspositionTable) -> RetrogradeRun:
         """As `TableSolver.begin`."""
@@ -460,7 +455,7 @@ class KernelRetrograde(TableSolver[SolvedPositions]):
     ) -> int:
         """How many states can be reached from one that is not over, images counted each; raises as
         `solve`."""
-        self._use(Orbits(self._engine))
+        self._use(Orbits(self._engine), state)
         limits = Limits(max_positions, usable_bytes())
         found: int = self._carried_out(lambda run: run.count(state, progress), limits)
         return found

@@ -80,6 +80,8 @@ ALL_NOTES = 24
 SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
 """What is being done: a sweep by the rules; one that lists ways; one along the list; the list is
 turned round, in two steps; values spread along that."""
+ODD = 7
+"""Why the kernel has come back, besides: a state is none that the key of entries holds."""
 TOGETHER = 2
 """In place of a player: whoever moves goes along."""
 NOBODY = -1
@@ -99,14 +101,15 @@ def images_after(
 ) -> int:
     """Write the entries of a state's successors among the keys, and where their chains begin; in
     place of the actions their marks, given those of the state, or without marks whether players
-    are swapped in them. Gives how many there are."""
+    are swapped in them. Gives how many there are; `NOBODY` if a key does not hold one of them."""
     count = legal(*state, actions, 0)
     if count == 0:
         fault(NO_MOVES, turn_of(*state), 0)
     at = 0
+    odd = 0
     for number in range(count):
         after = apply(*state, actions[number])
-        pack_key(*least_image(*after), keys, at)
+        odd |= pack_key(*least_image(*after), keys, at)
         if marks != 0:
             actions[number] = marks_after(*after, marks)
         elif SWAPS:
@@ -115,7 +118,7 @@ def images_after(
         buckets[2 * number] = bucket
         prefetch(table, bucket + WIDTH - 1)
         at += WIDTH
-    return count
+    return count if odd == 0 else NOBODY
 
 
 def is_swapped(number: int, actions: Array) -> int:
@@ -182,6 +185,8 @@ def enter_successors(
     own = marks_at(place, table)
     state = state_at(place, table, keys)
     count = images_after(state, own, keys, actions, buckets, table)
+    if count < 0:
+        return ODD
     for number in range(count):
         at = number * WIDTH
         there = entry_from(buckets[2 * number], keys, at, table)
@@ -239,6 +244,7 @@ def explore(
             return FULL
         status = enter_successors(place, table, keys, waiting, actions, buckets, payoffs, notes)
         if status != DONE:
+            notes[PLACE] = place
             return status
     return SLICED
 

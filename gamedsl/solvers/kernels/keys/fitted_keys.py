@@ -1,0 +1,226 @@
+"""A state as one number that says nothing of what invariants tell.
+
+In: a layout, and what its states have in common (`invariants`). Out: `FittedKey`, as `DenseKey` is:
+the number of a state, the state of a number, and the same as text for kernels; besides, whether a
+state is one that the invariants hold for. The planes over the same squares are one digit for each
+square, to the base of what squares hold; a cell that is told by a sum has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from gamedsl.compiler.layout import WORD, Layout, Slice
+from gamedsl.compiler.prelude import PYTHON
+from gamedsl.compiler.python_code import run_source
+from gamedsl.solvers.kernels.keys.invariants import Bundle, Invariants, Shape, Sum, shape_of
+from gamedsl.source.records import dataclass
+
+MOST_VALUES = 1 << 11
+"""Entries of a table by which planes are written."""
+MOST_CELLS = 8
+"""Squares that are read at a time: a table has an entry for each set of them."""
+
+
+@dataclass(frozen=True)
+class FittedKey:
+    """The number of a state; `has_turn`: it may be any player's turn."""
+
+    layout: Layout
+    has_turn: bool
+    invariants: Invariants
+
+    @cached_property
+    def _shape(self) -> Shape:
+        return shape_of(self.layout, has_turn=self.has_turn)
+
+    @cached_property
+    def _sums(self) -> dict[int, Sum]:
+        return {one.cell: one for one in self.invariants.sums}
+
+    @property
+    def _kept(self) -> list[tuple[str, Slice, int]]:
+        """The cells that have a digit: their names in the text, where they are, their values."""
+        cells = zip(self._shape.cells, self._shape.values, strict=True)
+        return [(f"cell_{n}", *cell) for n, cell in enumerate(cells) if n not in self._sums]
+
+    @property
+    def _bundles(self) -> Iterator[tuple[int, Bundle, tuple[int, ...]]]:
+        """Bundles that hold something: their numbers, planes, and what a square may hold."""
+        contents = zip(self._shape.bundles, self.invariants.contents, strict=True)
+        return ((n, bundle, found) for n, (bundle, found) in enumerate(contents) if found)
+
+    @cached_property
+    def bits(self) -> int:
+        """How many bits a number has at most."""
+        bases = [len(found) + 1 for _, bundle, found in self._bundles for _ in _squares_of(bundle)]
+        return (prod((*bases, *(values for *_, values in self._kept))) - 1).bit_length()
+
+    # --- the text -----------------------------------------------------------------------------
+
+    def tables(self) -> Iterator[str]:
+        """The tables that `packing` and `unpacking` look into."""
+        for n, bundle, found in self._bundles:
+            base, size = len(found) + 1, bundle[0][0].bits
+            wide, narrow = min(size, MOST_CELLS), _read_at_once(base, bundle)
+            yield f"SPREAD_{n} = table({_spread(base, wide)})"
+            yield f"CONTENTS_{n} = table({_contents(found, min(size, narrow), _planes(bundle))})"
+
+    def packing(self) -> Iterator[str]:
+        """Lines that make the number `key` of the words, and `odd`: 0 if the invariants hold."""
+        yield from self._read_planes()
+        for n, cell in enumerate(self._shape.cells):
+            yield f"cell_{n} = w{cell.word} >> {cell.shift} & {cell.mask}"
+        yield "odd = 0"
+        for one in self.invariants.sums:
+            yield f"odd |= cell_{one.cell} ^ ({self._told(one)})"
+        yield "key = 0"
+        for n, bundle, found in self._bundles:
+            yield from self._masks(n, bundle, found)
+            base, size = len(found) + 1, bundle[0][0].bits
+            begin = size
+            while begin > 0:
+                cells = min(begin, MOST_CELLS)
+                begin -= cells
+                parts = (
+                    f"{digit} * SPREAD_{n}[mask_{n}_{digit} >> {begin} & {(1 << cells) - 1}]"
+                    for digit in range(1, base)
+                )
+                yield f"key = key * {base**cells} + {' + '.join(parts)}"
+        for n, bundle in enumerate(self._shape.bundles):
+            if not self.invariants.contents[n]:
+                yield f"odd |= {' | '.join(_names(n, bundle))}"
+        for name, _, values in self._kept:
+            yield f"key = key * {values} + {name}"
+
+    def unpacking(self) -> Iterator[str]:
+        """Lines that make the words `w0`, ... of `key`."""
+        yield from (f"w{word} = 0" for word in range(self.layout.words))
+        for name, cell, values in reversed(self._kept):
+            yield f"rest = key // {values}"
+            yield f"{name} = key - rest * {values}"
+            yield "key = rest"
+            yield f"w{cell.word} |= {name} << {cell.shift}"
+        for n, bundle, found in reversed([*self._bundles]):
+            yield from self._squares(n, bundle, len(found) + 1)
+        if self.invariants.sums:
+            yield from self._read_planes()
+        for one in self.invariants.sums:
+            cell = self._shape.cells[one.cell]
+            yield f"w{cell.word} |= ({self._told(one)} & {cell.mask}) << {cell.shift}"
+
+    def _read_planes(self) -> Iterator[str]:
+        for n, bundle in enumerate(self._shape.bundles):
+            planes = (one for planes in bundle for one in planes)
+            for name, one in zip(_names(n, bundle), planes, strict=True):
+                yield f"{name} = w{one.word} >> {one.shift} & {one.mask}"
+
+    def _masks(self, n: int, bundle: Bundle, found: tuple[int, ...]) -> Iterator[str]:
+        """For each thing that squares may hold the squares that do."""
+        names = _names(n, bundle)
+        for digit, content in enumerate(found, 1):
+            parts = [name for place, name in enumerate(names) if content >> place & 1]
+            first = 0
+            for planes in bundle:
+                if content >> first & (1 << len(planes)) - 1 == 0:
+                    none = " | ".join(names[first : first + len(planes)])
+                    parts.append(f"({bundle[0][0].mask} ^ ({none}))")
+                first += len(planes)
+            yield f"mask_{n}_{digit} = {' & '.join(parts)}"
+        held = " | ".join(f"mask_{n}_{digit}" for digit in range(1, len(found) + 1))
+        yield f"odd |= ({' | '.join(names)}) ^ ({held})"
+
+    def _squares(self, n: int, bundle: Bundle, base: int) -> Iterator[str]:
+        """The planes of `key`, some squares at a time."""
+        size, most = bundle[0][0].bits, _read_at_once(base, bundle)
+        for begin in range(0, size, most):
+            cells = min(most, size - begin)
+            yield f"rest = key // {base**cells}"
+            yield f"found = CONTENTS_{n}[key - rest * {base**cells}]"
+            yield "key = rest"
+            planes = (one for planes in bundle for one in planes)
+            for place, one in enumerate(planes):
+                part = f"found >> {place * min(most, size)} & {(1 << cells) - 1}"
+                yield f"w{one.word} |= ({part}) << {one.shift + begin}"
+
+    def _told(self, one: Sum) -> str:
+        """What a cell is, given the others."""
+        names = [name for n, bundle in enumerate(self._shape.bundles) for name in _names(n, bundle)]
+        quantities = [f"count_bits({name})" for name in names]
+        quantities += [f"cell_{n}" for n in range(len(self._shape.cells))]
+        return " + ".join([str(one.constant), *(f"{f} * {quantities[n]}" for n, f in one.terms)])
+
+    # --- in Python ----------------------------------------------------------------------------
+
+    @cached_property
+    def _functions(self) -> dict[str, Callable[..., Any]]:
+        names = ", ".join(f"w{word}" for word in range(self.layout.words))
+        lines = [
+            *self.tables(),
+            f"def number({names}):",
+            *(f"    {line}" for line in (*self.packing(), "return key, odd")),
+            "def words(key):",
+            *(f"    {line}" for line in (*self.unpacking(), f"return ({names},)")),
+        ]
+        return run_source("\n".join([PYTHON, *lines]))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is stored of it."""
+        return {"turn": self.has_turn, **self.invariants.facts()}
+
+    def holds(self, words: tuple[int, ...]) -> bool:
+        """Whether a state is one that has a number."""
+        return bool(self._functions["number"](*words)[1] == 0)
+
+    def number(self, words: tuple[int, ...]) -> int:
+        """The number of a state."""
+        found: int = self._functions["number"](*words)[0]
+        return found
+
+    def words(self, number: int) -> tuple[int, ...]:
+        """The words of the state with a number."""
+        found: tuple[int, ...] = self._functions["words"](number)
+        return found
+
+
+def _squares_of(bundle: Bundle) -> range:
+    return range(bundle[0][0].bits)
+
+
+def _planes(bundle: Bundle) -> int:
+    return sum(map(len, bundle))
+
+
+def _names(n: int, bundle: Bundle) -> list[str]:
+    return [f"plane_{n}_{place}" for place in range(_planes(bundle))]
+
+
+def _read_at_once(base: int, bundle: Bundle) -> int:
+    """How many squares are read at a time."""
+    most = min(MOST_CELLS, max(1, (WORD - 1) // _planes(bundle)))
+    return max(n for n in range(1, most + 1) if n == 1 or base**n <= MOST_VALUES)
+
+
+def _spread(base: int, cells: int) -> tuple[int, ...]:
+    """For each set of squares the number that has the digit 1 there."""
+    return tuple(
+        sum(base**cell for cell in range(cells) if squares >> cell & 1)
+        for squares in range(1 << cells)
+    )
+
+
+def _contents(found: tuple[int, ...], cells: int, planes: int) -> tuple[int, ...]:
+    """For each number of some squares the squares of each plane, one behind the other."""
+    base, contents = len(found) + 1, (0, *found)
+    numbers = []
+    for value in range(base**cells):
+        content = 0
+        for cell in range(cells):
+            held = contents[value // base**cell % base]
+            content |= sum(1 << cell + cells * n for n in range(planes) if held >> n & 1)
+        numbers.append(content)
+    return tuple(numbers)
