@@ -23,6 +23,7 @@ from gamedsl.solvers import planner, survey
 from gamedsl.solvers.expectations import verify_all
 from gamedsl.solvers.kernels import induction, native_code, transposition_table
 from gamedsl.solvers.kernels.memory import zeros
+from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
@@ -81,6 +82,14 @@ def refuse(*_: object, **__: object) -> None:
 )
 def test_machine_code_says_of_every_state_what_python_says(source: str) -> None:
     assert difference(gamedsl.load(source, "python"), 20_000, native=True) is None
+
+
+def test_machine_code_with_keys_that_leave_out_what_is_common_says_what_python_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where codes are given more bits than the dense key of this game leaves."""
+    monkeypatch.setattr(KernelRetrograde, "least_room", 46)
+    assert difference(gamedsl.load(TURNED, "python"), 20_000, native=True) is None
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import induction, transposition_table
 from gamedsl.solvers.kernels.induction import KernelInduction, preferences
-from gamedsl.solvers.kernels.memory import zeros
+from gamedsl.solvers.kernels.memory import NUMBER, give_back, zeros
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.memory import IF_UNKNOWN, usable_bytes
 from gamedsl.solvers.solution import SolverName
@@ -205,6 +206,19 @@ def test_a_table_is_zeros_that_can_be_written() -> None:
     assert list(table) == [0] * 5
     table[4] = -3
     assert table.tolist() == [0, 0, 0, 0, -3]
+
+
+def test_whole_pages_are_given_back_and_nothing_else() -> None:
+    page = mmap.PAGESIZE // NUMBER
+    table = zeros(4 * page)
+    for place in range(len(table)):
+        table[place] = 7
+    give_back(table, 1, 2 * page + 5)
+    given = 0 if hasattr(mmap, "MADV_DONTNEED") else 7
+    assert table.tolist() == [7] * page + [given] * page + [7] * 2 * page
+    give_back(table, 1, page - 1)
+    assert table[0] == 7
+    give_back([1, 2], 0, 2)
 
 
 def test_the_tightest_limit_on_memory_counts(tmp_path: Path) -> None:
