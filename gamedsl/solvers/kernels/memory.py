@@ -11,6 +11,8 @@ from typing import Any
 
 NUMBER = 8
 """Bytes of a number."""
+GIVES_BACK = hasattr(mmap, "MADV_DONTNEED")
+"""Whether the machine takes part of an array back."""
 
 
 def zeros(count: int) -> memoryview[int]:
@@ -28,7 +30,7 @@ def zeros(count: int) -> memoryview[int]:
 def give_back(row: Any, begin: int, end: int) -> None:
     """Give the memory of numbers back that nobody reads any more, as far as it is whole pages."""
     room = row.obj if isinstance(row, memoryview) else None
-    if isinstance(room, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+    if isinstance(room, mmap.mmap) and GIVES_BACK:
         first = -(-begin * NUMBER // mmap.PAGESIZE) * mmap.PAGESIZE
         behind = end * NUMBER // mmap.PAGESIZE * mmap.PAGESIZE
         if behind > first:

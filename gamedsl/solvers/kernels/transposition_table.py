@@ -17,7 +17,7 @@ from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import Contents, put_key
-from gamedsl.solvers.kernels.memory import NUMBER, give_back, zeros
+from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, give_back, zeros
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout
 from gamedsl.source.records import dataclass
@@ -110,9 +110,10 @@ class TranspositionTable:
     def larger_table(self, beside: int = 0) -> Any:
         """An empty table of twice the size, or what the memory allows; `beside` numbers are held
         in other arrays for each entry, those of the table before among them: its own memory is
-        given back on the way. Raises OutOfMemoryError."""
+        given back on the way, where that can be done. Raises OutOfMemoryError."""
         each = (self.layout.width + beside) * NUMBER
-        allowed = (self.limits.bytes - self.entries * beside * NUMBER) // each
+        held = beside if GIVES_BACK else self.layout.width + beside
+        allowed = (self.limits.bytes - self.entries * held * NUMBER) // each
         size = min(2 * self.entries, allowed)
         if size < self.entries * 5 // 4:
             raise OutOfMemoryError(self.used, self.entries * each)

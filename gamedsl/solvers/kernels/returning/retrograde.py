@@ -20,7 +20,7 @@ from gamedsl.model import State
 from gamedsl.solvers.exact.retrograde import endless_forcer
 from gamedsl.solvers.graphs.graph import Progress, Vector
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import numbering_kernel, transposition_table
+from gamedsl.solvers.kernels import memory, numbering_kernel, transposition_table
 from gamedsl.solvers.kernels.contents import (
     FINDING,
     Contents,
@@ -219,7 +219,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         found = self._table
         size = found.used * TIGHTEST[1] // TIGHTEST[0] + found.room
         numbers = size * found.layout.width
-        if size * SAVING < found.entries:
+        has_room = memory.GIVES_BACK or self._has_room(numbers)
+        if size * SAVING < found.entries and has_room:
             found.move_to(found.zeros(numbers))
 
     def _begin_level(self) -> None:

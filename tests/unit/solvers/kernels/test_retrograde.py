@@ -12,7 +12,7 @@ from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
-from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels import memory, transposition_table
 from gamedsl.solvers.kernels.returning import retrograde
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
@@ -225,6 +225,21 @@ def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None
             solved(STONES, max_bytes=most)
         assert 0 < stopped.value.explored <= count
         assert stopped.value.used_bytes <= most
+
+
+def test_where_no_memory_is_given_back_a_table_stands_beside_the_one_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1)
+    found = solved(TURNED, max_bytes=3_500).stored
+    for place in (memory, transposition_table):
+        monkeypatch.setattr(place, "GIVES_BACK", False)
+    with pytest.raises(OutOfMemoryError):
+        solved(TURNED, max_bytes=3_500)
+    wanted = solved(TURNED).stored
+    assert found is not None
+    assert wanted is not None
+    assert found.facts["tallies"] == wanted.facts["tallies"]
 
 
 def test_whoever_listens_to_the_progress_can_stop_any_part_of_it(
