@@ -94,8 +94,8 @@ class SavedSolution:
 
 
 def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> None:
-    """Write a solution to a file, whole or not at all; one of positions that Python has found is
-    found once more by native code.
+    """Write a solution to a file, whole or not at all; one of positions that Python has found, or
+    that was found turn by turn, is found once more by native code.
 
     Raises:
         UnsupportedGameError: native code does not solve such a game.
@@ -129,7 +129,7 @@ def open_solution(path: str | Path) -> SavedSolution | SavedEquilibrium:
 
 def _table(game: LoadedGame, solution: Solution) -> SolvedTable:
     solved = solution.solved
-    if isinstance(solved, SolvedTable):
+    if isinstance(solved, SolvedTable) and solved.settled.stored is not None:
         return solved
     native = native_of(game)
     if not has_llvm():

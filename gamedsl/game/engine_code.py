@@ -116,6 +116,15 @@ class EngineCode:
         )
         return found
 
+    def solve_turns(
+        self, root: State, limits: SearchLimits = NO_LIMITS
+    ) -> tuple[str, SolvedPositions] | None:
+        """The values of all states that can be reached, turn by turn; None where that cannot be."""
+        if self.refusal() is not None or not has_llvm() or self.engine.is_terminal(root):
+            return None
+        found: tuple[str, SolvedPositions] | None = self._code.solve_turns(root, limits)
+        return found
+
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:

@@ -348,6 +348,17 @@ class OffersNativeCode(Protocol):
 
 
 @runtime_checkable
+class SolvesTurns(Protocol):
+    """Native code that solves games whose turns are all alike, rewards included; none has to."""
+
+    def solve_turns(
+        self, root: State, limits: SearchLimits = NO_LIMITS
+    ) -> tuple[str, SolvedPositions] | None:
+        """As `NativeCode.solve`; None where play has no such turns, or it finds no values."""
+        ...
+
+
+@runtime_checkable
 class TellsNeeds(Protocol):
     """Native code that knows what it will take; none has to."""
 
@@ -379,6 +390,11 @@ class TellsGoals(Protocol):
 def native_of(game: Game) -> NativeCode | None:
     """The code of a game's own for counting, playing and solving; None if it offers none."""
     return game.native() if isinstance(game, OffersNativeCode) else None
+
+
+def turns_of(native: object) -> SolvesTurns | None:
+    """The same code, if it solves games turn by turn."""
+    return native if isinstance(native, SolvesTurns) else None
 
 
 def symmetries_of(native: object) -> tuple[str, ...]:

@@ -44,6 +44,11 @@ FEW = 3_000_000
 OF_SOLUTION = frozenset({"value", "best", "progress", "plies"})
 """Facts for which a game is solved, with every position if more is asked than the first two."""
 OF_LENGTH = frozenset({"progress", "plies"})
+CLOSER = {
+    SolverName.NATIVE_VALUE_ITERATION: SolverName.VALUE_ITERATION,
+    SolverName.NATIVE_TURNS: SolverName.BACKWARD_INDUCTION,
+}
+"""Native code that bounds values, and the solver that finds exact numbers where they are short."""
 Reload = Callable[[Mapping[str, str]], Game]
 """Load the same file with these parameters, given as text in the language's notation."""
 
@@ -202,12 +207,12 @@ class _Study:
 
     def closer(self) -> Solution | None:
         """The solution with exact numbers where they are short, if native code has given bounds."""
-        if self.solution.solver is not SolverName.NATIVE_VALUE_ITERATION:
+        solver = None if self.solution.solver is None else CLOSER.get(self.solution.solver)
+        if solver is None:
             return None
-        most, solver = self.max_positions, SolverName.VALUE_ITERATION
         return solve(
             self.game,
-            max_positions=most,
+            max_positions=self.max_positions,
             progress=self.progress,
             solver=solver,
             lengths=self.wants_lengths,

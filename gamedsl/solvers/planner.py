@@ -71,6 +71,7 @@ def solve(
     goal: Goal = Goal.PLAY,
     checkpoints: Checkpoints | None = None,
     uses_symmetry: bool = True,
+    uses_turns: bool = True,
     rounds: int | None = None,
     seed: int = 0,
     lengths: bool = True,
@@ -95,6 +96,7 @@ def solve(
         checkpoints: where native code keeps its work from time to time, and what it goes on with.
         uses_symmetry: whether native code takes positions for one that are images of one another
             under symmetries proved of the rules.
+        uses_turns: whether native code looks for turns that are all alike.
         rounds: of regret minimisation; None: so many that they take some seconds at most.
         seed: of the samples of external sampling.
         lengths: whether to ask for the length of play where chance has a part, and which of the
@@ -140,6 +142,7 @@ def solve(
         lengths,
         rationality,
         samples_tree=solver is SolverName.EXTERNAL_SAMPLING,
+        uses_turns=uses_turns,
     )
     survey = Survey(game, root, limits)
     try:

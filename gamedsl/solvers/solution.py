@@ -66,6 +66,7 @@ class SolverName(Choice):
     NATIVE_RETROGRADE = "retrograde analysis in native code"
     VALUE_ITERATION = "value iteration"
     NATIVE_VALUE_ITERATION = "value iteration in native code"
+    NATIVE_TURNS = "backward induction turn by turn in native code"
     POLICY_ITERATION = "policy iteration"
     DOMINANCE = "iterated dominance"
     DOMINANT = "dominant strategies"

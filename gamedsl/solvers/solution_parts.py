@@ -22,6 +22,7 @@ from gamedsl.solvers.exact.outcomes import (
     bounds_words,
     chance_of_winning,
     chance_words,
+    expected_words,
     mean_words,
     outcome_words,
     paid_words,
@@ -131,6 +132,8 @@ def solution_from_table(solved: SolvedTable, solver: SolverName) -> SolutionPart
     probability = None
     if chance is None:
         words = sure_words(facts, value, plies)
+    elif not facts.pays_at_the_end:
+        words = expected_words(facts, value, error)
     else:
         known = chance.outcomes, lambda: chance.ends_surely
         words = chance_words(facts, value, error, *known)

@@ -86,13 +86,17 @@ class SolvedTable:
         ]
 
     def _found_after(self, state: State, action: Action) -> tuple[Vector, int | None]:
-        """What is known of a state's successor. Raises SolutionFileError where nothing is: what was
-        solved has all of them."""
+        """What is known of a state's successor, and what is paid on the way. Raises
+        SolutionFileError where nothing is: what was solved has all of them."""
         found = self.settled.look_up(self.game.result(state, action))
         if found is None:
             name = self.game.action_name(state, action)
             raise SolutionFileError(f"the position after {name} is not in it")
-        return found
+        if not self.game.facts.has_rewards:
+            return found
+        paid = self.game.rewards(state, action)
+        together = tuple(one + more for one, more in zip(found[0], paid, strict=True))
+        return together, found[1]
 
     def choice(self, state: State) -> Action | None:
         """The first action that keeps the payoffs and the plies of best play; with chance, the one

@@ -154,6 +154,19 @@ def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
     return solution_from_table(table, name)
 
 
+def _by_turns(survey: Survey) -> SolutionParts | None:
+    """Solved turn by turn, by code of the game's own; None where turns are not all alike."""
+    if survey.turns is None:
+        return None
+    found = survey.turns.solve_turns(survey.root, survey.limits.in_native_code())
+    if found is None:
+        return None
+    name, positions = SolverName(found[0]), found[1]
+    if positions.chance is not None and positions.chance.error_bound > survey.limits.tolerance:
+        return None
+    return solution_from_table(SolvedTable(survey.game, survey.root, positions, name), name)
+
+
 def _fail_nearby(survey: Survey) -> None:
     """Raise the error of rules that fail, with a shortest play to there, if that is near."""
     try:
@@ -367,6 +380,7 @@ STRATEGIES = (
         lambda survey: survey.limits.wants_value and survey.suits_native,
         by_value_search,
     ),
+    Strategy(None, False, lambda survey: survey.turns is not None, _by_turns),
     Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),
     Strategy(
         SolverName.DOMINANCE,

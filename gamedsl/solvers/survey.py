@@ -15,10 +15,12 @@ from gamedsl.game.native import (
     Checkpoints,
     NativeCode,
     SearchLimits,
+    SolvesTurns,
     Use,
     goals_of,
     native_of,
     needs_of,
+    turns_of,
 )
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
@@ -77,6 +79,7 @@ class Limits:
     wants_lengths: bool = True
     rationality: Fraction = Fraction(1)
     samples_tree: bool = False
+    uses_turns: bool = True
 
     def in_native_code(self) -> SearchLimits:
         """What native code may take."""
@@ -185,6 +188,16 @@ class Survey:
             return False
         wants = self._wants_native and not self.game.facts.has_chance
         return wants or not self.is_whole
+
+    @property
+    def turns(self) -> SolvesTurns | None:
+        """Code of the game's own that solves it turn by turn, where it may be used and that has
+        not been solved at a glance; what it finds is not kept on the way."""
+        native, limits = native_of(self.game), self.limits
+        if native is None or native.use is Use.NEVER or self.is_whole:
+            return None
+        is_wanted = limits.uses_turns and limits.checkpoints is None
+        return turns_of(native) if is_wanted and self.game.facts.has_chance else None
 
     @property
     def most_in_native_code(self) -> int | None:

@@ -29,6 +29,7 @@ from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
 from tests.unit.archive.test_saved import TURNED
 from tests.unit.solvers.exact.test_puzzle import SLIDING
+from tests.unit.solvers.kernels.chance.test_turns import SMALL as THREE_BOXES
 from tests.unit.solvers.kernels.solving import difference, random_duel
 
 pytest.importorskip("llvmlite")
@@ -207,6 +208,51 @@ def test_machine_code_says_of_a_game_with_chance_what_python_says(
     errors = zip(native.value, by_python.value, strict=True)
     assert all(abs(one - other) <= native.error_bound for one, other in errors)
     assert native.best == by_python.best
+
+
+@pytest.mark.parametrize("engine", ["auto", "native"])
+def test_turns_that_are_all_alike_are_solved_once_and_can_be_left_out(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
+    monkeypatch.setattr(survey, "A_LOOK", 100)
+    game = gamedsl.load(THREE_BOXES, engine)
+    found, wanted = solve(game), solve(game, uses_turns=False)
+    assert found.solver is SolverName.NATIVE_TURNS
+    assert wanted.solver is SolverName.BACKWARD_INDUCTION
+    assert (found.positions, found.terminals, found.chance_nodes, found.best) == (
+        wanted.positions,
+        wanted.terminals,
+        wanted.chance_nodes,
+        wanted.best,
+    )
+    assert found.value is not None
+    assert wanted.value is not None
+    assert abs(found.value[0] - wanted.value[0]) <= found.error_bound < Fraction(1, 10**9)
+    after = game.result(game.initial_state(), 0)
+    assert game.current_player(after) < 0
+    assert abs(found.value_at(after)[0] - wanted.value_at(after)[0]) <= found.error_bound
+
+
+def test_an_exact_claim_about_what_was_solved_turn_by_turn_is_looked_at_closer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
+    exact = solve(gamedsl.load(THREE_BOXES), uses_turns=False).value
+    assert exact is not None
+    game = gamedsl.load(f"{THREE_BOXES}\nexpect value: {exact[0]}\n")
+    assert solve(game).solver is SolverName.NATIVE_TURNS
+    (verdict,) = verify_all(game, game.expectations, lambda _: game)
+    assert verdict.ok
+
+
+def test_what_was_solved_turn_by_turn_is_not_kept_in_a_file_where_rewards_are_paid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(survey, "WORTH_COMPILING", 100)
+    game = gamedsl.load(THREE_BOXES)
+    with pytest.raises(UnsupportedGameError, match="solved by neither"):
+        saved.save_solution(game, solve(game), tmp_path / "boxes.solution")
 
 
 @pytest.mark.usefixtures("_at_once")

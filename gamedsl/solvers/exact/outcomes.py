@@ -50,12 +50,18 @@ def solved_words(solved: SolvedGraph, value: Vector, error: Fraction) -> str:
     facts = solved.graph.game.facts
     names = facts.players
     if not facts.pays_at_the_end:
-        expected = "expected " if solved.needs_chance else ""
-        return f"{expected}payoffs {_each(names, value, error)}"
+        if solved.needs_chance:
+            return expected_words(facts, value, error)
+        return f"payoffs {_each(names, value, error)}"
     if solved.needs_chance:
         outcomes = solved.graph.outcomes()
         return chance_words(facts, value, error, outcomes, lambda: ends_surely(solved))
     return sure_words(facts, value, solved.plies[0])
+
+
+def expected_words(facts: Facts, value: Vector, error: Fraction) -> str:
+    """What best play pays on average."""
+    return "expected payoffs " + _each(facts.players, value, error)
 
 
 def sure_words(facts: Facts, value: Vector, plies: int | None) -> str:
@@ -85,7 +91,7 @@ def chance_words(
     probability = chance_of_winning(value, outcomes, is_sure)
     if probability is not None:
         return f"{names[0]} wins with probability {decimals(probability, error / 2)}"
-    return "expected payoffs " + _each(names, value, error)
+    return expected_words(facts, value, error)
 
 
 def mean_words(
@@ -97,7 +103,7 @@ def mean_words(
         return outcome_words(names, value, has_winners=facts.has_winners)
     if probability is not None:
         return f"{names[0]} wins with probability {decimals(probability, Fraction(0))}"
-    return "expected payoffs " + _each(names, value, Fraction(0))
+    return expected_words(facts, value, Fraction(0))
 
 
 def bounds_words(names: Sequence[str], value: Vector, error: Fraction) -> str:

@@ -163,6 +163,32 @@ threats: Callable[..., int]
 STRIDE: int
 """Numbers from one bucket to the next (for `bounds_kernel` alone)."""
 
+# What follows is there for the kernel of games by turns alone (`chance.turns.turn_text`).
+
+SLOW_WIDTH: int
+"""Words of a state that hold slow variables."""
+STATE_WIDTH: int
+"""Words of a state, those of a chance event among them."""
+ENDS_BY_SLOW: bool
+"""Whether slow variables alone say that play is over."""
+joined_state: Callable[[Array, int, Array, int], State]
+"""The state with the slow variables that lie in an array from a place on, and all else that lies
+in another one."""
+write_slow: Callable[..., int]
+"""Writes the slow variables of a state into an array, from a place on (the last two arguments)."""
+write_quick: Callable[..., int]
+"""Writes all of a state but its slow variables, from a place on."""
+same_quick: Callable[..., bool]
+"""Whether a state, but for slow variables, lies in an array from a place on."""
+hash_slow: Callable[[Array, int], int]
+"""31 bits that depend on the slow variables that lie in an array from a place on."""
+paid_first: Callable[..., tuple[int, int]]
+"""What an action, the last argument, pays the first player: a denominator and a numerator; a
+denominator of 0 where a second player does not pay that."""
+end_first: Callable[..., tuple[int, int]]
+"""What an end pays the first player: a denominator (0: not over; -1: a second player does not pay
+that) and a numerator."""
+
 # What follows is there for the kernels of puzzles alone (`puzzles.patterns.cell_text`).
 
 CELLS: int

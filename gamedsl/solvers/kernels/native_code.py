@@ -22,7 +22,7 @@ from gamedsl.game.native import (
     StoredPositions,
     Tally,
 )
-from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.model.rewriting.goals import goals_of
 from gamedsl.model.rewriting.moments import Unknown
 from gamedsl.model.rewriting.symmetries import names_of, symmetries
@@ -31,6 +31,7 @@ from gamedsl.solvers.kernels import induction
 from gamedsl.solvers.kernels.assembly import native_refuses
 from gamedsl.solvers.kernels.chance import interval
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
+from gamedsl.solvers.kernels.chance.turns import KernelTurns
 from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.perft import KernelPerft
@@ -105,6 +106,16 @@ class KernelCode:
             found = second.solve(root, uses_symmetry=limits.uses_symmetry, **options)
             return SolverName.NATIVE_RETROGRADE, found
         except UnsupportedGameError:
+            return None
+
+    def solve_turns(
+        self, root: State, limits: SearchLimits = NO_LIMITS
+    ) -> tuple[SolverName, SolvedPositions] | None:
+        """The values of all states that can be reached, turn by turn; None where kernels cannot
+        find them so, or where rules fail in a turn, whether play comes there or not."""
+        try:
+            return SolverName.NATIVE_TURNS, KernelTurns(self._engine).solve(root, limits)
+        except (UnsupportedGameError, GameRuleError):
             return None
 
     def count_positions(

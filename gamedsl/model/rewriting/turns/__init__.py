@@ -1,0 +1,1 @@
+"""Turns that are all alike, found in the rules (decision 79)."""

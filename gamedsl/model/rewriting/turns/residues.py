@@ -1,0 +1,418 @@
+"""What an action still asks of some variables once all others are known.
+
+In: a model, which variables are not known, and what all others hold. Out: the residue of an action:
+the values of all that its rules work out of what is known, in the order in which they are carried
+out. Two actions of one number whose residues are the same do the same to any values of the
+variables that are not known: the same is legal, is paid, and is written, to known variables too.
+
+Rules are carried out as far as they can be: conditions that are known are decided, loops over known
+sets are unrolled, cells that get known values hold these. Where a condition is not known, all that
+it may lead to is gone through, and what may be written there is known no longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from gamedsl.model import nodes
+from gamedsl.model.action_names import arguments_of
+from gamedsl.model.builtins import Setting
+from gamedsl.model.evaluate import Evaluation, Evaluator, Meaning, NotKnownError
+from gamedsl.model.messages import missing_cell
+from gamedsl.model.model import Model
+from gamedsl.model.operations import OperationError, as_collection
+from gamedsl.model.state import Cells
+from gamedsl.model.values import NONE, Atom, Value, text_of
+from gamedsl.model.walk import expressions_of, parts, statements
+
+Residue = tuple[Hashable, ...]
+FAILED, OPEN = "failed", "open"
+"""In place of a value that there is not; before those of the parts of what is not known."""
+MOST_ROUNDS = 256
+"""Rounds of a loop that are carried out one by one."""
+
+
+class _WaitsError(Exception):
+    """The body waits for chance, and everything before is known."""
+
+
+class _NotLegalError(Exception):
+    """The action is not legal, whatever the variables hold that are not known."""
+
+
+class _CellEvaluator(Evaluator):
+    """Evaluates expressions of which some cells are known."""
+
+    def __init__(self, setting: Setting, most_calls: int) -> None:
+        super().__init__(setting, most_calls)
+        self.digit_of: Callable[[nodes.Variable, int], int | None] = lambda _, __: None
+
+    def _worked_out(self, node: nodes.Expr) -> Meaning:
+        if isinstance(node, nodes.ApplyRecursive):
+            return _not_followed
+        if not isinstance(node, nodes.Cell) or node.variable.is_constant:
+            return super()._worked_out(node)
+        variable, indices = node.variable, [self.meaning(index) for index in node.indices]
+
+        def held(now: Evaluation) -> Value:
+            number = place_of(variable, [index(now) for index in indices])
+            if number is None:
+                return NONE
+            digit = self.digit_of(variable, number)
+            if digit is None:
+                raise NotKnownError
+            return variable.domain_of(number).values[digit]
+
+        return held
+
+
+def _not_followed(_: Evaluation) -> Value:
+    """What calls itself may take longer here than in play, where that is counted apart."""
+    raise NotKnownError
+
+
+def place_of(variable: nodes.Variable, indices: Sequence[Value]) -> int | None:
+    """The number of a cell of a variable; None where an index is `none`. Raises OperationError."""
+    number = 0
+    for value, domain in zip(indices, variable.indices, strict=True):
+        digit = domain.position(value)
+        if digit is None and value is not NONE:
+            raise OperationError(f"`{variable.name}` has no cell {text_of(value)}")
+        if digit is None:
+            return None
+        number = number * len(domain) + digit
+    if number in variable.missing:
+        raise OperationError(missing_cell(variable, number)[0])
+    return number
+
+
+class Residues:
+    """The residues of the actions of one game."""
+
+    def __init__(self, model: Model, unknown: Iterable[nodes.Variable]) -> None:
+        self._model = model
+        unknown_offsets = {variable.offset for variable in unknown}
+        self._known = [
+            variable
+            for variable in model.variables
+            if not variable.is_constant and variable.offset not in unknown_offsets
+        ]
+        self._evaluator = _CellEvaluator(model, model.most_calls)
+
+    def residue(self, move: nodes.Move, action: int, cells: Cells, turn: int) -> Residue | None:
+        """The residue of an action in a state, of which the known cells are looked at; None where
+        it is not legal, whatever the others hold."""
+        found = _Tracing(self._evaluator, self._known, cells, self._model.players[turn])
+        found.trace += [action, turn]
+        try:
+            found.choose(move, arguments_of(move, action))
+            found.carry_out(move.body)
+        except _NotLegalError:
+            return None
+        except _WaitsError:
+            found.keep_names()
+        found.keep_cells()
+        return tuple(found.trace)
+
+
+class _Tracing:
+    """One action being carried out: `trace` is what has been worked out so far."""
+
+    def __init__(
+        self, evaluator: _CellEvaluator, known: list[nodes.Variable], cells: Cells, player: Atom
+    ) -> None:
+        self.trace: list[Hashable] = []
+        self._evaluator = evaluator
+        self._variables = {variable.offset: variable for variable in known}
+        self._cells = cells
+        self._player: Atom | None = player
+        self._written: dict[tuple[int, int], int] = {}
+        self._blurred: set[int] = set()
+        self._names: dict[int, Value] = {}
+        self._is_sure = True
+        """Whether nothing that is not known has been asked yet."""
+        self._is_certain = True
+        """Whether what is being gone through surely happens."""
+
+    # --- what names and cells stand for ----------------------------------------------------
+
+    def local(self, slot: int) -> Value:
+        """As `evaluate.Names`."""
+        if slot not in self._names:
+            raise NotKnownError
+        return self._names[slot]
+
+    def turn(self) -> Value:
+        """As `evaluate.Names`."""
+        if self._player is None:
+            raise NotKnownError
+        return self._player
+
+    def me(self) -> Value:
+        """As `evaluate.Names`."""
+        raise NotKnownError
+
+    def _digit(self, variable: nodes.Variable, number: int) -> int | None:
+        if variable.offset not in self._variables or variable.offset in self._blurred:
+            return None
+        found = self._written.get((variable.offset, number))
+        return self._cells[variable.offset + number] if found is None else found
+
+    def keep_names(self) -> None:
+        """Add the values of all names."""
+        for slot in sorted(self._names):
+            self.trace += [slot, self._names[slot]]
+
+    def keep_cells(self) -> None:
+        """Add what known cells hold that has not been written over."""
+        for offset, variable in self._variables.items():
+            for number in variable.cells:
+                if offset in self._blurred or (offset, number) not in self._written:
+                    self.trace.append(self._cells[offset + number])
+                else:
+                    self.trace.append(self._written[offset, number])
+
+    def _blur(self, variable: nodes.Variable) -> None:
+        """What the variable holds is known no longer."""
+        if variable.offset in self._variables and variable.offset not in self._blurred:
+            self._keep_all_of(variable)
+            self._blurred.add(variable.offset)
+
+    def _keep_all_of(self, variable: nodes.Variable) -> None:
+        start = variable.offset
+        self.trace += [self._digit(variable, number) for number in variable.cells]
+        self.trace += self._cells[start : start + variable.size]
+
+    # --- expressions -----------------------------------------------------------------------
+
+    def value(self, node: nodes.Expr) -> Value | None:
+        """The value, which is added to the trace; None where it is not known: then those of all
+        parts that matter are added."""
+        self._evaluator.digit_of = self._digit
+        try:
+            found = self._evaluator.value(node, self)
+        except NotKnownError:
+            self._is_sure = False
+            self.trace.append(OPEN)
+            return self._value_of_parts(node)
+        except OperationError:
+            self._is_sure = False
+            self.trace.append(FAILED)
+            return None
+        self.trace.append(found)
+        return found
+
+    def _value_of_parts(self, node: nodes.Expr) -> Value | None:
+        match node:
+            case nodes.Logic():
+                wanted = node.operator == "or"
+                for operand in node.operands:
+                    if self.value(operand) is wanted:
+                        return wanted  # unless one before it fails, which then ends the play
+                return None
+            case nodes.Conditional():
+                condition = self.value(node.condition)
+                if condition is None:
+                    self.value(node.then)
+                    self.value(node.otherwise)
+                    return None
+                return self.value(node.then if condition else node.otherwise)
+            case nodes.Comprehension():
+                self._rounds(node, 0)
+            case nodes.Apply():
+                values = [self.value(argument) for argument in node.arguments]
+                self._bind(node.definition.slots, values)
+                found = self.value(node.definition.body)
+                self._unbind(node.definition.slots)
+                return found
+            case nodes.ArrayRef():
+                if node.variable.offset in self._variables:
+                    self._keep_all_of(node.variable)
+                for part in node.fixed:
+                    self.value(part)
+            case nodes.ApplyRecursive() | nodes.Stuck() | nodes.Me():
+                self._keep_everything()
+            case nodes.Cell():
+                for index in node.indices:
+                    self.value(index)
+                if node.variable.offset in self._variables:
+                    self._keep_all_of(node.variable)
+            case _:
+                for part in parts(node):
+                    self.value(part)
+        return None
+
+    def _rounds(self, node: nodes.Comprehension, depth: int) -> None:
+        """Go through the rounds of a quantifier, one by one where they are known."""
+        if depth == len(node.clauses):
+            self.value(node.element)
+            return
+        clause = node.clauses[depth]
+        for slot in self._each_of(self.value(clause.domain), clause.slot):
+            if clause.condition is None or self.value(clause.condition) is not False:
+                self._rounds(node, depth + 1)
+            self._unbind((slot,))
+
+    def _each_of(self, domain: Value | None, slot: int) -> Iterable[int]:
+        """Bind a name to each value of a set, or to nothing where that is not known."""
+        items = None if domain is None else as_collection(domain)
+        if items is None or len(items) > MOST_ROUNDS:
+            self._unbind((slot,))
+            yield slot
+            return
+        for item in items:
+            self._bind((slot,), (item,))
+            yield slot
+
+    def _keep_everything(self) -> None:
+        self.keep_names()
+        for variable in self._variables.values():
+            self._keep_all_of(variable)
+
+    def _bind(self, slots: Sequence[int], values: Sequence[Value | None]) -> None:
+        for slot, value in zip(slots, values, strict=True):
+            if value is None:
+                self._names.pop(slot, None)
+            else:
+                self._names[slot] = value
+
+    def _unbind(self, slots: Iterable[int]) -> None:
+        for slot in slots:
+            self._names.pop(slot, None)
+
+    def _hold(self, condition: nodes.Expr) -> None:
+        """A condition on which it depends whether the action is legal."""
+        if self.value(condition) is False and self._is_sure:
+            raise _NotLegalError
+
+    # --- statements ------------------------------------------------------------------------
+
+    def choose(self, move: nodes.Move, arguments: tuple[Value, ...]) -> None:
+        """The parameters of the action."""
+        for parameter, argument in zip(move.parameters, arguments, strict=True):
+            if parameter.choices is not None:
+                allowed = self.value(parameter.choices)
+                is_out = allowed is not None and argument not in as_collection(allowed)
+                if is_out and self._is_sure:
+                    raise _NotLegalError
+            self._names[parameter.slot] = argument
+            if parameter.condition is not None:
+                self._hold(parameter.condition)
+
+    def carry_out(self, block: nodes.Block) -> None:
+        """The statements, one after the other."""
+        for statement in block:
+            self._statement(statement)
+
+    def _statement(self, statement: nodes.Statement) -> None:
+        match statement:
+            case nodes.SetCell():
+                self._set_cell(statement)
+            case nodes.SetTurn():
+                self.value(statement.value)
+                self._player = None
+            case nodes.Let():
+                self._bind((statement.slot,), (self.value(statement.value),))
+            case nodes.Branch():
+                self._branch(statement)
+            case nodes.Loop():
+                self._loop(statement)
+            case nodes.CallEffect():
+                values = [self.value(argument) for argument in statement.arguments]
+                self._bind(statement.slots, values)
+                self.carry_out(statement.body)
+            case nodes.Chance():
+                for part in expressions_of(statement):
+                    self.value(part)
+                if self._is_certain:
+                    raise _WaitsError
+                self._keep_everything()
+            case nodes.Require() | nodes.Ensure():
+                self._hold(statement.condition)
+            case _:
+                for part in expressions_of(statement):
+                    self.value(part)
+
+    def _set_cell(self, statement: nodes.SetCell) -> None:
+        variable = statement.variable
+        indices = [self.value(index) for index in statement.indices]
+        value = self.value(statement.value)
+        if variable.offset not in self._variables:
+            return
+        known = [index for index in indices if index is not None]
+        digit = number = None
+        if value is not None and len(known) == len(indices) and self._is_certain:
+            try:
+                number = place_of(variable, known)
+            except OperationError:
+                number = None
+            if number is not None:
+                digit = variable.domain_of(number).position(value)
+        if number is None or digit is None:
+            self._blur(variable)
+        elif variable.offset not in self._blurred:
+            self._written[variable.offset, number] = digit
+
+    def _branch(self, statement: nodes.Branch) -> None:
+        for place, (condition, body) in enumerate(statement.branches):
+            found = self.value(condition)
+            if found is True:
+                self.carry_out(body)
+                return
+            if found is None:
+                rest = [other for _, other in statement.branches[place:]]
+                for further, _ in statement.branches[place + 1 :]:
+                    self.value(further)
+                self._perhaps([*rest, statement.otherwise])
+                return
+        self.carry_out(statement.otherwise)
+
+    def _loop(self, statement: nodes.Loop) -> None:
+        domain = self.value(statement.domain)
+        items = None if domain is None else as_collection(domain)
+        if items is None or len(items) > MOST_ROUNDS or statement.going is not None:
+            self._unbind((statement.slot,))
+            for test in (statement.condition, statement.going):
+                if test is not None:
+                    self.value(test)
+            self._perhaps([statement.body])
+            return
+        for item in items:
+            self._names[statement.slot] = item
+            asked = True if statement.condition is None else self.value(statement.condition)
+            if asked is None:
+                self._perhaps([statement.body])
+            elif asked:
+                self.carry_out(statement.body)
+        self._unbind((statement.slot,))
+
+    def _perhaps(self, bodies: Sequence[nodes.Block]) -> None:
+        """Go through bodies of which it is not known which is carried out, nor how often."""
+        inside = [statement for body in bodies for statement in statements(body)]
+        for statement in inside:
+            if isinstance(statement, nodes.SetCell):
+                self._blur(statement.variable)
+            if isinstance(statement, nodes.Chance) and statement.variable is not None:
+                self._blur(statement.variable)
+            if isinstance(statement, nodes.SetTurn | nodes.Chance):
+                self._player = None
+            self._unbind(_bound_by(statement))
+        before, self._is_certain = self._is_certain, False
+        for body in bodies:
+            self.carry_out(body)
+        self._is_certain = before
+        for statement in inside:
+            self._unbind(_bound_by(statement))
+
+
+def _bound_by(statement: nodes.Statement) -> tuple[int, ...]:
+    """The names that a statement gives a value."""
+    match statement:
+        case nodes.Let() | nodes.Loop():
+            return (statement.slot,)
+        case nodes.CallEffect():
+            return statement.slots
+        case nodes.Chance():
+            return () if statement.slot is None else (statement.slot,)
+        case _:
+            return ()

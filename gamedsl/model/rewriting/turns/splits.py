@@ -1,0 +1,137 @@
+"""Turns: parts of play in which some variables have no part, so that all of them are alike.
+
+In: a model. Out: `TurnSplit`s: the variables are divided into slow ones and quick ones, the moves
+into inner ones, which neither read nor write a slow variable, and outer ones. What inner moves and
+chance events lead to is one graph, whatever the slow variables hold: a turn. Only outer moves lead
+from one turn to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from gamedsl.model import nodes
+from gamedsl.model.model import Model
+from gamedsl.model.walk import all_expressions, blocks_of, expressions_of, statements, within
+from gamedsl.source.records import dataclass
+
+MOST_MOVES = 10
+"""Moves of a game of which all sets are tried as inner ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSplit:
+    """A way to divide variables and moves.
+
+    Attributes:
+        slow: the variables that turns do not touch; there is one at least.
+        inner: numbers of the moves within a turn; there is one at least.
+        ends_by_slow: `end:` reads slow variables alone; else none of them, nor anything slow.
+    """
+
+    slow: tuple[nodes.Variable, ...]
+    inner: frozenset[int]
+    ends_by_slow: bool
+
+
+def turn_splits(model: Model) -> tuple[TurnSplit, ...]:
+    """The ways to divide a game, those with the most inner moves first; () where there is none."""
+    if not model.facts.has_chance or why_not_split(model) is not None:
+        return ()
+    touched = [_touched_by_move(move) for move in model.moves]
+    late = frozenset(_touched_late(model.setup)).union(
+        *(_touched_late(move.body) for move in model.moves)
+    )
+    ends = _touched(model.end)
+    asks_turn = any(isinstance(one, nodes.Turn) for one in all_expressions(model.end))
+    variables = {one.offset: one for one in model.variables if not one.is_constant}
+    found: dict[frozenset[int], TurnSplit] = {}
+    for size in range(len(model.moves) - 1, 0, -1):
+        for inner in combinations(range(len(model.moves)), size):
+            quick = frozenset[int]().union(*(touched[number] for number in inner)) | late
+            slow = frozenset(variables) - quick
+            if not slow or slow in found:
+                continue
+            by_slow = bool(ends & slow)
+            if by_slow and (asks_turn or not ends <= slow):
+                continue
+            same = (n for n, reads in enumerate(touched) if reads.isdisjoint(slow))
+            own = tuple(variables[offset] for offset in sorted(slow))
+            found[slow] = TurnSplit(own, frozenset(same), by_slow)
+    return tuple(sorted(found.values(), key=lambda split: -len(split.inner)))
+
+
+def why_not_split(model: Model) -> str | None:
+    """Why turns are not looked for in a game; None if they are."""
+    facts = model.facts
+    if model.tree is not None or facts.is_simultaneous or facts.has_secrets or facts.repeats:
+        return "players do not see everything, choose at once, or must not repeat positions"
+    if facts.discount != 1:
+        return "payoffs are discounted"
+    if len(model.groups) != 1 or any(move.greatest for move in model.moves):
+        return "whether a move is legal depends on other moves"
+    bodies = (model.setup, model.end, *(move.body for move in model.moves))
+    if any(isinstance(one, nodes.Stuck) for body in bodies for one in all_expressions(body)):
+        return "the rules ask for `stuck`"
+    if len(model.moves) > MOST_MOVES:
+        return f"there are more than {MOST_MOVES} moves"
+    return None
+
+
+def _touched_by_move(move: nodes.Move) -> frozenset[int]:
+    asked = [
+        one
+        for parameter in move.parameters
+        for one in (parameter.choices, parameter.condition)
+        if one is not None
+    ]
+    return _touched(move.body) | _read(asked)
+
+
+def _touched(block: nodes.Block) -> frozenset[int]:
+    """The variables that a block reads or writes, by offset."""
+    return frozenset(_touched_by(statements(block)))
+
+
+def _touched_by(found: Iterable[nodes.Statement]) -> Iterator[int]:
+    for statement in found:
+        if isinstance(statement, nodes.SetCell | nodes.Chance) and statement.variable is not None:
+            yield statement.variable.offset
+        yield from _read(expressions_of(statement))
+
+
+def _read(expressions: Iterable[nodes.Expr]) -> frozenset[int]:
+    return frozenset(
+        one.variable.offset
+        for expression in expressions
+        for one in within(expression)
+        if isinstance(one, nodes.Cell | nodes.ArrayRef) and not one.variable.is_constant
+    )
+
+
+def _touched_late(block: nodes.Block) -> frozenset[int]:
+    """The variables that a body may touch once it has waited for chance."""
+    found: set[int] = set()
+    _go_through(block, found, False)
+    return frozenset(found)
+
+
+def _go_through(block: nodes.Block, found: set[int], is_late: bool) -> bool:
+    """Add what is touched behind a chance event; whether there may have been one at the end."""
+    for statement in block:
+        if is_late or (isinstance(statement, nodes.Loop) and _has_chance(statement)):
+            found.update(_touched_by(statements((statement,))))
+            is_late = True
+            continue
+        if isinstance(statement, nodes.Chance):
+            found.update(_touched_by((statement,)))
+            is_late = True
+            continue
+        ends = [_go_through(inner, found, False) for inner in blocks_of(statement)]
+        is_late = any(ends)
+    return is_late
+
+
+def _has_chance(statement: nodes.Statement) -> bool:
+    return any(isinstance(inner, nodes.Chance) for inner in statements((statement,)))

@@ -1,0 +1,290 @@
+"""One turn of a game as a graph that is the same whatever the slow variables hold.
+
+In: an engine, how variables are divided (`TurnSplit`), and states in which turns begin. Out:
+`Template`: states of a turn, each behind those it leads to, with probabilities and rewards; and
+the classes of outer actions: those of one class do the same (`model.rewriting.turns.residues`), so
+that one of them is looked at for all. Raises UnsupportedGameError where a turn is no such graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.layout import Planes
+from gamedsl.compiler.state_words import Words
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model.action_names import number_of_move
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.rewriting.turns.residues import Residue, Residues
+from gamedsl.model.rewriting.turns.splits import TurnSplit
+from gamedsl.solvers.graphs.graph import Progress, Vector
+from gamedsl.source.records import dataclass
+
+MOST_NODES = 60_000
+"""States of a turn."""
+MOST_RESIDUES = 100_000
+"""Outer actions in all states of a turn: each takes some tenths of a millisecond."""
+CHANCE, CHOICE, END = range(3)
+"""Kinds of states."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A state of a turn.
+
+    Attributes:
+        kind: `CHANCE`, `CHOICE` or `END`; turn: who moves.
+        edges: for each outcome, or inner action, what follows: its number, its weight (1 of an
+            action), and what the first player is paid.
+        exits: the number of the set of classes of outer actions that may be legal; -1 without.
+        payoff: what the first player gets at an end.
+    """
+
+    state: State
+    kind: int
+    turn: int
+    edges: tuple[tuple[int, int, Fraction], ...]
+    exits: int
+    payoff: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A turn.
+
+    Attributes:
+        nodes: its states, each behind those it leads to.
+        number: the place of each, by the words of its state without slow variables.
+        entries: the states in which turns begin.
+        exits: sets of classes, with whose turn it is.
+        examples: for each state in which classes are looked at, the class of each such action.
+    """
+
+    nodes: tuple[Node, ...]
+    number: dict[Words, int]
+    entries: tuple[int, ...]
+    exits: tuple[tuple[int, tuple[int, ...]], ...]
+    classes: int
+    examples: tuple[tuple[int, dict[int, int]], ...]
+
+    @property
+    def denominator(self) -> int:
+        """A common denominator of what is paid."""
+        paid = [edge[2] for node in self.nodes for edge in node.edges]
+        return lcm(*(one.denominator for one in [*paid, *(node.payoff for node in self.nodes)]))
+
+    @property
+    def heaviest(self) -> int:
+        """The greatest sum of the weights of a chance event."""
+        events = (node for node in self.nodes if node.kind == CHANCE)
+        return max((sum(edge[1] for edge in node.edges) for node in events), default=1)
+
+    @property
+    def roundings(self) -> int:
+        """How many chance events follow each other in a turn at most."""
+        deepest: list[int] = []
+        for node in self.nodes:
+            below = max((deepest[child] for child, _, _ in node.edges), default=0)
+            deepest.append(below + (node.kind == CHANCE))
+        return max(deepest)
+
+    def class_beginnings(self) -> list[int]:
+        """For each class the entries, as bits, from which turns come to an action of it."""
+        begun = [0] * self.classes
+        for place, entry in enumerate(self.entries):
+            for number in self.reached_from([entry], passes_choices=True):
+                exits = self.nodes[number].exits
+                for which in self.exits[exits][1] if exits >= 0 else ():
+                    begun[which] |= 1 << place
+        return begun
+
+    def reached_from(self, entries: Sequence[int], *, passes_choices: bool) -> set[int]:
+        """The states that turns lead to which begin in some of these; beyond those in which
+        somebody chooses only if `passes_choices`."""
+        found = set(entries)
+        queue = list(found)
+        for number in queue:
+            if self.nodes[number].kind == CHOICE and not passes_choices:
+                continue
+            for child, _, _ in self.nodes[number].edges:
+                if child not in found:
+                    found.add(child)
+                    queue.append(child)
+        return found
+
+
+def masks_of(engine: CompiledEngine, split: TurnSplit) -> Words:
+    """Of each word of a state the bits that hold slow variables."""
+    layout = engine.generated.layout
+    slow = {variable.offset for variable in split.slow}
+    masks = [0] * layout.words
+    for place in layout.places:
+        if place.variable.offset in slow:
+            if isinstance(place, Planes):
+                names = {name for _, name in place.names}
+            else:
+                names = set(place.names)
+            for field in layout.fields:
+                if field.name in names:
+                    masks[field.word] |= field.mask << field.shift
+    return tuple(masks)
+
+
+def quick_words(words: Words, masks: Words) -> Words:
+    """The words of a state without slow variables."""
+    count = len(masks)
+    own = tuple(word & ~mask for word, mask in zip(words, masks, strict=False))
+    return (*own, *words[count:])
+
+
+def _first(payoffs: Vector) -> Fraction:
+    """What the first player gets. Refuses where a second one does not lose that."""
+    if len(payoffs) > 1 and sum(payoffs) != 0:
+        raise UnsupportedGameError("what one player wins the other need not lose")
+    return payoffs[0]
+
+
+class TemplateSearch:
+    """A turn being explored, with the slow variables as they are in some state."""
+
+    def __init__(
+        self, engine: CompiledEngine, split: TurnSplit, progress: Progress | None = None
+    ) -> None:
+        self._engine = engine
+        self._progress = progress
+        self._split = split
+        self._masks = masks_of(engine, split)
+        self._residues = Residues(engine.model, split.slow)
+        self._nodes: list[Node] = []
+        self._number: dict[Words, int] = {}
+        self._classes: dict[Residue, int] = {}
+        self._members: list[dict[int, int]] = []
+        self._exits: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._entries: list[int] = []
+        self._asked = 0
+        outer = [n for n in range(len(engine.model.moves)) if n not in split.inner]
+        self._outer = [engine.model.moves[number] for number in outer]
+
+    def begin_at(self, state: State) -> None:
+        """Explore turns that begin in a state."""
+        self._explore(state)
+        self._entries.append(self._number[self._words(state)])
+
+    def template(self) -> Template:
+        """What has been explored."""
+        return Template(
+            tuple(self._nodes),
+            dict(self._number),
+            tuple(self._entries),
+            tuple(self._exits),
+            len(self._classes),
+            self._examples(),
+        )
+
+    def _words(self, state: State) -> Words:
+        return quick_words(self._engine.words_of(state), self._masks)
+
+    def _explore(self, root: State) -> None:
+        """Depth first; a state is numbered when all that it leads to are."""
+        path: dict[Words, None] = {}
+        stack = [(root, self._steps(root))] if self._words(root) not in self._number else []
+        path.update((self._words(state), None) for state, _ in stack)
+        while stack:
+            state, steps = stack[-1]
+            waiting = [one for one, _, _ in steps if self._words(one) not in self._number]
+            if not waiting:
+                stack.pop()
+                own = self._words(state)
+                del path[own]
+                node = self._node(state, steps)
+                self._number[own] = len(self._nodes)
+                self._nodes.append(node)
+                if self._progress is not None:
+                    self._progress(len(self._nodes), len(stack))
+                continue
+            following = self._words(waiting[-1])
+            if following in path:
+                raise UnsupportedGameError("play can return within a turn")
+            if len(self._nodes) + len(stack) > MOST_NODES:
+                raise UnsupportedGameError(f"a turn has more than {MOST_NODES} states")
+            path[following] = None
+            stack.append((waiting[-1], self._steps(waiting[-1])))
+
+    def _steps(self, state: State) -> list[tuple[State, int, Fraction]]:
+        """What follows a state within the turn, with weights and rewards."""
+        engine = self._engine
+        try:
+            if state.pending is not None:
+                chances = engine.chance_outcomes(state)
+                whole = lcm(*(share.denominator for _, share in chances))
+                weights = [(outcome, int(share * whole)) for outcome, share in chances]
+            elif engine.is_terminal(state):
+                if self._split.ends_by_slow:
+                    raise UnsupportedGameError("play is over")
+                return []
+            else:
+                moves = engine.model.moves
+                legal = engine.legal_actions(state)
+                inner = (a for a in legal if number_of_move(moves, a) in self._split.inner)
+                weights = [(action, 1) for action in inner]
+            return [
+                (engine.result(state, one), weight, _first(engine.rewards(state, one)))
+                for one, weight in weights
+            ]
+        except GameRuleError:
+            raise UnsupportedGameError("the rules fail") from None
+
+    def _node(self, state: State, steps: list[tuple[State, int, Fraction]]) -> Node:
+        edges = tuple((self._number[self._words(one)], *rest) for one, *rest in steps)
+        nothing = Fraction(0)
+        if state.pending is not None:
+            return Node(state, CHANCE, state.turn, edges, -1, nothing)  # type: ignore[arg-type]
+        if self._engine.is_terminal(state):
+            payoff = _first(self._engine.utilities(state))
+            return Node(state, END, state.turn, (), -1, payoff)
+        members: dict[int, int] = {}
+        self._asked += sum(move.size for move in self._outer)
+        if self._asked > MOST_RESIDUES:
+            raise UnsupportedGameError("too many actions lead out of turns")
+        for move in self._outer:
+            for action in range(move.first_id, move.first_id + move.size):
+                residue = self._residues.residue(move, action, state.cells, state.turn)
+                if residue is not None:
+                    members[action] = self._classes.setdefault(residue, len(self._classes))
+        exits = -1
+        if members:
+            own = (state.turn, tuple(sorted(set(members.values()))))
+            exits = self._exits.setdefault(own, len(self._exits))
+        while len(self._members) <= len(self._nodes):
+            self._members.append({})
+        self._members[len(self._nodes)] = members
+        return Node(state, CHOICE, state.turn, edges, exits, nothing)  # type: ignore[arg-type]
+
+    def _examples(self) -> tuple[tuple[int, dict[int, int]], ...]:
+        """States that have an action of every class between them: always one that has the most of
+        those that are missing, and of such states one with few inner actions."""
+        missing = set(range(len(self._classes)))
+        waiting = sorted(
+            (number for number, own in enumerate(self._members) if own),
+            key=lambda number: len(self._nodes[number].edges),
+        )
+        found = []
+        gains = {number: len(set(self._members[number].values())) for number in waiting}
+        while missing:
+            best, most = -1, 0
+            for number in waiting:
+                if gains[number] <= most:
+                    continue
+                gains[number] = len(missing.intersection(self._members[number].values()))
+                if gains[number] > most:
+                    best, most = number, gains[number]
+            chosen: dict[int, int] = {}
+            for action, which in self._members[best].items():
+                if which in missing:
+                    chosen[action] = which
+                    missing.discard(which)
+            found.append((best, chosen))
+        return tuple(found)

@@ -1,0 +1,493 @@
+"""Games whose turns are all alike, solved turn by turn by a kernel.
+
+In: a game of one player, or of two with opposed interests, with chance, whose engine is compiled,
+and a state. Out: `SolvedPositions`: for every state that can be reached what best play gives,
+within an error bound. A turn is explored once (`turn_template`), however often it is played; the
+states between turns are numbered and valued by `turns_kernel`. Raises UnsupportedGameError where
+the rules do not divide into turns, or play can return.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import lcm
+from pathlib import Path
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.layout import WORD
+from gamedsl.compiler.native import signed
+from gamedsl.compiler.packed_state import PackedState
+from gamedsl.compiler.state_words import Words
+from gamedsl.game.native import NO_LIMITS, SearchLimits, SolvedChance, SolvedPositions
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.model.rewriting.turns.splits import TurnSplit, turn_splits
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, Vector
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.chance import turns_kernel as kernel
+from gamedsl.solvers.kernels.chance.turn_template import (
+    CHANCE,
+    CHOICE,
+    END,
+    Template,
+    TemplateSearch,
+    masks_of,
+    quick_words,
+)
+from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.table_layout import constants_of
+from gamedsl.solvers.memory import usable_bytes
+
+FIRST_TURNS = 1 << 12
+FIRST_WAITING = 1 << 14
+SLICE = 2_000
+"""Turns looked at in one slice of work."""
+LARGEST_SUM = 1 << 60
+"""Means are sums of products: no sum is larger than this number of units."""
+ROOM_ABOVE = 16
+"""Bits that payoffs are first allowed; fewer bits of fractions are left for more."""
+COARSEST = 1 << 30
+"""Units of a payoff, at least."""
+MOST_BEGINNINGS = 24
+"""States in which turns begin."""
+TOLERANCE = Fraction(1, 10**9)
+"""The greatest error of a value, in payoff."""
+REFUSALS = {
+    kernel.RETURNS: "play can return to an earlier turn",
+    kernel.STUCK: "somebody cannot move",
+    kernel.UNOPPOSED: "what one player wins the other need not lose",
+}
+
+
+def why_not(engine: CompiledEngine) -> str | None:
+    """Why the rules alone forbid it; None if they do not."""
+    if len(engine.players) > 2:
+        return "turns are solved for one player or two"
+    if engine.generated.layout.widest > WORD:
+        return "states are too large"
+    if not turn_splits(engine.model):
+        return "no part of the state stays as it is within a turn"
+    return None
+
+
+class KernelTurns:
+    """Turn by turn, on one game."""
+
+    def __init__(
+        self, engine: CompiledEngine, *, native: bool = True, folder: Path | None = None
+    ) -> None:
+        reason = why_not(engine)
+        if reason is not None:
+            raise UnsupportedGameError(reason, "let another solver choose itself")
+        self._engine, self._native, self._folder = engine, native, folder
+
+    def solve(self, root: State, limits: SearchLimits = NO_LIMITS) -> SolvedPositions:
+        """All that can be reached from a state that is not over.
+
+        Raises UnsupportedGameError where turns are not all alike, or play returns;
+        OutOfBudgetError, OutOfMemoryError; GameRuleError where the rules fail.
+        """
+        refusals = []
+        for split in turn_splits(self._engine.model):
+            try:
+                search = TemplateSearch(self._engine, split, limits.progress)
+                search.begin_at(root)
+            except UnsupportedGameError as refusal:
+                refusals.append(refusal)
+                continue
+            return self._solved(root, split, search, limits)
+        raise refusals[-1]
+
+    def _solved(
+        self, root: State, split: TurnSplit, search: TemplateSearch, limits: SearchLimits
+    ) -> SolvedPositions:
+        assembly = Assembly(
+            self._engine,
+            (kernel.solve_turns, kernel.begin_turns, kernel.enter_all, kernel.number_of),
+            (kernel.entered, kernel.note_payoff, kernel.go_out, kernel.value_turn),
+            native=self._native,
+            folder=self._folder,
+            in_slices=True,
+            more=constants_of(kernel) + turn_text(self._engine, split),
+        )
+        denominator, above = 1, ROOM_ABOVE
+        for _ in range(2 * MOST_BEGINNINGS):
+            run = TurnsRun(assembly, split, search.template(), limits)
+            run.set_unit(denominator, above)
+            status = run.run(root)
+            if status == kernel.DONE:
+                if run.is_stranded:
+                    raise UnsupportedGameError("somebody cannot move")
+                return run.positions()
+            if status == kernel.NEW_ENTRY:
+                if len(run.template.entries) == MOST_BEGINNINGS:
+                    break
+                search.begin_at(run.found_state(root))
+            elif status == kernel.UNFIT:
+                denominator = lcm(denominator, run.notes[kernel.PER])
+            elif status == kernel.LARGE:
+                above += 6
+            else:
+                raise UnsupportedGameError(REFUSALS[status])
+        raise UnsupportedGameError("turns begin in too many ways")
+
+
+class TurnsRun:
+    """One game being solved: the arrays of the kernel.
+
+    Attributes:
+        template: the turn; notes: those of the kernel.
+    """
+
+    def __init__(
+        self, assembly: Assembly, split: TurnSplit, template: Template, limits: SearchLimits
+    ) -> None:
+        self._assembly, self.template, self._limits = assembly, template, limits
+        engine = assembly.engine
+        self._engine, self._masks = engine, masks_of(engine, split)
+        self._slow_words = [word for word, mask in enumerate(self._masks) if mask]
+        self._most_bytes = usable_bytes() if limits.bytes is None else limits.bytes
+        self.notes = self._row([0] * kernel.NOTES)
+        self._width = len(self._slow_words)
+        self._room = FIRST_TURNS
+        self._keys = self._zeros(self._room * self._width)
+        self._slots = self._zeros(4 * self._room)
+        self._facts = self._zeros(self._room * kernel.FACTS)
+        self._values = self._zeros(self._room * len(template.entries))
+        self._stack = self._zeros(FIRST_WAITING)
+        self._least = min(
+            len(template.reached_from([entry], passes_choices=True)) for entry in template.entries
+        )
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """The template as arrays, but for what is paid."""
+        template, engine = self.template, self._engine
+        actions = engine.model.facts.action_count
+        rows, classes = [], self._row([-1] * (actions * len(template.examples)))
+        for place, (node, members) in enumerate(template.examples):
+            rows += self._quick(template.nodes[node].state)
+            for action, which in members.items():
+                classes[place * actions + action] = which
+        self._examples, self._class_of = self._row(rows), classes
+        nodes = [template.nodes[number] for number in template.entries]
+        self._entries = self._row([word for node in nodes for word in self._quick(node.state)])
+        self._entry_nodes = self._row(list(template.entries))
+        self._class_values = self._row([0] * template.classes)
+        firsts, listed = [0], list[int]()
+        for _, own in template.exits:
+            listed += own
+            firsts.append(len(listed))
+        self._exit_firsts, self._exit_classes = self._row(firsts), self._row(listed)
+        self._exit_signs = self._row([-1 if turn else 1 for turn, _ in template.exits])
+        self._exit_values = self._row([0] * len(template.exits))
+        self._node_values = self._row([0] * len(template.nodes))
+        self._actions = self._row([0] * (actions + 1))
+        self._found = self._row([0] * (len(self._masks) + engine.generated.saved))
+
+    def set_unit(self, denominator: int, above: int) -> None:
+        """Say of how many units a payoff is, and lay out what is paid; `above`: bits for payoffs.
+        Raises UnsupportedGameError where that leaves too few for fractions."""
+        template = self.template
+        denominator = lcm(denominator, template.denominator)
+        largest = LARGEST_SUM // template.heaviest
+        finest = (largest >> above) // denominator
+        unit = denominator << max(0, finest.bit_length() - 1)
+        if finest < 1 or unit < COARSEST:
+            raise UnsupportedGameError("payoffs or weights are too large")
+        self.notes[kernel.UNIT], self.notes[kernel.LARGEST] = unit, largest
+        nodes, edges = list[int](), list[int]()
+        for node in template.nodes:
+            whole = 1 if node.turn == 0 else -1
+            if node.kind == CHANCE:
+                whole = sum(weight for _, weight, _ in node.edges)
+            payoff = int(node.payoff * unit)
+            nodes += [node.kind, len(edges), node.exits, whole, payoff]
+            for child, weight, paid in node.edges:
+                edges += [child, weight, int(paid * unit)]
+        if any(abs(number) > largest for number in [*nodes, *edges]):
+            raise UnsupportedGameError("payoffs are too large")
+        nodes += [0, len(edges), -1, 0, 0]
+        self._nodes, self._edges = self._row(nodes), self._row(edges)
+
+    # --- arrays ----------------------------------------------------------------------------
+
+    def _row(self, numbers: list[int]) -> Any:
+        row = self._assembly.row(len(numbers))
+        for place, number in enumerate(numbers):
+            row[place] = number
+        return row
+
+    def _zeros(self, count: int) -> Any:
+        return zeros(count) if self._assembly.native else [0] * count
+
+    def _word(self, word: int) -> int:
+        return signed(word) if self._assembly.native else word
+
+    def _quick(self, state: State) -> list[int]:
+        """The words of a state without slow variables, as the kernel has them."""
+        return [self._word(word) for word in quick_words(self._engine.words_of(state), self._masks)]
+
+    def _slow(self, state: State) -> list[int]:
+        words = self._engine.words_of(state)
+        return [self._word(words[word] & self._masks[word]) for word in self._slow_words]
+
+    def _larger(self, array: Any, count: int) -> Any:
+        larger = self._zeros(count)
+        larger[: len(array)] = array
+        return larger
+
+    def _grow(self) -> None:
+        """Room for twice as many turns."""
+        beside = self._width + kernel.FACTS + len(self.template.entries)
+        needed = 2 * self._room * (beside + 4) + len(self._stack)
+        if (needed + self._room * (beside + 4)) * NUMBER > self._most_bytes:
+            raise OutOfMemoryError(self._turns, needed * NUMBER)
+        self._room *= 2
+        self._keys = self._larger(self._keys, self._room * self._width)
+        self._facts = self._larger(self._facts, self._room * kernel.FACTS)
+        self._values = self._larger(self._values, self._room * len(self.template.entries))
+        self._slots = self._zeros(4 * self._room)
+        self._call("enter_all", self._keys, self._slots, self.notes)
+
+    @property
+    def _turns(self) -> int:
+        count: int = self.notes[kernel.TURNS]
+        return count
+
+    def _call(self, name: str, *arguments: Any) -> int:
+        with self._assembly.explaining():
+            found: int = self._assembly.plain_kernel(name)(*arguments)
+        return found
+
+    # --- work ------------------------------------------------------------------------------
+
+    def run(self, root: State) -> int:
+        """Solve the turn in which a state lies, and all that may follow; gives a status."""
+        slow = self._slow(root)
+        self._keys[: len(slow)] = self._row(slow) if self._assembly.native else slow
+        self.notes[kernel.TURNS] = 1
+        self._call("enter_all", self._keys, self._slots, self.notes)
+        self._stack[0], self.notes[kernel.WAITING] = 0, 1
+        while True:
+            status = self._take_slice(SLICE)
+            if status == kernel.FULL:
+                self._grow()
+            elif status == kernel.HIGH:
+                self._stack = self._larger(self._stack, 2 * len(self._stack))
+            self._keep_to_limits()
+            if status not in {kernel.FULL, kernel.HIGH, kernel.SLICED}:
+                return status
+
+    def _take_slice(self, most: int) -> int:
+        return self._call(
+            "solve_turns", most, self._keys, self._slots, self._facts, self._values, self._stack,
+            self._examples, self._class_of, self._entries, self._entry_nodes, self._class_values,
+            self._exit_firsts, self._exit_classes, self._exit_signs, self._exit_values, self._nodes,
+            self._edges, self._node_values, self._actions, self._found, self.notes,
+        )  # fmt: skip
+
+    def _keep_to_limits(self) -> None:
+        most, played = self._limits.positions, self.notes[kernel.PLAYED]
+        explored = self._turns + played * (self._least - 1)
+        if most is not None and explored > most:
+            raise OutOfBudgetError(most, most, explored - most)
+        if self._limits.progress is not None:
+            self._limits.progress(explored, 0)
+
+    def found_state(self, root: State) -> State:
+        """The state in which a turn begins that is not among those known, with the slow variables
+        of one that is not over."""
+        mask, slow = (1 << WORD) - 1, self._engine.words_of(root)
+        words = tuple(
+            word & mask | (slow[place] & self._masks[place] if place < len(self._masks) else 0)
+            for place, word in enumerate(self._found)
+        )
+        packing, waits = self._engine.packing, words[len(self._masks) :]
+        pending = waits if waits and waits[0] else None
+        return PackedState(packing, words, packing.turn_of(words), pending)
+
+    # --- answers ---------------------------------------------------------------------------
+
+    @property
+    def is_stranded(self) -> bool:
+        """Whether somebody cannot move where play may come."""
+        first: int = self._values[0]
+        return first == kernel.STRANDED
+
+    def positions(self) -> SolvedPositions:
+        """What has been found. Raises UnsupportedGameError where rounding leaves too much open."""
+        template, unit = self.template, self.notes[kernel.UNIT]
+        longest = self._facts[kernel.LENGTH]
+        roundings = template.roundings * longest
+        error = Fraction(roundings, 2 * unit)
+        if error > TOLERANCE:
+            raise UnsupportedGameError("rounding leaves too much open")
+        self._find_beginnings()
+        counts = self._counts()
+        most = self._limits.positions
+        if most is not None and sum(counts.values()) > most:
+            raise OutOfBudgetError(most, most, sum(counts.values()) - most)
+        outcomes = frozenset(self._payoffs())
+        answers = _Answers(self, Fraction(roundings, 2), unit)
+        chance = SolvedChance(counts[CHANCE], error, answers.choose, True, outcomes)
+        return SolvedPositions(counts[CHOICE] + counts[END], counts[END], answers.look_up, chance)
+
+    def _payoffs(self) -> list[Vector]:
+        """What ends pay; where that is much, some of it."""
+        players = len(self._engine.players)
+        found = [node.payoff for node in self.template.nodes if node.kind == END]
+        for place in range(min(self.notes[kernel.PAYOFFS], kernel.MOST_PAYOFFS)):
+            at = kernel.FIRST_PAYOFF + 2 * place
+            found.append(Fraction(self.notes[at + 1], self.notes[at]))
+        return [(payoff, -payoff)[:players] for payoff in found]
+
+    def _find_beginnings(self) -> None:
+        """Find out in which states each turn begins: only what play comes to is told of."""
+        facts, step, turns = self._facts, kernel.FACTS, self._turns
+        if len(self.template.entries) == 1:
+            for turn in range(turns):
+                facts[turn * step + kernel.BEGUN] = 1
+            return
+        facts[kernel.BEGUN] = 1
+        lengths = facts[kernel.LENGTH : turns * step : step]
+        order = self._row(sorted(range(turns), key=lambda turn: -lengths[turn]))
+        begun = self._row(self.template.class_beginnings())
+        for first in range(0, turns, SLICE):
+            self._call(
+                "begin_turns", order, first, min(first + SLICE, turns), self._keys, self._slots,
+                facts, self._examples, self._class_of, begun, self._entries, self._actions,
+                self._found,
+            )  # fmt: skip
+            self._keep_to_limits()
+
+    def _counts(self) -> dict[int, int]:
+        """How many states of each kind can be reached."""
+        facts = self._facts
+        begun = range(kernel.BEGUN, self._turns * kernel.FACTS, kernel.FACTS)
+        found = Counter((facts[at], facts[at - kernel.BEGUN + kernel.OVER]) for at in begun)
+        total = {CHANCE: 0, CHOICE: 0, END: 0}
+        for (bits, is_over), turns in found.items():
+            for node in self._reached(bits, bool(is_over)):
+                kind = self.template.nodes[node].kind
+                total[END if is_over and kind == CHOICE else kind] += turns
+        return total
+
+    def _reached(self, bits: int, is_over: bool) -> set[int]:
+        entries = self.template.entries
+        begun = [entry for place, entry in enumerate(entries) if bits >> place & 1]
+        return self.template.reached_from(begun, passes_choices=not is_over)
+
+    def value_in_turn(self, state: State) -> int | None:
+        """The value of a state in units, rounded down; None if play does not come there."""
+        words: Words = quick_words(self._engine.words_of(state), self._masks)
+        node = self.template.number.get(words)
+        row = self._row(self._slow(state))
+        turn = self._call("number_of", row, 0, self._keys, self._slots)
+        if node is None or turn < 0:
+            return None
+        facts = self._facts[turn * kernel.FACTS : (turn + 1) * kernel.FACTS]
+        if node not in self._reached(facts[kernel.BEGUN], bool(facts[kernel.OVER])):
+            return None
+        if self.notes[kernel.SHOWN] != turn:
+            self._facts[turn * kernel.FACTS + kernel.MARK] = 0
+            self._stack[0], self.notes[kernel.WAITING] = turn, 1
+            status = self._take_slice(1)
+            assert status == kernel.DONE, "the turns that follow are solved"
+        value: int = self._node_values[node]
+        return value
+
+    @property
+    def engine(self) -> CompiledEngine:
+        """What plays the game."""
+        return self._engine
+
+
+class _Answers:
+    """Questions about states of a game that is solved."""
+
+    def __init__(self, run: TurnsRun, middle: Fraction, unit: int) -> None:
+        self._run, self._middle, self._unit = run, middle, unit
+
+    def look_up(self, state: State) -> tuple[Vector, int | None] | None:
+        """As `SolvedPositions`."""
+        value = self._run.value_in_turn(state)
+        if value is None:
+            return None
+        payoff = (value + self._middle) / self._unit
+        return (payoff, -payoff)[: len(self._run.engine.players)], None
+
+    def choose(self, state: State) -> int | None:
+        """As `SolvedChance`."""
+        engine = self._run.engine
+        if state.pending is not None or engine.is_terminal(state):
+            return None
+        worth = []
+        for action in engine.legal_actions(state):
+            found = self.look_up(engine.result(state, action))
+            assert found is not None, "all that follows is solved"
+            worth.append(found[0][state.turn] + engine.rewards(state, action)[state.turn])
+        return worth.index(max(worth))
+
+
+def turn_text(engine: CompiledEngine, split: TurnSplit) -> str:
+    """The functions and constants that `turns_kernel` needs of a game besides those of `abi`."""
+    masks = masks_of(engine, split)
+    count = len(masks) + engine.generated.saved
+    names = [f"w{word}" for word in range(count)]
+    slow = [word for word, mask in enumerate(masks) if mask]
+    state = ", ".join(names)
+    joined = [f"quick[place + {word}]" for word in range(count)]
+    for part, word in enumerate(slow):
+        joined[word] = f"slow[at + {part}] | {joined[word]}"
+    quick = [f"{name} & QUICK_{word}" if word in slow else name for word, name in enumerate(names)]
+    same = " and ".join(f"({one}) == row[at + {word}]" for word, one in enumerate(quick))
+    hashed = "mixed(row[at], 0)"
+    for part in range(1, len(slow)):
+        hashed = f"mixed(row[at + {part}], {hashed})"
+    mask = (1 << WORD) - 1
+    return "\n".join([
+        f"SLOW_WIDTH = {len(slow)}",
+        f"STATE_WIDTH = {count}",
+        f"ENDS_BY_SLOW = {split.ends_by_slow}",
+        *(f"SLOW_{word} = word({masks[word]:#x})" for word in slow),
+        *(f"QUICK_{word} = word({mask & ~masks[word]:#x})" for word in slow),
+        "",
+        *_function("joined_state", "slow, at, quick, place", [f"return ({', '.join(joined)},)"]),
+        *_function("write_slow", f"{state}, row, at", [
+            *(f"row[at + {part}] = w{word} & SLOW_{word}" for part, word in enumerate(slow)),
+            "return 0",
+        ]),
+        *_function("write_quick", f"{state}, row, at", [
+            *(f"row[at + {word}] = {one}" for word, one in enumerate(quick)), "return 0",
+        ]),
+        *_function("same_quick", f"{state}, row, at", [f"return {same}"]),
+        *_function("hash_slow", "row, at", [f"return {hashed}"]),
+        *_function("paid_first", f"{state}, action", _paid(engine, state)),
+        *_function("end_first", state, [
+            f"paid = end({state})",
+            *(["if paid[1] + paid[2] != 0:", "    return -1, 0"] if engine.players[1:] else []),
+            "return paid[0], paid[1]",
+        ]),
+    ])  # fmt: skip
+
+
+def _paid(engine: CompiledEngine, state: str) -> list[str]:
+    """What the first player is paid for an action: a denominator and a numerator."""
+    if not engine.model.facts.has_rewards:
+        return ["return 1, 0"]
+    lines = []
+    for player in range(len(engine.players)):
+        both = f"paid_{player}[1] + paid_{player}[2]"
+        lines += [
+            f"if turn_of({state}) == {player}:",
+            f"    paid_{player} = reward_{player}({state}, action)",
+            *([f"    if {both} != 0:", "        return 0, 0"] if engine.players[1:] else []),
+            f"    return paid_{player}[0], paid_{player}[1]",
+        ]
+    return [*lines, "return 1, 0"]
+
+
+def _function(name: str, parameters: str, lines: list[str]) -> list[str]:
+    return ["@inlined", f"def {name}({parameters}):", *(f"    {line}" for line in lines), "", ""]
