@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+BOXES = """\
+ones, twos, threes, fours, fives, sixes, three_alike, four_alike, full_house, small_straight, \
+large_straight, yahtzee, any_dice"""
+"""Of Yahtzee as it is in the shops."""
+
 FURTHER = {
     "breakthrough": """
 expect value with width = 5: White wins                    # recomputed by brute force
@@ -51,5 +56,11 @@ expect terminals with men = 3: 2832
 """,
     "pig": """
 expect value with goal = 100: 0.061185                     # 2 * 0.530592725 - 1, Neller and Presser
+""",
+    "yahtzee": f"""
+expect value with boxes = [{BOXES}]: 254.589609            # T. Verhoeff, 1999; P. Woodward, 2003
+expect value with boxes = [{BOXES}], extras = false: 245.870775
+expect value with boxes = [sixes, yahtzee, large_straight]: 37.244393802     # recomputed
+expect value with boxes = [twos, sixes, yahtzee, full_house]: 44.003912592
 """,
 }
