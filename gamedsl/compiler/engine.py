@@ -6,7 +6,7 @@ works on, and equal those of the definition; states of other engines are put int
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import compress
 from typing import Any
@@ -17,7 +17,7 @@ from gamedsl.compiler.module import Generated, generate
 from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
-from gamedsl.compiler.state_words import Words, encode
+from gamedsl.compiler.state_words import Words, digits_held, encode
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError
@@ -72,6 +72,10 @@ class CompiledEngine(RulesEngine):
             return (*words, *(0 for _ in range(self.generated.saved)))
         assert isinstance(state.pending, tuple)
         return (*words, *state.pending)
+
+    def digits_held(self, states: Sequence[State]) -> list[set[int | None]]:
+        """As `RulesEngine.digits_held`, from the words."""
+        return digits_held(self.generated.layout, [self.words_of(state) for state in states])
 
     def _state(self, words: Words, before: State) -> State:
         turn = self.packing.turn_of(words)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import and_, or_
+
 from gamedsl.compiler.layout import TURN, Digits, Layout, Planes
 from gamedsl.model.state import Cells
 
@@ -63,3 +67,48 @@ def _decode_planes(place: Planes, values: dict[str, int]) -> list[int | None]:
             digits[low.bit_length() - 1] = digit
             plane ^= low
     return digits
+
+
+def digits_held(layout: Layout, states: Sequence[Words]) -> list[set[int | None]]:
+    """The digits that each cell holds in some of these states: all of them at once, for each field,
+    which is much less work than to decode each state."""
+    if not states:
+        return []
+    columns = list(zip(*states, strict=True))
+    values = {f.name: [word >> f.shift & f.mask for word in columns[f.word]] for f in layout.fields}
+    held: list[set[int | None]] = []
+    for place in layout.places:
+        if isinstance(place, Planes):
+            held += _held_in_planes(place, values, len(states))
+        else:
+            held += _held_in_digits(place, values)
+    return held
+
+
+def _held_in_planes(
+    place: Planes, values: dict[str, list[int]], states: int
+) -> list[set[int | None]]:
+    """A square holds a digit if the union of its planes has it, and the default if it is not in
+    all of the states in one of the planes."""
+    taken = [0] * states
+    for _, name in place.names:
+        taken = list(map(or_, taken, values[name]))
+    always = reduce(and_, taken)
+    ever = [(digit, reduce(or_, values[name])) for digit, name in place.names]
+    held: list[set[int | None]] = []
+    for square in range(place.variable.size):
+        digits: set[int | None] = {digit for digit, plane in ever if plane >> square & 1}
+        held.append(digits if always >> square & 1 else digits | {place.default})
+    return held
+
+
+def _held_in_digits(place: Digits, values: dict[str, list[int]]) -> list[set[int | None]]:
+    mask = (1 << place.bits) - 1
+    held: list[set[int | None]] = []
+    for chunk, name in enumerate(place.names):
+        different = set(values[name])
+        count = min(place.per_chunk, place.variable.size - chunk * place.per_chunk)
+        for shift in range(0, count * place.bits, place.bits):
+            digits = {packed >> shift & mask for packed in different}
+            held.append({None if digit == place.unset else digit for digit in digits})
+    return held

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from typing import NoReturn
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
@@ -16,7 +17,9 @@ from gamedsl.compiler.packed_state import PackedState
 from gamedsl.compiler.state_words import Words
 from gamedsl.model.state import CHANCE, TERMINAL, Player, State
 
+FAILED_ALONE = "generated code failed, and the engine does not"
 Shares = tuple[Fraction, ...]
+Moment = tuple[Player, tuple[int, ...], Shares]
 Following = tuple[Player, tuple[int, ...], Sequence[Hashable], Shares]
 
 
@@ -63,35 +66,60 @@ class WordSteps:
             mover, actions, results, shares = self._after(key)
             return mover, actions, [self._settled(words) for words in results], shares
         except Fault:
-            return self._slowly(key)
+            self._slowly(key)
 
-    def _after(self, words: Words) -> tuple[Player, tuple[int, ...], list[Words], Shares]:
+    def at(self, key: Hashable) -> Moment:
+        """What can be done."""
+        assert isinstance(key, tuple)
+        try:
+            if self._standing >= 0 and key[self._standing]:
+                return self._at_chance(key)
+            return self._at(key)
+        except Fault:
+            self._slowly(key)
+
+    def result(self, key: Hashable, choice: int) -> Words:
+        """The words after one of the choices."""
+        assert isinstance(key, tuple)
+        try:
+            if self._standing < 0:
+                return self._apply[self._packing.turn_of(key)](*key, choice)  # type: ignore[no-any-return]
+            if key[self._standing]:
+                return self._settled(self._engine.functions["draw"](*key, choice))
+            return self._settled(self._apply[self._packing.turn_of(key)](*key, choice))
+        except Fault:
+            self._engine.result(self.state(key), choice)
+            raise AssertionError(FAILED_ALONE) from None
+
+    def _at(self, words: Words) -> Moment:
         turn = self._packing.turn_of(words)
         per, *payoffs = self._end[turn](*words)
         if per:
-            return TERMINAL, (), [], self._fractions((per, *payoffs))
+            return TERMINAL, (), self._fractions((per, *payoffs))
         out = self._out
         count = self._legal[turn](*words, out, 0)
         if not count:
             raise Fault
-        actions = tuple(out[:count])
-        apply = self._apply[turn]
-        return (
-            self._engine.players[turn],
-            actions,
-            [apply(*words, action) for action in actions],
-            (),
-        )
+        return self._engine.players[turn], tuple(out[:count]), ()
 
-    def _after_chance(self, words: Words) -> Following:
-        functions = self._engine.functions
+    def _after(self, words: Words) -> tuple[Player, tuple[int, ...], list[Words], Shares]:
+        mover, actions, shares = self._at(words)
+        if not actions:
+            return mover, actions, [], shares
+        apply = self._apply[mover]
+        return mover, actions, [apply(*words, action) for action in actions], shares
+
+    def _at_chance(self, words: Words) -> Moment:
         event = self._engine.generated.events[words[self._standing] - 1]
         weights = [0] * len(event.support)
-        total = functions["draws"](*words, weights)
+        total = self._engine.functions["draws"](*words, weights)
         drawn = tuple(number for number, weight in enumerate(weights) if weight)
-        shares = self._fractions((total, *(weights[number] for number in drawn)))
-        draw = functions["draw"]
-        return CHANCE, drawn, [self._settled(draw(*words, number)) for number in drawn], shares
+        return CHANCE, drawn, self._fractions((total, *(weights[number] for number in drawn)))
+
+    def _after_chance(self, words: Words) -> Following:
+        mover, drawn, shares = self._at_chance(words)
+        draw = self._engine.functions["draw"]
+        return mover, drawn, [self._settled(draw(*words, number)) for number in drawn], shares
 
     def _settled(self, words: Words) -> Words:
         return words if words[self._standing] else self._packing.settled(words)
@@ -104,7 +132,7 @@ class WordSteps:
             found = self._shares[numbers] = tuple(Fraction(share, per) for share in shares)
         return found
 
-    def _slowly(self, words: Words) -> Following:
+    def _slowly(self, words: Words) -> NoReturn:
         """The same by the engine, which raises what is to be said of a failure."""
         engine, state = self._engine, self.state(words)
         if state.pending is not None:
@@ -114,4 +142,4 @@ class WordSteps:
             choices = engine.legal_actions(state)
         for choice in choices:
             engine.result(state, choice)
-        raise AssertionError("generated code failed, and the engine does not")
+        raise AssertionError(FAILED_ALONE)

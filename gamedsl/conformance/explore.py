@@ -3,7 +3,8 @@
 In: a loaded game and limits. Out: a `PlayTest` with diagnostics. First the positions nearest
 to the start are visited in order; where these are not all, some random plays go deep. What is
 found holds; what is not found is only proved absent where the exploration was complete. Limits
-are numbers of positions and plies, so that a game is told the same on every machine.
+are numbers of positions, moves carried out, plies and legal actions, so that a game is told the
+same on every machine.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from math import inf, prod
 
+from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.conformance.branches import Branches
 from gamedsl.conformance.cycles import find_cycle
 from gamedsl.conformance.endings import OutcomeLog
@@ -38,15 +40,32 @@ from gamedsl.model import SIMULTANEOUS, TERMINAL, GameRuleError, State
 from gamedsl.source import Diagnostic, Label, Severity
 from gamedsl.source.records import dataclass
 
-QUICK = 100_000
-"""Positions found before exploration ends, of a game whose states are words."""
-SLOW = 20_000
-"""The same for rules that are not compiled, or let all choose at once."""
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much is done of one kind of game.
+
+    Attributes:
+        positions: as many may be found of a game that is seen whole.
+        sample: moves carried out from the positions nearest to the start, of a larger game.
+        plies: of all random plays together.
+        offered: legal actions listed on the way of these plays.
+    """
+
+    positions: int
+    sample: int
+    plies: int
+    offered: int
+
+
+QUICK = Budget(100_000, 50_000, 20_000, 500_000)
+"""Of games whose states are words."""
+COMPILED = Budget(20_000, 10_000, 2_000, 30_000)
+"""Of compiled rules that let all choose at once, or look at what has occurred before."""
+SLOW = Budget(20_000, 5_000, 2_000, 6_000)
+"""Of rules that are not compiled."""
 REPEATING = 10_000
-"""The same for rules that look at what has occurred before: hardly a position comes up twice."""
-QUICK_PLIES = 20_000
-"""Plies of all random plays together, of such games; SLOW_PLIES: of others."""
-SLOW_PLIES = 2_000
+"""Positions of rules that look at what has occurred before: hardly one comes up twice."""
 MOST_CELLS = 10_000_000
 """Cells of all positions found together, beyond which exploration ends too."""
 MOST_CELLS_TOGETHER = 2_000_000
@@ -79,6 +98,7 @@ class PlayTest:
         returns: whether play is known to come back to a position, in games of three players and
             more, where that is the end of solving.
         diagnostics: errors in the game, warnings and notes, each with a play that shows it.
+        visits: what was looked at.
     """
 
     positions: int
@@ -87,6 +107,7 @@ class PlayTest:
     plays: int
     diagnostics: tuple[Diagnostic, ...]
     returns: bool = False
+    visits: Visits | None = field(default=None, compare=False, repr=False)
 
 
 def explore(
@@ -101,14 +122,13 @@ def explore(
     """Look for errors by playing.
 
     Args:
-        max_positions: how many positions are found before no more are looked at; None: `QUICK`,
-            or less for games that are slow to play.
+        max_positions: how many positions are found before no more are looked at; None: as the
+            budget of the game has it, and of larger games a sample.
         plays: how many random plays are made at most where these were not all.
         count: faster than looking at each: the number of positions of a game without an error,
             more than it is given if there are more, None if it cannot tell.
     """
     findings = _Findings(game)
-    is_quick = game.steps() is not None
     try:
         visits = Visits(game, findings.error_at)
     except GameRuleError as error:
@@ -116,18 +136,14 @@ def explore(
             findings.error(error, None, None)
         return PlayTest(0, 0, True, 0, findings.diagnostics())
     findings.visits = visits
-    usual = REPEATING if game.facts.repeats else QUICK if is_quick else SLOW
+    budget = _budget(game)
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
-    limit = max_positions or _usual(game, usual, cells)
-    counted, is_counted, made = None, False, 0
+    limit = max_positions or _usual(game, budget.positions, cells)
+    sample = budget.sample if max_positions is None else inf
+    counted, made = None, 0
     try:
-        visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
-        if count is not None and visits.waiting and visits.found <= limit:
-            counted = limit + 1 if visits.will_exceed(limit) else count(game, limit, progress)
-            if counted is None or counted > limit:
-                visits.run(limit, progress, inf if counted is None else WORTH_COUNTING)
-        is_counted = counted is not None and counted <= limit
-        if not visits.is_whole and not is_counted:
+        counted = _look_around(visits, limit, sample, count, progress)
+        if not visits.is_whole and counted is None:
             chooser = random.Random(seed)
             playing = RandomPlays(
                 game,
@@ -137,14 +153,14 @@ def explore(
                 findings.sample.add,
                 findings.endless if findings.must_end and not game.facts.has_rewards else None,
             )
-            usual = QUICK_PLIES if is_quick else SLOW_PLIES
-            most = MOST_SEEN * usual // QUICK_PLIES
-            made = playing.run(plays, _usual(game, usual, most, _choices_of(game, visits)))
+            most = MOST_SEEN * budget.plies // QUICK.plies
+            plies = _usual(game, budget.plies, most, _choices_of(game, visits))
+            made = playing.run(plays, plies, budget.offered)
     except TooDearError:
         return PlayTest(visits.looked_at, visits.waiting, False, made, findings.diagnostics())
     findings.conclude(made)
     graph = dict(enumerate(visits.successors))
-    if counted is not None and is_counted:
+    if counted is not None:
         return PlayTest(counted, 0, True, made, findings.diagnostics())
     return PlayTest(
         positions=visits.looked_at,
@@ -153,7 +169,42 @@ def explore(
         plays=made,
         diagnostics=findings.diagnostics(),
         returns=len(game.players) > 2 and find_cycle(graph) is not None,
+        visits=visits,
     )
+
+
+def _budget(game: LoadedGame) -> Budget:
+    """What is done of the kind of game that this is."""
+    if game.steps() is not None:
+        return QUICK
+    if not isinstance(game.engine, CompiledEngine):
+        return replace(SLOW, positions=REPEATING) if game.facts.repeats else SLOW
+    return replace(COMPILED, positions=REPEATING) if game.facts.repeats else COMPILED
+
+
+def _look_around(
+    visits: Visits, limit: int, sample: float, count: Count | None, progress: OnProgress | None
+) -> int | None:
+    """Look at all positions, if they are at most so many; else at those nearest to the start,
+    until `sample` moves were carried out. How many there are, where that was counted."""
+    game = visits.game
+    visits.run(limit, progress, min(sample, WORTH_COUNTING))
+    mark = visits.mark()
+    if not visits.waiting or (sample < inf and visits.will_exceed(limit)):
+        return None
+    if count is None:
+        visits.run(limit, progress)
+    else:
+        visits.run(limit, progress, WORTH_COUNTING - visits.carried_out)
+        if visits.waiting and visits.found <= limit:
+            counted = limit + 1 if visits.will_exceed(limit) else count(game, limit, progress)
+            if counted is not None and counted <= limit:
+                return counted
+            if counted is None or sample == inf:
+                visits.run(limit, progress, inf if counted is None else WORTH_COUNTING)
+    if visits.waiting and sample < inf:
+        visits.go_back(mark)
+    return None
 
 
 def _usual(game: LoadedGame, most: int, cells: int, moves: int = 0) -> int:

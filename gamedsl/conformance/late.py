@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field
+from functools import cached_property
 
 from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import RulesInterpreter, TreeInterpreter
@@ -23,17 +24,25 @@ FEWEST_ENDINGS = 20
 """Endings of one kind from which on it tells something that all of them came late."""
 
 
-@dataclass(slots=True)
+@dataclass
 class LateEndings:
-    """How often each outcome ended play, and how often it would have a move earlier."""
+    """How often each outcome ended play, and how often it would have a move earlier; once one has
+    come in time, there is nothing left to find."""
 
     game: LoadedGame
     definition: RulesInterpreter | None
     _all: Counter[int] = field(default_factory=Counter)
     _late: Counter[int] = field(default_factory=Counter)
+    _is_in_time: bool = False
+
+    @cached_property
+    def _of_stuck(self) -> frozenset[int]:
+        return frozenset(_asks_who_is_stuck(self.game.model.end))
 
     def look_at(self, before: State, end: State) -> None:
         """A state in which play is over, and the one before it."""
+        if self._is_in_time:
+            return
         definition, engine = self.definition, self.game.engine
         if definition is None or isinstance(engine, TreeInterpreter) or len(self.game.players) != 2:
             return
@@ -49,12 +58,13 @@ class LateEndings:
             earlier = definition.outcomes_holding(again, engine.can_move)
         except GameRuleError:
             return
-        self._late[id(outcome)] += bool(earlier) and earlier[0] == (outcome, payoffs)
+        is_late = bool(earlier) and earlier[0] == (outcome, payoffs)
+        self._late[id(outcome)] += is_late
+        self._is_in_time |= not is_late and id(outcome) not in self._of_stuck
 
     def found(self, extent: str) -> Iterator[Diagnostic]:
         """A note where all wins came late, but for those of who has no move left."""
-        stuck = set(_asks_who_is_stuck(self.game.model.end))
-        outcomes = [one for one in _outcomes(self.game.model.end) if id(one) not in stuck]
+        outcomes = [one for one in _outcomes(self.game.model.end) if id(one) not in self._of_stuck]
         met = [one for one in outcomes if self._all[id(one)]]
         if any(self._late[id(one)] < self._all[id(one)] for one in met):
             return

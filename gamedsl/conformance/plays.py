@@ -1,13 +1,16 @@
 """Plays at random, to where no exploration of the nearest positions gets.
 
-In: a game, a generator of random numbers, how many plies. Out: how many plays were made; who asked
-is told where the rules fail, and shown each step and the end of each play. It judges nothing.
+In: a game, a generator of random numbers, how many plies and legal actions. Out: how many plays
+were made; who asked is told where the rules fail, and shown each step and the end of each play. It
+judges nothing.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
+from math import inf
+from typing import TypeVar
 
 from gamedsl.conformance.visits import AnyAction, Play
 from gamedsl.game.game import LoadedGame
@@ -18,6 +21,7 @@ OnError = Callable[[GameRuleError, State | None, AnyAction | None, Play | None],
 OnEnd = Callable[[State, Play], None]
 OnStep = Callable[[State, AnyAction, State], None]
 OnReturn = Callable[[Play, Play], None]
+Choice = TypeVar("Choice")
 
 
 class RandomPlays:
@@ -40,30 +44,35 @@ class RandomPlays:
         self._on_end = on_end
         self._on_step = on_step
         self._on_return = on_return
-        self._met: dict[State, int] = {}
+        self._steps = game.steps()
+        self._met: dict[Hashable, int] = {}
+        self._offered = 0
 
-    def run(self, plays: int, plies: int) -> int:
-        """Make at most so many plays, of so many plies together; how many were made. The last one
-        may be broken off."""
+    def run(self, plays: int, plies: int, offered: float = inf) -> int:
+        """Make at most so many plays, of so many plies together; how many were made. None is begun
+        once so many actions were legal, counted in each position anew. The last one may be broken
+        off."""
+        self._offered = 0
         for number in range(plays):
-            if plies <= 0:
+            if plies <= 0 or self._offered >= offered:
                 return number
-            plies -= self._play(min(plies, LONGEST_PLAY))
+            plies -= self._play(min(plies, LONGEST_PLAY), offered)
         return plays
 
-    def _play(self, longest: int) -> int:
+    def _play(self, longest: int, offered: float) -> int:
         """One play of at most so many steps; how many it had."""
         state: State | None = self._game.initial_state()
         past: Play = []
         self._met.clear()
-        while state is not None and len(past) < longest:
+        while state is not None and len(past) < longest and self._offered < offered:
             if self._on_return is not None:
                 self._look_back(state, past)
             state = self._step(state, past)
         return len(past)
 
     def _look_back(self, state: State, past: Play) -> None:
-        before = self._met.setdefault(state, len(past))
+        key = state if self._steps is None else self._steps.key(state)
+        before = self._met.setdefault(key, len(past))
         if before < len(past) and self._on_return is not None:
             self._on_return(past[:before], past[before:])
             self._on_return = None
@@ -71,16 +80,15 @@ class RandomPlays:
     def _step(self, state: State, past: Play) -> State | None:
         game = self._game
         try:
-            player = game.current_player(state)
-            if player == TERMINAL:
+            choice = self._choice(state)
+            if choice is None:
                 self._on_end(state, past)
                 return None
-            choice = self._choice(state, int(player))
         except GameRuleError as error:
             self._on_error(error, state, None, past)
             return None
         try:
-            following = game.result(state, choice)
+            following = self._result(state, choice)
             if game.facts.has_rewards:
                 game.rewards(state, choice)
         except GameRuleError as error:
@@ -90,10 +98,26 @@ class RandomPlays:
         self._on_step(state, choice, following)
         return following
 
-    def _choice(self, state: State, player: int) -> AnyAction:
-        game, choose = self._game, self._chooser.choice
+    def _choice(self, state: State) -> AnyAction | None:
+        """What is done in a state; None where play is over."""
+        game = self._game
+        if self._steps is not None:
+            player, choices, _ = self._steps.at(self._steps.key(state))
+            return None if player == TERMINAL else self._one_of(list[AnyAction](choices))
+        player = game.current_player(state)
+        if player == TERMINAL:
+            return None
         if player == CHANCE:
-            return choose([outcome for outcome, _ in game.chance_outcomes(state)])
+            return self._one_of([outcome for outcome, _ in game.chance_outcomes(state)])
         if player == SIMULTANEOUS:
-            return tuple(choose(game.legal_actions(state, p)) for p in game.players)
-        return choose(game.legal_actions(state))
+            return tuple(self._one_of(game.legal_actions(state, p)) for p in game.players)
+        return self._one_of(game.legal_actions(state))
+
+    def _one_of(self, choices: Sequence[Choice]) -> Choice:
+        self._offered += len(choices)
+        return self._chooser.choice(choices)
+
+    def _result(self, state: State, choice: AnyAction) -> State:
+        if self._steps is None or not isinstance(choice, int):
+            return self._game.result(state, choice)
+        return self._steps.state(self._steps.result(self._steps.key(state), choice))

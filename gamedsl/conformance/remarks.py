@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 
-from gamedsl.conformance.sample import MOST_STATES, Sample
+from gamedsl.conformance.sample import MOST_STATES, Sample, spread
 from gamedsl.game.game import LoadedGame
+from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import State, nodes
 from gamedsl.model.action_names import arguments_of, move_of
 from gamedsl.model.values import Atom, Domain, Square, Value, text_of
@@ -19,6 +20,8 @@ from gamedsl.model.walk import statements
 from gamedsl.source import Diagnostic, Label, Severity, Span
 from gamedsl.source.records import dataclass
 
+MOST_STEPS = 8_000
+"""Steps of play, from everywhere in the sample, in which it is looked whose men they change."""
 FEWEST_ENDINGS = 50
 """Endings from which on it tells something that they are all alike."""
 
@@ -124,7 +127,8 @@ def _whose_man(seen: Seen) -> Iterator[Diagnostic]:
         ]
 
     taken: Counter[tuple[int, str, bool]] = Counter()
-    for state, action, after in seen.sample.steps:
+    steps = seen.sample.steps if owned else []
+    for state, action, after in (steps[n] for n in spread(len(steps), MOST_STEPS)):
         for variable in owned:
             who = _who_lost_a_man(model.players, variable, state, after)
             if who is not None:
@@ -223,7 +227,10 @@ def _is_board(variable: nodes.Variable) -> bool:
 
 def _values_never_held(seen: Seen) -> Iterator[Diagnostic]:
     model = seen.game.model
-    held = [set(digits) for digits in zip(*(s.cells for s in seen.sample.states), strict=True)]
+    engine = seen.game.engine
+    if isinstance(engine, TreeInterpreter):
+        return
+    held = engine.digits_held(seen.sample.states)
     changed = _assigned((model.setup, *(move.body for move in model.moves)))
     own = _assigned(move.body for move in model.moves if move.is_simultaneous)
     for variable in model.variables:

@@ -19,8 +19,9 @@ from gamedsl.conformance.laws import choices
 from gamedsl.game.contract import Action, JointAction
 from gamedsl.game.game import LoadedGame
 from gamedsl.game.paid import Paid
-from gamedsl.game.steps import numbered, steps_of
+from gamedsl.game.steps import Shares, numbered, steps_of
 from gamedsl.model import CHANCE, TERMINAL, GameRuleError, Player, State
+from gamedsl.source.records import dataclass
 
 AnyAction = Action | JointAction
 Play = list[tuple[State, AnyAction]]
@@ -42,14 +43,27 @@ class TooDearError(Exception):
     """The rules take too long for more to be looked at."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How many positions were looked at and found, and the endings among them."""
+
+    looked_at: int
+    found: int
+    endings: Counter[tuple[Fraction, ...]]
+
+
 class Visits:
     """Positions by number, in order of distance from the first.
 
     Attributes:
+        keys: of all positions that were found, in order; number: the inverse; parents: from which
+            one each was found.
         movers: who moves in each position that was looked at.
         choices: what can be done there; successors: the number of the position after each.
         endings: how many positions are the end with these payoffs.
         rewards: what each choice pays at once; empty if nothing ever does.
+        shares: payoffs where play is over, probabilities where chance decides; not where the
+            rules fail or all choose at once.
         left_out: whether some position has so many choices that not all were looked at.
     """
 
@@ -61,11 +75,12 @@ class Visits:
         self.rewards: list[Sequence[tuple[Fraction, ...]]] = []
         self.endings: Counter[tuple[Fraction, ...]] = Counter()
         self.left_out = False
+        self.shares: dict[int, Shares] = {}
         self._steps = steps_of(game)
         self._on_error = on_error
-        self._found: list[Hashable] = [self._steps.key(game.initial_state())]
-        self._number = {self._found[0]: 0}
-        self._parents = [-1]
+        self.keys: list[Hashable] = [self._steps.key(game.initial_state())]
+        self.number = {self.keys[0]: 0}
+        self.parents = [-1]
 
     @property
     def looked_at(self) -> int:
@@ -75,7 +90,12 @@ class Visits:
     @property
     def waiting(self) -> int:
         """Positions and chance events that were found and not looked at."""
-        return len(self._found) - len(self.movers)
+        return len(self.keys) - len(self.movers)
+
+    @property
+    def carried_out(self) -> int:
+        """Moves and chance events that were carried out."""
+        return sum(map(len, self.successors))
 
     @property
     def is_whole(self) -> bool:
@@ -84,38 +104,52 @@ class Visits:
 
     def state(self, number: int) -> State:
         """The state with this number."""
-        return self._steps.state(self._found[number])
+        return self._steps.state(self.keys[number])
 
     def before(self, number: int) -> State:
         """The state from which another one than the first was found."""
-        return self.state(self._parents[number])
+        return self.state(self.parents[number])
 
     @property
     def found(self) -> int:
         """Positions and chance events that were found."""
-        return len(self._found)
+        return len(self.keys)
 
     def run(self, limit: int, progress: OnProgress | None, results: float = inf) -> None:
         """Look at positions in order until more than `limit` are found, or no more, or `results`
         moves have been carried out."""
-        while self.waiting and len(self._found) <= limit and results > 0:
+        while self.waiting and len(self.keys) <= limit and results > 0:
             self._look_at(len(self.movers))
             results -= len(self.successors[-1])
             if progress is not None and len(self.movers) % REPORT_EVERY == 0:
                 progress(len(self.movers), self.waiting)
 
+    def mark(self) -> Mark:
+        """Where it stands, to come back to."""
+        return Mark(len(self.movers), len(self.keys), Counter(self.endings))
+
+    def go_back(self, mark: Mark) -> None:
+        """Forget what was looked at and found since."""
+        del self.movers[mark.looked_at :], self.choices[mark.looked_at :]
+        del self.successors[mark.looked_at :], self.rewards[mark.looked_at :]
+        for key in self.keys[mark.found :]:
+            del self.number[key]
+        del self.keys[mark.found :], self.parents[mark.found :]
+        self.shares = {n: found for n, found in self.shares.items() if n < mark.looked_at}
+        self.endings = Counter(mark.endings)
+
     def will_exceed(self, limit: int) -> bool:
         """Whether more than `limit` can be expected to be found: those that wait are next to twice
         as many more, if each brings as many new ones as the later half of those looked at did."""
         later = len(self.movers) // 2
-        brought = len(self._parents) - bisect_left(self._parents, later)
+        brought = len(self.parents) - bisect_left(self.parents, later)
         each = brought / max(1, len(self.movers) - later)
         return self.waiting * each > 2 * (limit - self.found)
 
     def play_to(self, number: int) -> Play:
         """A shortest play from the start to a position: states, with what was chosen there."""
         play: Play = []
-        while (before := self._parents[number]) >= 0:
+        while (before := self.parents[number]) >= 0:
             edge = self.successors[before].index(number)
             play.append((self.state(before), self.choices[before][edge]))
             number = before
@@ -126,7 +160,9 @@ class Visits:
             if self.game.facts.is_simultaneous:
                 mover, chosen, results = self._one_by_one(number)
             else:
-                mover, chosen, results, shares = self._steps.after(self._found[number])
+                mover, chosen, results, shares = self._steps.after(self.keys[number])
+                if shares:
+                    self.shares[number] = shares
                 if mover == TERMINAL:
                     self.endings[shares] += 1
         except GameRuleError:
@@ -135,7 +171,7 @@ class Visits:
             self.rewards.append(self._paid(number, chosen))
         self.movers.append(mover)
         self.choices.append(chosen)
-        self.successors.append(numbered(results, number, self._number, self._found, self._parents))
+        self.successors.append(numbered(results, number, self.number, self.keys, self.parents))
 
     def _paid(self, number: int, chosen: Sequence[AnyAction]) -> list[tuple[Fraction, ...]]:
         state, paid = self.state(number), []

@@ -20,6 +20,8 @@ from gamedsl.source.records import dataclass
 
 Choices = tuple[Action, ...] | tuple[JointAction, ...]
 Shares = tuple[Fraction, ...]
+Moment = tuple[Player, Choices, Shares]
+"""Who moves; the actions, joint actions or outcomes; shares as in `Following`."""
 Following = tuple[Player, Choices, Sequence[Hashable], Shares]
 """Who moves; the actions, joint actions or outcomes; the key of the state after each; and the
 payoffs at the end, the probability of each outcome at a chance event, else nothing."""
@@ -34,6 +36,14 @@ class Steps(Protocol):
 
     def state(self, key: Hashable) -> State:
         """The state of a key."""
+        ...
+
+    def at(self, key: Hashable) -> Moment:
+        """What can be done, and nothing of it carried out. Raises as `after`."""
+        ...
+
+    def result(self, key: Hashable, choice: Action) -> Hashable:
+        """The key of the state after one of the choices. Raises as `after`."""
         ...
 
     def after(self, key: Hashable) -> Following:
@@ -72,21 +82,26 @@ class PlainSteps:
         assert isinstance(key, State)
         return key
 
-    def after(self, key: Hashable) -> Following:
-        """As `Steps.after`."""
+    def at(self, key: Hashable) -> Moment:
+        """As `Steps.at`."""
         game, state = self.game, self.state(key)
         mover = game.current_player(state)
         if mover == TERMINAL:
-            return mover, (), (), tuple(game.utilities(state))
-        choices: Choices
-        shares: Shares = ()
+            return mover, (), tuple(game.utilities(state))
         if mover == CHANCE:
             outcomes = game.chance_outcomes(state)
-            choices = tuple(outcome for outcome, _ in outcomes)
             shares = tuple(chance for _, chance in outcomes)
-        else:
-            choices = actions_at(game, state)
-        return mover, choices, [game.result(state, choice) for choice in choices], shares
+            return mover, tuple(outcome for outcome, _ in outcomes), shares
+        return mover, actions_at(game, state), ()
+
+    def result(self, key: Hashable, choice: Action | JointAction) -> State:
+        """As `Steps.result`."""
+        return self.game.result(self.state(key), choice)
+
+    def after(self, key: Hashable) -> Following:
+        """As `Steps.after`."""
+        mover, choices, shares = self.at(key)
+        return mover, choices, [self.result(key, choice) for choice in choices], shares
 
 
 def numbered(

@@ -8,6 +8,7 @@ here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
 
 from gamedsl.model import messages
@@ -63,6 +64,10 @@ class RulesEngine(ABC):
         if found is None:
             raise ValueError("only a terminal state has utilities")
         return found
+
+    def digits_held(self, states: Sequence[State]) -> list[set[int | None]]:
+        """The digits that each cell holds in some of these states."""
+        return [set(digits) for digits in zip(*(s.cells for s in states), strict=True)]
 
     # --- ACTIONS ---------------------------------------------------------------------------
 

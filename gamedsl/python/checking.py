@@ -6,25 +6,26 @@ In: a text with parameters, or a game as a caller has it. Out: a `FileReport`.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
 from gamedsl.compiler.options import NOT_COUNTED
-from gamedsl.conformance import explore
+from gamedsl.conformance import PlayTest, explore
 from gamedsl.game import LoadedGame, find_source, load_source, read_program
 from gamedsl.game.checking import rules_of
 from gamedsl.model import GameRuleError, GameSourceError
 from gamedsl.model import check as check_rules
 from gamedsl.model.expectations import Expectation
 from gamedsl.model.limits import MOST_ROUNDS
+from gamedsl.python.explored import graph_of
 from gamedsl.python.given import GivenGame
 from gamedsl.reports.checks.findings import FileReport
 from gamedsl.reports.checks.rule_errors import rule_error_diagnostic
 from gamedsl.solvers.expectations import Verdict, Verifier
-from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.graphs.graph import Progress, StateGraph
 from gamedsl.solvers.native_count import native_count
 from gamedsl.solvers.planner import why_refused
 from gamedsl.source import Diagnostic, SourceFile
@@ -179,7 +180,8 @@ def _played(
         if limits.max_seconds is not None:
             left = limits.max_seconds - (perf_counter() - begun)
             limits = replace(limits, max_seconds=max(0.0, left))
-        verdicts, failure = _verdicts(program, game, claims, parameters, limits, progress)
+        explored = _graph_of(game, exploration)
+        verdicts, failure = _verdicts(program, game, claims, parameters, limits, progress, explored)
         diagnostics = (*diagnostics, *failure)
         is_small = exploration.is_complete and exploration.positions <= SMALL
         refusal = why_refused(game, returns=exploration.returns, is_small=is_small)
@@ -189,11 +191,20 @@ def _played(
         diagnostics,
         verdicts,
         game.facts,
-        exploration,
+        replace(exploration, visits=None),
         left_out,
         refusal,
         game.fallback,
     )
+
+
+def _graph_of(game: LoadedGame, found: PlayTest) -> Callable[[], StateGraph] | None:
+    """The graph of a game in which everything has been looked at and nothing is wrong: claims need
+    not explore it again."""
+    visits = found.visits
+    if not found.is_complete or visits is None or game.facts.is_simultaneous:
+        return None
+    return lambda: graph_of(game, visits)
 
 
 def _claims(game: LoadedGame, parameters: Mapping[str, str]) -> tuple[Expectation, ...]:
@@ -221,6 +232,7 @@ def _verdicts(
     parameters: Mapping[str, str],
     limits: CheckLimits,
     progress: Progress | None,
+    explored: Callable[[], StateGraph] | None,
 ) -> tuple[tuple[Verdict, ...], tuple[Diagnostic, ...]]:
     """The verdicts on all claims, up to an error in the rules that verifying them meets."""
 
@@ -236,6 +248,7 @@ def _verdicts(
         max_positions=limits.max_positions,
         max_seconds=limits.max_seconds,
         progress=progress,
+        explored=explored,
     )
     verdicts: list[Verdict] = []
     failures: list[Diagnostic] = []

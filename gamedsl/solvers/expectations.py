@@ -104,7 +104,8 @@ class Verifier:
 
     `expectations` are all that will be asked: of a large game of which they say no more than the
     value and the best moves, no more is looked for. `max_positions` limits each exploration,
-    `max_seconds` all claims together; None: what `solve` does without a limit.
+    `max_seconds` all claims together; None: what `solve` does without a limit. `explored` gives the
+    whole graph of the game, where somebody has it.
     """
 
     def __init__(
@@ -116,6 +117,7 @@ class Verifier:
         max_positions: int | None = None,
         max_seconds: float | None = None,
         progress: Progress | None = None,
+        explored: Callable[[], StateGraph] | None = None,
     ) -> None:
         if max_seconds is not None:
             progress = until(perf_counter() + max_seconds, progress)
@@ -125,7 +127,9 @@ class Verifier:
         self._facts: dict[tuple[tuple[str, str], ...], set[str]] = {}
         for one in expectations:
             self._facts.setdefault(tuple(sorted(one.settings)), set()).add(one.fact)
-        self._studies: dict[tuple[tuple[str, str], ...], _Study] = {(): self._study(game, ())}
+        self._studies: dict[tuple[tuple[str, str], ...], _Study] = {
+            (): self._study(game, (), explored)
+        }
 
     def verify(self, expectation: Expectation) -> Verdict:
         """Whether the claim holds. Raises as `verify` does."""
@@ -156,15 +160,21 @@ class Verifier:
             self._studies[key] = self._study(self._reload(dict(settings)), key)
         return self._studies[key]
 
-    def _study(self, game: Game, key: tuple[tuple[str, str], ...]) -> _Study:
+    def _study(
+        self,
+        game: Game,
+        key: tuple[tuple[str, str], ...],
+        explored: Callable[[], StateGraph] | None = None,
+    ) -> _Study:
         facts = self._facts.get(key, set())
-        return _Study(game, self._max_positions, self._progress, facts)
+        return _Study(game, self._max_positions, self._progress, facts, explored)
 
 
 class _Study:
     """A game with what has been worked out about it, each at its first use.
 
-    `facts` are the names of all that will be asked of it.
+    `facts` are the names of all that will be asked of it; `explored` gives its whole graph, where
+    somebody has it.
     """
 
     def __init__(
@@ -173,8 +183,10 @@ class _Study:
         max_positions: int | None,
         progress: Progress | None,
         facts: AbstractSet[str],
+        explored: Callable[[], StateGraph] | None = None,
     ) -> None:
         self.game = game
+        self.explored = explored
         self.max_positions = max_positions
         self.progress = progress
         self.facts = facts
@@ -187,6 +199,8 @@ class _Study:
         if isinstance(solved, Solution) and isinstance(solved.solved, SolvedGraph):
             return solved.solved.graph
         most = self.max_positions or usual_limit(self.game.initial_state())
+        if self.explored is not None and len((known := self.explored()).states) <= most:
+            return known
         return explore(self.game, max_positions=most, progress=self.progress)
 
     @cached_property

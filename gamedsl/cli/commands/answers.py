@@ -60,7 +60,7 @@ def check(
     positions: Annotated[
         int | None,
         positions_option(
-            "100,000; 10,000 or 20,000 of games that are slow to play",
+            "100,000, 10,000 or 20,000 of games that are slow to play; of larger games a sample",
             "Look for errors until so many positions of each game are found.",
         ),
     ] = None,

@@ -18,6 +18,7 @@ from gamedsl.compiler.state_words import Words, decode, encode
 from gamedsl.conformance.laws import choices
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, State
+from gamedsl.model.engine import RulesEngine
 from gamedsl.solvers.planner import solve
 
 UNLIKE = """game "Unlike"
@@ -281,3 +282,13 @@ end:
         states += [game.result(state, way) for way in ways or game.legal_actions(state)]
     assert waiting > 20
     assert engine.generated.saved > 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_cells_hold_in_many_states_is_told_from_their_words(name: str) -> None:
+    game = compiled(GAMES[name])
+    states = [state for state, _ in random_play(game, 5)]
+    assert isinstance(game.engine, CompiledEngine)
+    asked = RulesEngine.digits_held(game.engine, [State(one.cells, one.turn) for one in states])
+    assert game.engine.digits_held(states) == asked
+    assert game.engine.digits_held(states[:1]) == [{digit} for digit in states[0].cells]
