@@ -5,6 +5,8 @@ with nothing kept (cold), with nothing kept but the parser's tables, as a new ga
 has checked another one before (new), and with all that is left of that (warm); then all of them in
 one process. Prints seconds of the processor, dearest first, and those over the limits that
 `check` is held to; `--out` keeps what the checks wrote, to compare it with that of another version.
+`--loaded N` measures nothing: each game is checked N times while as many other processes compute as
+there are processors, and what these checks wrote, coverage included, is compared.
 Exit status 1: a file is not ok, or two checks of one file have not written the same.
 """
 
@@ -33,8 +35,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.checks", description=__doc__)
     parser.add_argument("games", nargs="*", help="shipped games; all of them if none is named")
     parser.add_argument("--out", type=Path, help="where what the checks write is kept")
+    parser.add_argument("--loaded", type=int, metavar="N", help="checks under load, compared")
     chosen = parser.parse_args()
     paths = [path for name in chosen.games if (path := shipped_game(name))] or shipped_games()
+    if chosen.loaded:
+        return _compared(paths, chosen.loaded)
     with TemporaryDirectory() as compiled:
         os.environ["PYTHONPYCACHEPREFIX"] = compiled
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -65,6 +70,32 @@ def _measured(paths: Sequence[Path], out: Path | None) -> int:
     return 0 if is_right else 1
 
 
+def _compared(paths: Sequence[Path], times: int) -> int:
+    """Checks of each game under load; the exit status."""
+    is_right = True
+    load = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        for _ in range(os.cpu_count() or 1)
+    ]
+    try:
+        for path in paths:
+            with TemporaryDirectory() as folder:
+                told = [_check([path], folder, "--json") for _ in range(times)]
+            different = {(text, status) for _, text, status in told}
+            is_right &= len(different) == 1
+            took = sorted(seconds for seconds, _, _ in told)
+            print(
+                f"{path.stem:<32} {times} checks under load, {took[0]:.2f} to {took[-1]:.2f} s: "
+                f"{'all wrote the same' if len(different) == 1 else f'{len(different)} answers'}",
+                flush=True,
+            )
+    finally:
+        for one in load:
+            one.kill()
+            one.wait()
+    return 0 if is_right else 1
+
+
 def _report(taken: Sequence[tuple[tuple[float, ...], str]]) -> None:
     print(f"{'seconds of the processor':<32} {'cold':>6} {'new':>6} {'warm':>6}")
     for seconds, name in sorted(taken, reverse=True):
@@ -91,9 +122,10 @@ def _check_thrice(paths: Sequence[Path]) -> tuple[tuple[float, ...], str, bool]:
     return (cold, new, warm), text, status == 0 and text == second == third
 
 
-def _check(paths: Sequence[Path], folder: str) -> tuple[float, str, int]:
+def _check(paths: Sequence[Path], folder: str, *more: str) -> tuple[float, str, int]:
     """Seconds of the processor of one `gamedsl check`, what it wrote, and its exit status."""
-    command = [sys.executable, "-m", "gamedsl", "check", "-j", "1", "--quiet", *map(str, paths)]
+    options = ["-j", "1", "--quiet", *more]
+    command = [sys.executable, "-m", "gamedsl", "check", *options, *map(str, paths)]
     before = _seconds()
     done = subprocess.run(
         command, env=os.environ | {"XDG_CACHE_HOME": folder}, capture_output=True, text=True
