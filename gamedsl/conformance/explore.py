@@ -62,7 +62,7 @@ QUICK = Budget(100_000, 50_000, 20_000, 500_000)
 """Of games whose states are words."""
 COMPILED = Budget(20_000, 10_000, 2_000, 30_000)
 """Of compiled rules that let all choose at once, or look at what has occurred before."""
-SLOW = Budget(20_000, 5_000, 2_000, 6_000)
+SLOW = Budget(20_000, 2_500, 2_000, 5_000)
 """Of rules that are not compiled."""
 REPEATING = 10_000
 """Positions of rules that look at what has occurred before: hardly one comes up twice."""
@@ -139,10 +139,12 @@ def explore(
     budget = _budget(game)
     cells = MOST_CELLS_TOGETHER if game.facts.is_simultaneous else MOST_CELLS
     limit = max_positions or _usual(game, budget.positions, cells)
-    sample = budget.sample if max_positions is None else inf
     counted, made = None, 0
     try:
-        counted = _look_around(visits, limit, sample, count, progress)
+        if max_positions is None:
+            counted = _look_around(visits, limit, budget.sample, count, progress)
+        else:
+            counted = _look_so_far(visits, limit, count, progress)
         if not visits.is_whole and counted is None:
             chooser = random.Random(seed)
             playing = RandomPlays(
@@ -183,27 +185,39 @@ def _budget(game: LoadedGame) -> Budget:
 
 
 def _look_around(
-    visits: Visits, limit: int, sample: float, count: Count | None, progress: OnProgress | None
+    visits: Visits, limit: int, sample: int, count: Count | None, progress: OnProgress | None
 ) -> int | None:
     """Look at all positions, if they are at most so many; else at those nearest to the start,
-    until `sample` moves were carried out. How many there are, where that was counted."""
-    game = visits.game
+    until `sample` moves were carried out: what was looked at besides is forgotten. How many there
+    are, where that was counted."""
     visits.run(limit, progress, min(sample, WORTH_COUNTING))
     mark = visits.mark()
-    if not visits.waiting or (sample < inf and visits.will_exceed(limit)):
-        return None
-    if count is None:
-        visits.run(limit, progress)
-    else:
-        visits.run(limit, progress, WORTH_COUNTING - visits.carried_out)
-        if visits.waiting and visits.found <= limit:
-            counted = limit + 1 if visits.will_exceed(limit) else count(game, limit, progress)
-            if counted is not None and counted <= limit:
+    while visits.waiting and visits.found <= limit and not visits.will_exceed(limit):
+        if visits.carried_out < WORTH_COUNTING:
+            visits.run(limit, progress, sample)
+            continue
+        counted = None if count is None else count(visits.game, limit, progress)
+        if counted is not None:
+            if counted <= limit:
                 return counted
-            if counted is None or sample == inf:
-                visits.run(limit, progress, inf if counted is None else WORTH_COUNTING)
-    if visits.waiting and sample < inf:
+            break
+        visits.run(limit, progress)
+        break
+    if visits.waiting:
         visits.go_back(mark)
+    return None
+
+
+def _look_so_far(
+    visits: Visits, limit: int, count: Count | None, progress: OnProgress | None
+) -> int | None:
+    """The same where somebody has said how far."""
+    visits.run(limit, progress, inf if count is None else WORTH_COUNTING)
+    if count is not None and visits.waiting and visits.found <= limit:
+        known = limit + 1 if visits.will_exceed(limit) else count(visits.game, limit, progress)
+        if known is not None and known <= limit:
+            return known
+        visits.run(limit, progress, inf if known is None else WORTH_COUNTING)
     return None
 
 

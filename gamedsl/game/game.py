@@ -255,20 +255,23 @@ class LoadedGame:
         with their parameters, another's secret move by its name alone. In a `tree:` game a
         player's own node is its information set, as written.
         """
-        if isinstance(self.engine, TreeInterpreter):
+        engine, is_simultaneous = self.engine, self.facts.is_simultaneous
+        if isinstance(engine, TreeInterpreter):
             return self._tree_information(history, player)
         seen: list[object] = []
         last: object = None
         for state, action in history:
-            view = (state.turn, self.engine.view(state, player))
+            view = (state.turn, engine.view(state, player))
             if view != last:
                 seen.append(view)
                 last = view
             if action is None or state.pending is not None:
                 continue
-            if isinstance(action, tuple) or self.current_player(state) == SIMULTANEOUS:
+            if isinstance(action, tuple) or (
+                is_simultaneous and self.current_player(state) == SIMULTANEOUS
+            ):
                 seen.append(("all", action))
-            elif state.turn != player and self.engine.is_secret(action):
+            elif state.turn != player and engine.is_secret(action):
                 seen.append((state.turn, self._move_name(action)))
             else:
                 seen.append((state.turn, action))
