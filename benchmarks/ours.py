@@ -88,14 +88,16 @@ class Ours:
         return PlayoutTotals(tally.plies, (won, drawn, lost))
 
 
-def positions_solved(name: str, engine: str, **parameters: int) -> Callable[[], int]:
+def positions_solved(
+    name: str, engine: str, threads: int = 1, **parameters: int
+) -> Callable[[], int]:
     """What solves a game strongly, and says how many positions that were."""
     if engine == "native":
         need("llvmlite", "llvmlite")
     game = gamedsl.load(name, engine=engine, **parameters)
 
     def run() -> int:
-        solution = solve(game)
+        solution = solve(game, threads=threads)
         assert solution.solved is not None
         return solution.positions
 

@@ -7,11 +7,13 @@ there before anything is timed, as everywhere but in the contests of whole proce
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from benchmarks.answers import POSITIONS
+from benchmarks.answers import MORRIS, POSITIONS
 from benchmarks.contender import Contender, Contest, Ready, need
 from benchmarks.ours import positions_solved
 
+NATIVE = "gamedsl native"
 HAND_WRITTEN = "hand-written numba"
 SLOTS_LOG2 = 22
 """Entries of the table written by hand: 41 in 100 of them are used in the end."""
@@ -20,11 +22,23 @@ SLOTS_LOG2 = 22
 def solve_contests() -> tuple[Contest, ...]:
     """The contests in the order in which they are run."""
     contenders = (
-        Contender("gamedsl native", lambda: _ready((4, 5), _ours((4, 5), "native"))),
+        Contender(NATIVE, lambda: _ready((4, 5), _ours((4, 5), "native"))),
         Contender(HAND_WRITTEN, lambda: _ready((4, 5), _by_hand((4, 5)))),
         Contender("gamedsl python", lambda: _ready((4, 4), _ours((4, 4), "python"))),
     )
-    return (Contest("solve_connect_small", "positions", (HAND_WRITTEN,), contenders),)
+    morris = tuple(
+        Contender(NATIVE if n == 1 else f"{NATIVE}, {n} threads", partial(_returning, n))
+        for n in (1, 2)
+    )
+    return (
+        Contest("solve_connect_small", "positions", (HAND_WRITTEN,), contenders),
+        Contest("solve_six_mens_morris", "positions", (NATIVE,), morris),
+    )
+
+
+def _returning(threads: int) -> Ready:
+    run = positions_solved("six_mens_morris", "native", threads)
+    return Ready("all", run, lambda found: found == MORRIS, float, is_parallel=threads > 1)
 
 
 def _ready(size: tuple[int, int], run: Callable[[], int]) -> Ready:

@@ -94,11 +94,15 @@ class NativeModule:
             made.seconds_left -= time.thread_time() - started
 
     def _replaced(self, wanted: tuple[str, ...]) -> _Made:
-        """Optimised code in the place of that which was made quickly."""
-        with self._lock:
-            if self._made[wanted].seconds_left is not None:
-                self._made[wanted] = _Made(Entry(self._optimised(wanted)))
-            return self._made[wanted]
+        """Optimised code in the place of that which was made quickly; threads that meet one that
+        makes it go on with what there is."""
+        if self._lock.acquire(blocking=False):
+            try:
+                if self._made[wanted].seconds_left is not None:
+                    self._made[wanted] = _Made(Entry(self._optimised(wanted)))
+            finally:
+                self._lock.release()
+        return self._made[wanted]
 
     def text(self, name: str, *kinds: str) -> str:
         """The LLVM assembly of a kernel for arguments of these kinds (see `kind_of`)."""

@@ -68,6 +68,13 @@ def prefetch(row, place):
     return 0
 
 
+def exchange(row, place, old, new):
+    found = row[place]
+    if found == old:
+        row[place] = new
+    return found
+
+
 def mixed(stream, position):
     x = (stream + position * 0x9E3779B97F4A7C15) & MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK

@@ -34,12 +34,15 @@ class SearchLimits:
         bytes: the most memory for its table; None: a good part of what is free.
         progress: told how far it is; an error that it raises ends the search.
         uses_symmetry: positions that are images of one another may be taken for one.
+        threads: how many may work side by side, where the algorithm knows how; nothing that is
+            found depends on it.
     """
 
     positions: int | None = None
     bytes: int | None = None
     progress: Progress | None = None
     uses_symmetry: bool = True
+    threads: int = 1
 
 
 NO_LIMITS = SearchLimits()

@@ -5,7 +5,6 @@ In: a game and a position as a caller has them (`given`). Out: what the solvers 
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 from random import Random
 
@@ -17,6 +16,7 @@ from gamedsl.solvers import best_moves, planner, sums
 from gamedsl.solvers import perft as counting
 from gamedsl.solvers.best_moves import BestMoves
 from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.montecarlo import random_plays
 from gamedsl.solvers.outlook import estimate as outlook
 from gamedsl.solvers.outlook.estimate import Estimate
@@ -48,6 +48,7 @@ def solve(
     rounds: int | None = None,
     seed: int = 0,
     rationality: Fraction | int = 1,
+    threads: int = 0,
 ) -> Solution:
     """The value of a position and how to play it; `solution.status` says how much is proved.
 
@@ -68,6 +69,7 @@ def solve(
         rounds=rounds,
         seed=seed,
         rationality=Fraction(rationality),
+        threads=threads,
     )
 
 
@@ -228,6 +230,6 @@ def playouts(
         state_of(given, state),
         count,
         seed=seed,
-        threads=threads or os.cpu_count() or 1,
+        threads=threads or usable_processors(),
         longest=longest,
     )

@@ -1,6 +1,6 @@
-"""How much memory there is, and how much of it this process holds.
+"""How much memory there is, how much of it this process holds, and how many processors there are.
 
-In: what the machine and its control groups say. Out: bytes; nothing is taken here.
+In: what the machine and its control groups say. Out: numbers; nothing is taken here.
 """
 
 from __future__ import annotations
@@ -56,3 +56,10 @@ def resident_bytes(statm: Path = Path("/proc/self/statm")) -> int | None:
         return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, AttributeError):
         return None
+
+
+def usable_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

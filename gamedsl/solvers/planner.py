@@ -27,7 +27,7 @@ from gamedsl.solvers.graphs.graph import (
     until,
     usual_limit,
 )
-from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.memory import usable_bytes, usable_processors
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
 from gamedsl.solvers.solution import LEARNING, Goal, Solution, SolverName, Status
@@ -76,6 +76,7 @@ def solve(
     seed: int = 0,
     lengths: bool = True,
     rationality: Fraction = Fraction(1),
+    threads: int = 1,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -102,6 +103,8 @@ def solve(
         lengths: whether to ask for the length of play where chance has a part, and which of the
             best actions make progress.
         rationality: the precision lambda of quantal responses: 0, and all choose alike.
+        threads: how many work side by side in native code, where play can return and the work is
+            large; 0: one a processor that may be used. No answer depends on it.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
@@ -143,6 +146,7 @@ def solve(
         rationality,
         samples_tree=solver is SolverName.EXTERNAL_SAMPLING,
         uses_turns=uses_turns,
+        threads=threads or usable_processors(),
     )
     survey = Survey(game, root, limits)
     try:

@@ -80,10 +80,13 @@ class Limits:
     rationality: Fraction = Fraction(1)
     samples_tree: bool = False
     uses_turns: bool = True
+    threads: int = 1
 
     def in_native_code(self) -> SearchLimits:
         """What native code may take."""
-        return SearchLimits(self.positions, self.bytes, self.progress, self.uses_symmetry)
+        return SearchLimits(
+            self.positions, self.bytes, self.progress, self.uses_symmetry, self.threads
+        )
 
 
 class Survey:

@@ -422,3 +422,10 @@ def test_backward_induction_of_several_interests_is_called_subgame_perfect(run: 
     assert "kind a subgame-perfect equilibrium: " in out
     assert "all in pure strategies pay the same" in out
     assert "subgame-perfect" not in run("solve", "tic_tac_toe", "--at", "a1 b1 a2 b2").out
+
+
+def test_no_answer_depends_on_the_number_of_threads(run: Run) -> None:
+    one, several = (run("solve", "hanoi", "--threads", number, "--json") for number in "13")
+    first, second = finite_json(one.out), finite_json(several.out)
+    assert {**first, "seconds": 0} == {**second, "seconds": 0}
+    assert run("solve", "hanoi", "--threads", "-1").status == 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from gamedsl.cli.boundary import Interrupted
 from gamedsl.cli.console import Console
 from gamedsl.cli.exits import ExitCode
@@ -13,6 +11,7 @@ from gamedsl.game.native import Tally
 from gamedsl.reports.counts.playouts import tally_data, tally_text
 from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
+from gamedsl.solvers.memory import usable_processors
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.source.records import dataclass
 
@@ -45,7 +44,7 @@ def run(request: Request, options: PlayoutOptions, as_json: bool) -> ExitCode:
                 state,
                 options.count,
                 seed=options.seed,
-                threads=options.threads or os.cpu_count() or 1,
+                threads=options.threads or usable_processors(),
                 longest=options.longest,
             )
         except BrokenOff as stop:

@@ -49,7 +49,7 @@ class SolveLimits:
     as many as the memory holds; no bytes: half of what is free; no solver: the one that suits.
     `goal`: what is to be found at least; `uses_symmetry`: images are taken for one position;
     `rounds`, `seed`: of regret minimisation, where it is asked for; `rationality`: of quantal
-    responses."""
+    responses; `threads`: of native code, 0 for one a processor."""
 
     max_positions: int | None
     max_seconds: float | None
@@ -60,6 +60,7 @@ class SolveLimits:
     rounds: int | None = None
     seed: int | None = None
     rationality: Fraction | None = None
+    threads: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +269,7 @@ def _solved(
             rounds=limits.rounds,
             seed=limits.seed or 0,
             rationality=Fraction(1) if limits.rationality is None else limits.rationality,
+            threads=limits.threads,
         )
 
 

@@ -175,14 +175,23 @@ def solve(
             help="Do not take positions for one that are images of one another.",
         ),
     ] = False,
+    threads: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="How many work side by side where play can return; 0: one a processor. No answer "
+            "depends on it.",
+        ),
+    ] = 0,
     json: JsonOption = False,
 ) -> ExitCode:
     """Find the value of a game under best play, the best moves and how long it takes."""
     from gamedsl.cli.bodies.solve import Keeping, SolveLimits, run
 
     limits = SolveLimits(
-        max_positions, time, memory, solver, goal, not no_symmetry, rounds, seed, rationality
-    )
+        max_positions, time, memory, solver, goal, not no_symmetry, rounds, seed, rationality,
+        threads,
+    )  # fmt: skip
     keeping = Keeping(save, checkpoint_every, resume)
     with limited(Limits(time, memory).with_slack()):
         return run(request, limits, policy, keeping, json)

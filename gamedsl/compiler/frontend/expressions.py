@@ -303,6 +303,8 @@ class Expressions:
         if function == "prefetch":
             assert isinstance(items[0], Row)
             return call("prefetch", (items[0].row, *flat(items[1])), INT, can_fail=False)
+        if function == "exchange":
+            return self._exchange(items)
         if function in {"bool", "narrow", "limb"} or function in INTRINSICS:
             values = [one for item in items for one in flat(item)]
             return self._intrinsic(function, values)
@@ -334,6 +336,15 @@ class Expressions:
         row = name(self.fresh("numbers"), ROW)
         self.builder.assign(row, call("numbers", (size,), ROW, can_fail=False))
         return Row(row, size)
+
+    def _exchange(self, items: list[Item]) -> Value:
+        """What stood there, under a name: it is done once, and here."""
+        assert isinstance(items[0], Row)
+        values = [one for item in items[1:] for one in flat(item)]
+        found = name(self.fresh("exchanged"), INT)
+        given = (items[0].row, *values)
+        self.builder.assign(found, call("exchange", given, INT, can_fail=False))
+        return found
 
     def taken_apart(self, found: Value, kind: Kind) -> Item:
         """The results of a call under names."""

@@ -18,6 +18,7 @@ BUILT_IN = frozenset(
         "abs",
         "bool",
         "count_bits",
+        "exchange",
         "highest",
         "int",
         "len",

@@ -12,13 +12,15 @@ from gamedsl.compiler.ir import statements as ir
 from gamedsl.compiler.ir.values import BOOL, INT, MANY, Op, Type, Value, bits
 from gamedsl.source.records import dataclass
 
-INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide", "prefetch"})
+INTRINSICS = frozenset({"mixed", "nth_bit", "numbers", "limb", "wide", "prefetch", "exchange"})
 """Functions that printers know by name.
 
 `mixed(stream, position)`: 31 random bits. `nth_bit(set, n)`: the number of the bit with so many
 set ones below. `numbers(n)`: a row of so many zeros, gone when the function returns. `limb(set,
 n)`: so many words up, 64 bits of a set as a number. `wide(row, place)`: a set from words.
 `prefetch(row, place)`: 0; the memory of this number is asked for, without waiting for it.
+`exchange(row, place, old, new)`: what stands there, in whose place `new` is put if that is `old`;
+one step for all threads.
 """
 
 Find = Callable[[str], ir.Function]

@@ -45,6 +45,7 @@ class Callees:
                 name
                 for name, one in functions.items()
                 if any(isinstance(statement, ir.Store) for statement in ir.walk(one.body))
+                or any(value.name == "exchange" for value in self._values[name] if _is_known(value))
             }
         )
         self._reads = self._spread(
@@ -121,7 +122,7 @@ class Callees:
             if value.op is Op.LOAD or _is_wide_read(value):
                 own = Effect.READS
             elif value.op is Op.CALL:
-                own = Effect.WRITES if value.name == "numbers" else Effect.NONE
+                own = Effect.WRITES if value.name in {"numbers", "exchange"} else Effect.NONE
                 own = self.effect(value.name) if _is_call(value) else own
             known = max([own, *map(self.effect_of, value.args)])
             self._effects[value] = known
@@ -153,6 +154,10 @@ def _values_in(function: ir.Function) -> Iterator[Value]:
 
 def _is_call(value: Value) -> bool:
     return value.op is Op.CALL and value.name not in INTRINSICS
+
+
+def _is_known(value: Value) -> bool:
+    return value.op is Op.CALL and value.name in INTRINSICS
 
 
 def _is_wide_read(value: Value) -> bool:

@@ -233,6 +233,8 @@ class Values(Instructions):
                 return self._wide(value)
             case "prefetch":
                 return self._prefetch(*value.args)
+            case "exchange":
+                return self._exchange(*value.args)
             case "mixed":
                 one, two = (self.operand(arg, INT) for arg in value.args)
                 self.globals.need("mixed")
@@ -252,6 +254,15 @@ class Values(Instructions):
         place = self.place(row, index)
         self.lines.append(f"  call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
         return literal(0, INT)
+
+    def _exchange(self, row: Value, index: Value, old: Value, new: Value) -> str:
+        place = self.place(row, index)
+        before, behind = (self.operand(one, INT) for one in (old, new))
+        found = self.emit(
+            f"cmpxchg ptr {place}, i64 {before}, i64 {behind} acq_rel monotonic, align 8"
+        )
+        self.rows_change()
+        return self.emit(f"extractvalue {{ i64, i1 }} {found}, 0")
 
     def _limb(self, value: Value, number: Value) -> str:
         own, found = type_text(value.type), self.operand(value)

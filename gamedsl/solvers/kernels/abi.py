@@ -46,6 +46,9 @@ draw: Callable[..., State]
 """At a chance event: the state after the outcome that is the last argument."""
 prefetch: Callable[[Array, int], int]
 """0; asks for the memory of a number of an array, without waiting for it."""
+exchange: Callable[[Array, int, int, int], int]
+"""What stands in an array at a place; if that is the third argument the last is put there, as one
+step for all threads."""
 mixed: Callable[[int, int], int]
 """31 random bits that depend on both arguments: a stream and a position in it."""
 turn_of: Callable[..., int]

@@ -38,7 +38,7 @@ from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from gamedsl.solvers.kernels.puzzles.deepening import shortest_by_deepening
 from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
-from gamedsl.solvers.kernels.returning import retrograde
+from gamedsl.solvers.kernels.returning import positions as returning
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
 from gamedsl.solvers.kernels.table_solver import TableSolver
@@ -103,7 +103,9 @@ class KernelCode:
                     if checkpoints is not None:
                         checkpoints.forget()
             second = KernelRetrograde(self._engine)
-            found = second.solve(root, uses_symmetry=limits.uses_symmetry, **options)
+            found = second.solve(
+                root, uses_symmetry=limits.uses_symmetry, threads=limits.threads, **options
+            )
             return SolverName.NATIVE_RETROGRADE, found
         except UnsupportedGameError:
             return None
@@ -125,7 +127,10 @@ class KernelCode:
         if returns and not self._engine.model.facts.has_chance:
             try:
                 return KernelRetrograde(self._engine).count(
-                    root, max_positions=limits.positions, progress=limits.progress
+                    root,
+                    max_positions=limits.positions,
+                    progress=limits.progress,
+                    threads=limits.threads,
                 )
             except UnsupportedGameError:
                 return None
@@ -182,7 +187,7 @@ class KernelCode:
         """What such an algorithm has found, from the numbers that it has stored."""
         makers = {
             SolverName.NATIVE_INDUCTION: induction.positions,
-            SolverName.NATIVE_RETROGRADE: retrograde.positions,
+            SolverName.NATIVE_RETROGRADE: returning.positions,
             SolverName.NATIVE_VALUE_ITERATION: interval.positions,
         }
         return makers[SolverName(algorithm)](contents_of(self._engine, stored), stored)

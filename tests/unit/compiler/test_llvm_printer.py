@@ -269,6 +269,31 @@ def test_random_bits_are_those_of_the_python_prelude() -> None:
             assert f(stream, place) == names["mixed"](stream, place)  # type: ignore[operator]
 
 
+ADDING = """
+def add(row, times):
+    for _ in range(times):
+        while True:
+            found = row[1]
+            if exchange(row, 1, found, found + 1) == found:
+                break
+    return exchange(row, 0, 5, 6)
+"""
+
+
+def test_an_exchange_gives_what_stood_there_and_loses_nothing_between_threads() -> None:
+    add, row = compiled(ADDING, "add", "array", "integer"), array("q", [5, 0])
+    assert (add(row, 0), row[0], add(row, 0), row[0]) == (5, 6, 6, 6)
+    with ThreadPoolExecutor(3) as pool:
+        assert [*pool.map(lambda _: add(row, 50_000), range(3))] == [6, 6, 6]
+    assert row[1] == 150_000
+
+
+def test_what_was_read_before_an_exchange_is_not_taken_for_what_stands_there() -> None:
+    text = "def f(row):\n    a = row[0]\n    b = exchange(row, 0, a, a + 1)\n"
+    f = compiled(text + "    return row[0] * 100 + b * 10 + a\n", "f", "array")
+    assert f(array("q", [3])) == 433
+
+
 def test_the_nth_bit_is_found_in_narrow_and_wide_sets() -> None:
     text = "def f(row, n):\n    return nth_bit(wide(row, 0), n)\n"
     wide = compiled(text, "f", "array", "integer", wide_bits=128)

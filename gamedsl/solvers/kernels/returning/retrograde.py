@@ -7,34 +7,42 @@ conventions of `solvers.exact.retrograde`. What endless play pays must be said i
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
-from itertools import zip_longest
+from functools import partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.packed_state import PackedState
-from gamedsl.game.native import Length, LengthsOfPlay, SolvedPositions, StoredPositions
-from gamedsl.game.stored_facts import is_count, is_text, many, refuse_odd
+from gamedsl.game.native import SolvedPositions, StoredPositions
 from gamedsl.model import State
-from gamedsl.solvers.exact.retrograde import endless_forcer
-from gamedsl.solvers.graphs.graph import Progress, Vector
+from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import memory, numbering_kernel, transposition_table
 from gamedsl.solvers.kernels.contents import (
     FINDING,
-    Contents,
-    length_of,
-    payoffs_of,
     payoffs_stored,
 )
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning import sweeps_kernel, ways_kernel
+from gamedsl.solvers.kernels.returning.exploration import (
+    WAITING,
+    Exploration,
+    is_worth_sharing,
+)
 from gamedsl.solvers.kernels.returning.fitted_solver import FittedSolver, OddStateError
-from gamedsl.solvers.kernels.symmetry.orbits import Orbits, named, orbits_of
+from gamedsl.solvers.kernels.returning.levels import (
+    Target,
+    goals_of,
+    levels_of,
+    sides_of,
+    targets_of,
+)
+from gamedsl.solvers.kernels.returning.parts import TOLD, Part, give_lists, parts_of, room_for
+from gamedsl.solvers.kernels.returning.positions import mirrored_of, positions
+from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_of
 from gamedsl.solvers.kernels.symmetry.permutations import Words, all_permutations
 from gamedsl.solvers.kernels.table_solver import TableRun
+from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import (
     CodeOverflowError,
     Limits,
@@ -42,37 +50,33 @@ from gamedsl.solvers.kernels.transposition_table import (
 )
 from gamedsl.solvers.memory import usable_bytes
 
-FACTS = {"symmetries": many(is_text), "tallies": many(many(is_count, 3))}
-"""What is stored besides."""
-WAITING = 1 << 12
-"""New states that are kept at hand."""
-FAR = 1 << 40
-"""A level that no payoff has."""
 MOST_LISTED = 1 << 30
 """Tables with more entries have ways that no list has room for."""
 TIGHTEST = (17, 20)
 """The part of a table that is in use where no more is entered: what is looked for is there."""
 SAVING = 1.25
 """How many times smaller a table has to become by that."""
+NOT_A_COUNT = -1
+"""What no count is: counting is done once."""
 ALONG = 8
 """States in a slice in which no rules are asked, for each of one in which they are."""
 PATIENCE = 64
 """Sweeps along the list of ways before it is turned round: that takes as long as a few dozen."""
-
-Levels = tuple[int | None, int | None]
-"""What the first player forces and what the second does; None: nothing."""
 
 
 class RetrogradeRun(TableRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
     kept = (
-        "_keys", "_waiting", "_ways", "_settled", "_settling", "_forcers", "_ranks", "_starts",
+        "_keys", "_waiting", "_settled", "_settling", "_forcers", "_forcing", "_ranks", "_starts",
         "_predecessors", "_nodes", "_queue",
     )  # fmt: skip
 
-    def __init__(self, table: TranspositionTable, orbits: Orbits) -> None:
+    def __init__(self, table: TranspositionTable, orbits: Orbits, threads: int = 1) -> None:
         super().__init__(table)
+        self._crew = Crew(threads, at_once=table.assembly.native)
+        self._exploration: Exploration | None = None
+        self._parts: list[Part] = []
         table.orbits = orbits
         endless = table.assembly.engine.model.facts.endless
         assert endless is not None, "the rules say what endless play is worth"
@@ -105,6 +109,19 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         count: int = self._table.notes[kernel.WAITING]
         return count
 
+    def go_on_from(self, work: StoredPositions) -> None:
+        """As `TableRun.go_on_from`: the parts are those that there were."""
+        super().go_on_from(work)
+        self._parts = [Part(self._table, notes) for notes in work.facts["parts"]]
+        for number, one in enumerate(self._parts):
+            one.ways = self._copied(work.arrays[f"ways {number}"], one.ways)
+
+    def _work(self) -> StoredPositions:
+        work = super()._work()
+        lists = {f"ways {number}": one.ways for number, one in enumerate(self._parts)}
+        facts = {**work.facts, "parts": [list(one.notes) for one in self._parts]}
+        return StoredPositions(facts, {**work.arrays, **lists})
+
     # --- entering all states ------------------------------------------------------------------
 
     def _begin_at(self, state: State) -> None:
@@ -114,18 +131,43 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _explore_on(self) -> bool:
         found = self._table
+        if is_worth_sharing(found, self._crew):
+            return self._explore_together()
         status = found.call(
             "explore", found.table, found.most, self._keys, self._waiting, found.actions,
             found.buckets, found.paid, found.notes, transposition_table.SLICE,
         )  # fmt: skip
         if status == codes.FULL:
-            found.move_to(found.larger_table())
-            found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
+            self._grow()
         elif status == codes.NEW_PAYOFF:
             self._add_payoff()
         elif status == kernel.ODD:
             raise OddStateError(self._states_after(found.notes[kernel.PLACE]))
         return status == codes.DONE
+
+    def _explore_together(self) -> bool:
+        """Do a round of exploring by all threads."""
+        found = self._table
+        if self._exploration is None:
+            self._exploration = Exploration(found, self._crew)
+        self._exploration.round()
+        for place in self._exploration.odd:
+            raise OddStateError(self._states_after(place))
+        for payoff in self._exploration.new_payoffs:
+            if payoff not in zip(*[iter(found.paid)] * len(payoff), strict=True):
+                for place, number in enumerate(payoff):
+                    found.notes[codes.PER + place] = number
+                self._add_payoff()
+        is_done = bool(found.notes[kernel.WAITING] == 0)
+        if not is_done and self._exploration.is_full:
+            self._grow()
+            self._exploration.begin()
+        return is_done
+
+    def _grow(self) -> None:
+        found = self._table
+        found.move_to(found.larger_table())
+        found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
 
     def _states_after(self, place: int) -> list[Words]:
         """The entries of what follows the state of an entry."""
@@ -154,7 +196,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _settle_on(self) -> bool:
         """Do a slice of what is being done, and see what is next; whether all is done."""
         found, notes = self._table, self._table.notes
-        targets = self._targets()
+        targets = targets_of(self._levels(), self._endless)
         if notes[kernel.LEVEL] == len(targets):
             return True
         status = self._slice(targets[notes[kernel.LEVEL]])
@@ -170,7 +212,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
                 self._predecessors = found.zeros(ways // 2 + 1)
                 self._begin(kernel.TURN)
             case kernel.TURN:
-                self._ways = self._settled = self._settling = self._forcers = found.zeros(0)
+                self._parts = []
+                self._settled = self._settling = self._forcers = self._forcing = found.zeros(0)
                 self._begin(kernel.SPREAD)
             case kernel.SPREAD:
                 sides = self._sides(targets[notes[kernel.LEVEL]])
@@ -179,38 +222,70 @@ class RetrogradeRun(TableRun[SolvedPositions]):
                 self._next_level()
         return bool(notes[kernel.LEVEL] == len(targets))
 
-    def _slice(self, target: Levels) -> int:
-        found, notes, size = self._table, self._table.notes, transposition_table.SLICE
+    def _slice(self, target: Target) -> int:
+        found, notes, size = self._table, self._table.notes, ALONG * transposition_table.SLICE
         match notes[kernel.PHASE]:
-            case kernel.SWEEP | kernel.LIST:
-                return found.call(
-                    "go_through", notes[kernel.PHASE], found.table, self._goals(target),
-                    self._sides(target), found.row(self._levels()), self._ways, self._settling,
-                    self._forcers, self._keys, found.actions, found.buckets, notes, size,
-                )  # fmt: skip
-            case kernel.ALONG:
-                return found.call(
-                    "sweep_along", found.table, self._sides(target), self._ways, self._settled,
-                    self._settling, self._forcers, notes, ALONG * size,
-                )  # fmt: skip
+            case kernel.SWEEP | kernel.LIST | kernel.ALONG:
+                return self._sweep_on(target)
             case kernel.SPREAD:
                 return found.call(
                     "spread", self._starts, self._predecessors, self._nodes, self._queue, notes,
-                    ALONG * size,
+                    size,
                 )  # fmt: skip
-        return found.call(
-            "turn_round", notes[kernel.PHASE], self._ways, self._settled, self._forcers,
-            self._ranks, self._starts, self._predecessors, self._nodes, self._queue,
-            notes, ALONG * size,
+        part = self._parts[notes[kernel.PART]]
+        last = sum(one.notes[kernel.LEFT] for one in self._parts[: notes[kernel.PART] + 1])
+        status = found.call(
+            "turn_round", notes[kernel.PHASE], last, part.ways, self._settled, self._forcers,
+            self._ranks, self._starts, self._predecessors, self._nodes, self._queue, notes, size,
         )  # fmt: skip
+        if status == codes.DONE and part is not self._parts[-1]:
+            notes[kernel.PART] += 1
+            notes[kernel.READ] = 0
+            return codes.SLICED
+        return status
+
+    def _sweep_on(self, target: Target) -> int:
+        """Sweep the parts of the table that are not done, for a slice or a round of them."""
+        found, phase = self._table, self._table.notes[kernel.PHASE]
+        goals, sides = found.row(goals_of(target)), self._sides(target)
+        levels, size = found.row(self._levels()), transposition_table.SLICE
+
+        def by_rules(one: Part) -> int:
+            return found.call(
+                "go_through", phase, found.table, goals, sides, levels, one.ways, self._settling,
+                self._forcing, one.keys, one.actions, one.buckets, one.notes, size,
+            )  # fmt: skip
+
+        def along(one: Part) -> int:
+            return found.call(
+                "sweep_along", found.table, sides, one.ways, self._settled, self._settling,
+                self._forcers, self._forcing, one.notes, ALONG * size,
+            )  # fmt: skip
+
+        work = along if phase == kernel.ALONG else by_rules
+        left = [one for one in self._parts if one.status != codes.DONE][: self._crew.threads]
+        jobs = [partial(work, one) for one in left]
+        for one, status in zip(left, self._crew.round(jobs, codes.SLICED), strict=True):
+            one.status = status
+            if status == codes.FULL:
+                one.enlarge(found)
+        statuses = {one.status for one in self._parts}
+        if codes.UNFIT in statuses:
+            return codes.UNFIT
+        if statuses != {codes.DONE}:
+            return codes.SLICED
+        for number in TOLD:
+            found.notes[number] += sum(one.notes[number] for one in self._parts)
+        return codes.DONE
 
     def _begin(self, phase: int) -> None:
         notes = self._table.notes
         notes[kernel.PHASE] = phase
         notes[kernel.PLACE] = notes[kernel.NODE] = 0
-        notes[kernel.READ] = notes[kernel.WRITTEN] = 0
+        notes[kernel.READ] = notes[kernel.WRITTEN] = notes[kernel.PART] = 0
 
     def _begin_values(self) -> None:
+        self._exploration = None
         self._tighten()
         self._begin_level()
 
@@ -232,27 +307,32 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _begin_by_rules(self) -> None:
         """Begin a sweep by the rules, which lists ways if there is room for all there may be."""
         found, notes = self._table, self._table.notes
-        listed = (notes[kernel.LEFT] + notes[kernel.WAYS]) // 2 + 1
+        listed = notes[kernel.LEFT] + notes[kernel.WAYS]
         settled = (found.entries >> ways_kernel.PLACES) + 1
         forcers = (found.entries >> ways_kernel.SIDES) + 1
-        if found.entries > MOST_LISTED or not self._has_room(listed + 2 * settled + forcers):
+        self._parts = parts_of(found, self._crew.threads)
+        numbers = room_for(listed, self._parts, found)
+        if found.entries > MOST_LISTED or not self._has_room(numbers + 2 * (settled + forcers)):
             notes[kernel.WAYS] = 0
             self._begin_sweep(kernel.SWEEP)
             return
-        self._ways, self._forcers = found.zeros(listed), found.zeros(forcers)
-        self._settling = found.zeros(settled)
+        give_lists(self._parts, found, listed)
+        self._settling, self._forcing = found.zeros(settled), found.zeros(forcers)
         self._begin_sweep(kernel.LIST)
 
     def _has_room(self, more: int) -> bool:
         """Whether there is room for so many numbers besides those that are held."""
         found = self._table
-        return (len(found.table) + len(self._ways) + more) * NUMBER <= found.limits.bytes
+        listed = sum(len(one.ways) for one in self._parts)
+        return (len(found.table) + listed + more) * NUMBER <= found.limits.bytes
 
     def _begin_sweep(self, phase: int) -> None:
         notes = self._table.notes
         self._begin(phase)
         notes[kernel.LENGTH] += 1
         notes[kernel.SETTLED] = notes[kernel.LEFT] = 0
+        for one in self._parts:
+            one.begin(notes[kernel.LENGTH])
 
     def _next_level(self) -> None:
         self._table.notes[kernel.LEVEL] += 1
@@ -267,8 +347,9 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._begin_by_rules()
         elif notes[kernel.SWEEPS] < PATIENCE or not self._begin_turning():
             notes[kernel.SWEEPS] += 1
-            self._settled = self._settling
+            self._settled, self._forcers = self._settling, self._forcing
             self._settling = self._table.zeros(len(self._settled))
+            self._forcing = self._table.zeros(len(self._forcers))
             self._begin_sweep(kernel.ALONG)
 
     def _begin_turning(self) -> bool:
@@ -281,7 +362,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         found.call("rank_open", found.table, self._ranks)
         self._starts, self._nodes = found.zeros(left + 1), found.zeros(left)
         self._queue = found.zeros(left // 2 + 1)
-        self._settled = self._settling
+        self._settled, self._forcers = self._settling, self._forcing
         notes[kernel.HEAD] = notes[kernel.TAIL] = 0
         notes[kernel.LENGTH] += 1
         self._begin(kernel.COUNT)
@@ -290,91 +371,41 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _give_back(self) -> None:
         """Keep no ways between states any more."""
         nothing = self._table.zeros(0)
-        self._ways = self._settled = self._settling = self._forcers = self._ranks = nothing
+        self._parts = []
+        self._settled = self._settling = self._forcers = self._forcing = self._ranks = nothing
         self._starts = self._predecessors = self._nodes = self._queue = nothing
 
     # --- what is looked for -------------------------------------------------------------------
 
     def _levels(self) -> list[int]:
-        """For each payoff how good it is for the first player, endless play being 0."""
-        firsts = [payoff[0] for payoff in self._table.payoffs]
-        ordered = sorted({*firsts, self._endless[0]})
-        middle = ordered.index(self._endless[0])
-        return [ordered.index(first) - middle for first in firsts]
+        return levels_of(self._table.payoffs, self._endless)
 
-    def _targets(self) -> list[Levels]:
-        """The levels in the order in which they are looked for. Those of one player need nothing
-        of those of the other, so that two are looked for at a time."""
-        levels = self._levels()
-        above: list[int | None] = [*sorted({one for one in levels if one > 0}, reverse=True)]
-        below: list[int | None] = [*sorted({one for one in levels if one < 0})]
-        forces = endless_forcer(self._endless)
-        if forces is not None and 0 in levels:
-            (above if forces else below).append(0)
-        found = [*zip_longest(above, below)]
-        return [*found, (0, 0)] if forces is None and 0 in levels else found
-
-    def _goals(self, target: Levels) -> Any:
-        first, second = target
-        if first == second:
-            return self._table.row([0, -FAR, 0, -FAR])
-        up, down = FAR if first is None else first, -FAR if second is None else second
-        return self._table.row([up, down, -down, -up])
-
-    def _sides(self, target: Levels) -> Any:
-        levels = self._levels()
-        first, second = (0 if one is None else levels.index(one) for one in target)
-        return self._table.row([first, second, first])
+    def _sides(self, target: Target) -> Any:
+        return self._table.row(sides_of(target, self._levels()))
 
     def _tallied(self) -> dict[str, Any]:
         """How many states there are of each payoff and plies."""
         found, payoffs = self._table, len(self._table.payoffs)
         lengths = found.call("longest", found.table) + 1
-        tallies = found.zeros((payoffs + 1) * lengths)
-        mirrored = found.row([*_mirrored(found.payoffs), payoffs])
-        total = found.call("tally", found.table, payoffs + 1, mirrored, tallies, self._keys)
+        mirrored = found.row([*mirrored_of(found.payoffs), payoffs])
+        parts = parts_of(found, self._crew.threads)
+        rows = [found.zeros((payoffs + 1) * lengths) for _ in parts]
+
+        def tally(one: Part, row: Any) -> int:
+            begin, end = one.notes[kernel.BEGIN], one.notes[kernel.END]
+            return found.call(
+                "tally", begin, end, found.table, payoffs + 1, mirrored, row, one.keys
+            )
+
+        jobs = [partial(tally, one, row) for one, row in zip(parts, rows, strict=True)]
+        total = sum(self._crew.round(jobs, NOT_A_COUNT))
         tallied = [
-            [*divmod(place, payoffs + 1), count] for place, count in enumerate(tallies) if count
+            [*divmod(place, payoffs + 1), count]
+            for place, count in enumerate(map(sum, zip(*rows, strict=True)))
+            if count
         ]
         endings = sum(count for length, _, count in tallied if length == 1)
         return {"positions": total, "endings": endings, "tallies": tallied}
-
-
-def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
-    """What has been found, from the table and what is stored with it."""
-    facts = stored.facts
-    *payoffs, endless = payoffs_of(stored)
-    bits = contents.layout.class_bits
-    refuse_odd(facts, FACTS)
-    if contents.orbits is None:
-        names, kept = facts["symmetries"], facts.get("kept", facts["symmetries"])
-        refuse_odd({"kept": kept}, {"kept": many(is_text)})
-        orbits = named(contents.assembly.engine, names, kept)
-        contents = replace(contents, orbits=orbits)
-    contents = replace(contents, payoffs=_mirrored(payoffs))
-
-    def length(code: int) -> Length:
-        return length_of(code, bits, payoffs) if code >> bits else (endless, None)
-
-    def look_up(state: State) -> Length | None:
-        code = contents.code(state)
-        return length(code) if code else None
-
-    def counted() -> Counter[Length]:
-        found: Counter[Length] = Counter()
-        for plies, payoff, count in facts["tallies"]:
-            found[length(plies << bits | payoff)] += count
-        return found
-
-    lengths = LengthsOfPlay(counted, lambda one: contents.states_like(length, one))
-    return contents.solved(stored, look_up, lengths=lengths)
-
-
-def _mirrored(payoffs: list[Vector]) -> tuple[int, ...]:
-    """For each payoff the number of that in which players are swapped; its own where that is
-    none."""
-    numbers = {payoff: number for number, payoff in enumerate(payoffs)}
-    return tuple(numbers.get(payoff[::-1], number) for number, payoff in enumerate(payoffs))
 
 
 class KernelRetrograde(FittedSolver[SolvedPositions]):
@@ -404,6 +435,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         kernel.write_code,
         kernel.keep_waiting,
         kernel.next_waiting,
+        kernel.reach,
         kernel.enter_successors,
         sweeps_kernel.look_around,
         sweeps_kernel.level_of,
@@ -420,6 +452,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
     )
     notes = kernel.ALL_NOTES
     run = RetrogradeRun
+    _threads = 1
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
@@ -429,15 +462,19 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         done = 2 * least + int((1 + branching) / 2 * NUMBER) + 1
         return max(1, least // (len(all_permutations(engine)) + 1)), max(grown, done)
 
-    def solve(self, state: State, *, uses_symmetry: bool = True, **limits: Any) -> SolvedPositions:
-        """As `TableSolver.solve`; `uses_symmetry`: images are one entry."""
+    def solve(
+        self, state: State, *, uses_symmetry: bool = True, threads: int = 1, **limits: Any
+    ) -> SolvedPositions:
+        """As `TableSolver.solve`; `uses_symmetry`: images are one entry; `threads`: how many work
+        side by side."""
+        self._threads = threads
         orbits = orbits_of(self._engine, state) if uses_symmetry else Orbits(self._engine)
         self._use(orbits, state)
         return super().solve(state, **limits)
 
     def begin(self, table: TranspositionTable) -> RetrogradeRun:
         """As `TableSolver.begin`."""
-        return RetrogradeRun(table, self._orbits)
+        return RetrogradeRun(table, self._orbits, self._threads)
 
     @classmethod
     def why_not(cls, engine: CompiledEngine) -> str | None:
@@ -453,9 +490,11 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         *,
         max_positions: int | None = None,
         progress: Progress | None = None,
+        threads: int = 1,
     ) -> int:
         """How many states can be reached from one that is not over, images counted each; raises as
         `solve`."""
+        self._threads = threads
         self._use(Orbits(self._engine), state)
         limits = Limits(max_positions, usable_bytes())
         found: int = self._carried_out(lambda run: run.count(state, progress), limits)

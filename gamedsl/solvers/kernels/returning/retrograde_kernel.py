@@ -13,6 +13,12 @@ all states are settled that are at one distance from the end. In the first, by t
 (`sweeps_kernel`), the ways between states that stay open are listed, and others follow these lists
 (`ways_kernel`). Where there is no room for the lists all sweeps go by the rules.
 
+Threads may enter states into one table, and sweep parts of it, side by side (`parts`). What several
+may write is the last number of an entry, while states are entered: that is done by `exchange`
+alone, which fails where another has been there meanwhile. In a sweep each thread writes to the
+entries, the bits and the list of its own part, and what it may see of a sweep under way, a code of
+`LENGTH` + 1, counts for nothing in that sweep.
+
 Arrays are those of `induction_kernel`, and:
 
 waiting: int64[m]: entries of some new states, found last; the others are found by going through
@@ -51,6 +57,7 @@ if TYPE_CHECKING:
         State,
         all_marks,
         apply,
+        exchange,
         fault,
         images_of,
         least_image,
@@ -71,12 +78,13 @@ NEW, UNSETTLED = 1, 2
 # a sweep has settled, left open, and at most how many ways there are between open states; where
 # the list of ways is read and where it is written; the next open state; the next and the end of
 # those from which a value spreads; the marks of the first state; how often successors have been
-# entered; sweeps along the list.
+# entered; sweeps along the list; where the part of the table that is swept begins and ends; whether
+# other threads enter states, too; the part whose list is turned round.
 (
     PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, WAYS, READ, WRITTEN, NODE, HEAD,
-    TAIL, FIRST, ENTERED, SWEEPS,
-) = range(7, 24)  # fmt: skip
-ALL_NOTES = 24
+    TAIL, FIRST, ENTERED, SWEEPS, BEGIN, END, SHARED, PART,
+) = range(7, 28)  # fmt: skip
+ALL_NOTES = 28
 SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
 """What is being done: a sweep by the rules; one that lists ways; one along the list; the list is
 turned round, in two steps; values spread along that."""
@@ -152,21 +160,72 @@ def keep_waiting(place: int, waiting: Array, notes: Array) -> int:
 
 
 def next_waiting(table: Array, waiting: Array, notes: Array) -> int:
-    """The entry of a new state; -1 if there is none."""
+    """The entry of a new state; -1 if there is none, or with others at work none was seen."""
     while notes[STACK] > 0:
         place: int = waiting[notes[STACK] - 1]
         if table[place + WIDTH - 1] >> SHIFT == NEW:
             return place
         notes[STACK] -= 1
-    if notes[WAITING] == 0:
+    if notes[WAITING] == 0 and notes[SHARED] == 0:
         return NOBODY
     place = notes[PLACE]
-    while table[place + WIDTH - 1] >> SHIFT != NEW:
+    for _ in range(len(table) // WIDTH):
+        if table[place + WIDTH - 1] >> SHIFT == NEW:
+            notes[PLACE] = place
+            return place
         place += WIDTH
         if place == len(table):
             place = 0
-    notes[PLACE] = place
-    return place
+    return NOBODY
+
+
+def reach(
+    place: int,
+    at: int,
+    marks: int,
+    table: Array,
+    keys: Array,
+    waiting: Array,
+    payoffs: Array,
+    notes: Array,
+) -> int:
+    """Enter a state with its marks, from a place in its chain on; where it has an entry that gets
+    marks, and will give them to those after it. Gives a status. Where another thread has written
+    meanwhile it is looked at again; only one of two that enter a state is told so."""
+    last = WIDTH - 1
+    mask = (1 << KEY_BITS) - 1
+    entered = 0
+    while True:
+        place = entry_from(place, keys, at, table)
+        found = table[place + last]
+        code = found >> SHIFT
+        if code == 0:
+            if entered == 0:
+                entered = NEW
+                per, one, other = payoffs_after(*unpack_key(keys, at))
+                if per != 0:
+                    payoff = payoff_of(per, one, other, payoffs, notes)
+                    if payoff < 0:
+                        return NEW_PAYOFF
+                    entered = 1 << CLASS_BITS | payoff
+            for number in range(WIDTH - 1):  # such entries are of one thread alone
+                table[place + number] = keys[at + number]
+            whole = keys[at + last] | marks << KEY_BITS | entered << SHIFT
+            if exchange(table, place + last, found, whole) == found:
+                notes[USED] += 1
+                if entered == NEW:
+                    keep_waiting(place, waiting, notes)
+                return DONE
+        elif WIDTH > 1 or (found & mask) == keys[at + last]:
+            marked = found | marks << KEY_BITS
+            if marked == found:
+                return DONE
+            if code == UNSETTLED:
+                marked ^= (UNSETTLED ^ NEW) << SHIFT
+            if exchange(table, place + last, found, marked) == found:
+                if code == UNSETTLED:
+                    keep_waiting(place, waiting, notes)
+                return DONE
 
 
 def enter_successors(
@@ -182,38 +241,27 @@ def enter_successors(
     """Enter what follows a new state, which is open from then on; gives a status. After any but
     `DONE` it can be done again. Where an entry gets marks that it has not had, so will those after
     it, and it is new once more."""
-    own = marks_at(place, table)
+    found = table[place + WIDTH - 1]
+    if found >> SHIFT != NEW:  # another thread was there
+        return DONE
+    own = found >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
     state = state_at(place, table, keys)
     count = images_after(state, own, keys, actions, buckets, table)
     if count < 0:
         return ODD
     for number in range(count):
-        at = number * WIDTH
-        there = entry_from(buckets[2 * number], keys, at, table)
-        code = table[there + WIDTH - 1] >> SHIFT
-        if code == 0:
-            per, one, other = payoffs_after(*unpack_key(keys, at))
-            code = NEW
-            if per != 0:
-                payoff = payoff_of(per, one, other, payoffs, notes)
-                if payoff < 0:
-                    return NEW_PAYOFF
-                code = 1 << CLASS_BITS | payoff
-            enter(there, keys, at, code, table)
-            notes[USED] += 1
-            if code == NEW:
-                keep_waiting(there, waiting, notes)
+        marks = 0
         if own != 0:
-            marks = marks_at(there, table)
-            if marks | actions[number] != marks:
-                table[there + WIDTH - 1] |= actions[number] << KEY_BITS
-                if code == UNSETTLED:
-                    write_code(there, NEW, table)
-                    keep_waiting(there, waiting, notes)
+            marks = actions[number]
+        status = reach(
+            buckets[2 * number], number * WIDTH, marks, table, keys, waiting, payoffs, notes
+        )
+        if status != DONE:
+            return status
     notes[ENTERED] += 1
     notes[WAYS] += count
-    if marks_at(place, table) == own:
-        write_code(place, UNSETTLED, table)
+    done = found ^ (NEW ^ UNSETTLED) << SHIFT
+    if exchange(table, place + WIDTH - 1, found, done) == found:
         notes[WAITING] -= 1
     return DONE
 
@@ -229,8 +277,9 @@ def explore(
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Enter all states that can be reached, at most `most`."""
-    if notes[USED] == 0:
+    """Enter all states that can be reached, at most `most`. Where others do that, too, the notes
+    tell of this thread alone, and it is done when it sees nothing to do."""
+    if notes[USED] == 0 and notes[SHARED] == 0:
         place = entry_from(bucket_of(keys, 0, table), keys, 0, table)
         enter(place, keys, 0, NEW, table)
         table[place + WIDTH - 1] |= notes[FIRST] << KEY_BITS
@@ -259,10 +308,19 @@ def longest(table: Array) -> int:
     return most
 
 
-def tally(table: Array, payoffs: int, mirrored: Array, tallies: Array, keys: Array) -> int:
-    """Count the states that have each payoff and plies, images one by one; how many there are."""
+def tally(
+    begin: int,
+    end: int,
+    table: Array,
+    payoffs: int,
+    mirrored: Array,
+    tallies: Array,
+    keys: Array,
+) -> int:
+    """Count the states of a part that have each payoff and plies, images one by one; how many there
+    are."""
     total = 0
-    for place in range(0, len(table), WIDTH):
+    for place in range(begin, end, WIDTH):
         code = table[place + WIDTH - 1] >> SHIFT
         if code != 0:
             state = state_at(place, table, keys)

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, UNFIT, entry_from
+from gamedsl.solvers.kernels.induction_kernel import DONE, FULL, SLICED, UNFIT, entry_from
 from gamedsl.solvers.kernels.returning.retrograde_kernel import (
+    END,
     LEFT,
     LENGTH,
     LIST,
@@ -150,19 +151,20 @@ def go_through(
     levels: Array,
     ways: Array,
     settling: Array,
-    forcers: Array,
+    forcing: Array,
     keys: Array,
     actions: Array,
     buckets: Array,
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Settle those open states that are one ply farther from the end than those settled last; the
-    ways on from all others are counted or listed."""
+    """Settle those open states of a part that are one ply farther from the end than those settled
+    last; the ways on from all others are counted or listed, as far as the list has room."""
     length = notes[LENGTH]
     looked_at = 0
     place = notes[PLACE]
-    while place < len(table):
+    end = notes[END]
+    while place < end:
         if table[place + WIDTH - 1] >> SHIFT == UNSETTLED:
             if looked_at == slice_size:
                 notes[PLACE] = place
@@ -179,7 +181,10 @@ def go_through(
                 write_code(place, code, table)
                 notes[SETTLED] += 1
                 if phase == LIST:
-                    settle(place // WIDTH, side, settling, forcers)
+                    settle(place // WIDTH, side, settling, forcing)
+            elif phase == LIST and notes[WRITTEN] + count + 1 > 2 * len(ways):
+                notes[PLACE] = place
+                return FULL
             else:
                 notes[LEFT] += 1
                 if phase == LIST:

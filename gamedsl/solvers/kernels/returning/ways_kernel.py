@@ -12,8 +12,9 @@ when it is turned round and e that of ways between them:
 ways: int64[w / 2]: the list, two numbers of 31 bits in one.
 settled, settling: int64[entries / 64]: a bit for each entry: whether it was settled in the sweep
 before, and in this one. What was settled earlier is on no way that is listed.
-forcers: int64[entries / 16]: who has forced the value of such an entry + 1, 16 in a number. Few
-ways lead to one, so that sweeps wait for `settled` alone, which is small.
+forcers, forcing: int64[entries / 16]: who has forced the value of such an entry + 1, 16 in a
+number, in the sweep before and in this one. Few ways lead to one, so that sweeps wait for `settled`
+alone, which is small.
 sides: int64[3]: the payoff that the first player forces, the second, and both together.
 ranks: int64[entries / 32 + 1]: for 32 entries which are open, and how many are open before.
 starts: int64[n + 1]: where the states before each begin in `predecessors`.
@@ -30,6 +31,7 @@ from typing import TYPE_CHECKING
 from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, UNFIT
 from gamedsl.solvers.kernels.returning.retrograde_kernel import (
     COUNT,
+    END,
     HEAD,
     LEFT,
     LENGTH,
@@ -78,11 +80,11 @@ def put_number(at: int, number: int, row: Array) -> int:
     return 0
 
 
-def settle(entry: int, side: int, settling: Array, forcers: Array) -> int:
+def settle(entry: int, side: int, settling: Array, forcing: Array) -> int:
     """Say that an entry is settled, and who has forced its value."""
     place = entry & (1 << PLACES) - 1
     settling[entry >> PLACES] |= 1 - 2 * (place // 63) << place  # the last bit is a sign
-    forcers[entry >> SIDES] |= side + 1 << ((entry & (1 << SIDES) - 1) << 2)
+    forcing[entry >> SIDES] |= side + 1 << ((entry & (1 << SIDES) - 1) << 2)
     return entry
 
 
@@ -103,14 +105,17 @@ def sweep_along(
     settled: Array,
     settling: Array,
     forcers: Array,
+    forcing: Array,
     notes: Array,
     slice_size: int,
 ) -> int:
-    """Settle those open states that are one ply farther from the end than those settled last."""
+    """Settle those open states of a part that are one ply farther from the end than those settled
+    last."""
     length = notes[LENGTH]
     looked_at = 0
     place = notes[PLACE]
-    while place < len(table):
+    last = notes[END]
+    while place < last:
         if table[place + WIDTH - 1] >> SHIFT == UNSETTLED:
             if looked_at == slice_size:
                 notes[PLACE] = place
@@ -152,7 +157,7 @@ def sweep_along(
                 if code > MOST_CODE:
                     return UNFIT
                 write_code(place, code, table)
-                settle(place // WIDTH, side, settling, forcers)
+                settle(place // WIDTH, side, settling, forcing)
                 notes[SETTLED] += 1
         place += WIDTH
     notes[PLACE] = place
@@ -193,6 +198,7 @@ def append(node: int, queue: Array, notes: Array) -> int:
 
 def turn_round(
     phase: int,
+    last: int,
     ways: Array,
     settled: Array,
     forcers: Array,
@@ -206,11 +212,11 @@ def turn_round(
 ) -> int:
     """Put those open states in the queue that are one ply farther from the end than those settled
     last, and count others among those before what they lead to; or list these. `starts` are where
-    lists end then, and in the end where they begin."""
+    lists end then, and in the end where they begin. Nodes up to `last` are on this list of ways."""
     length = notes[LENGTH]
     for _ in range(slice_size):
         node = notes[NODE]
-        if node == len(nodes):
+        if node == last:
             return DONE
         at = notes[READ]
         first = number_in(at, ways)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import os
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from gamedsl.solvers.kernels import induction, transposition_table
 from gamedsl.solvers.kernels.induction import KernelInduction, preferences
 from gamedsl.solvers.kernels.memory import NUMBER, give_back, zeros
 from gamedsl.solvers.kernels.table_layout import entry_layout
-from gamedsl.solvers.memory import IF_UNKNOWN, usable_bytes
+from gamedsl.solvers.memory import IF_UNKNOWN, usable_bytes, usable_processors
 from gamedsl.solvers.solution import SolverName
 from gamedsl.solvers.solved_table import SolvedTable
 from tests.generation.games import game_text
@@ -219,6 +220,14 @@ def test_whole_pages_are_given_back_and_nothing_else() -> None:
     give_back(table, 1, page - 1)
     assert table[0] == 7
     give_back([1, 2], 0, 2)
+
+
+def test_as_many_processors_are_used_as_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 6}, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    assert usable_processors() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert usable_processors() == 8
 
 
 def test_the_tightest_limit_on_memory_counts(tmp_path: Path) -> None:

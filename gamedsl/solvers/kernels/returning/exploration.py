@@ -1,0 +1,106 @@
+"""Several threads that enter states into one table.
+
+In: a table in which some states are, and a crew. Out: the table and its notes as one thread would
+have left them, but for the order of entries in a chain. Entries have to be of one number, which
+`exchange` writes in one step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamedsl.solvers.kernels import induction_kernel as codes
+from gamedsl.solvers.kernels import transposition_table
+from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
+from gamedsl.solvers.kernels.returning.parts import WORTH_SHARING, Part
+from gamedsl.solvers.kernels.threads import Crew
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
+
+WAITING = 1 << 12
+"""New states that a thread keeps at hand."""
+LEAST = 4
+"""States that a thread has to have room for the successors of."""
+TOLD = (codes.USED, kernel.WAITING, kernel.WAYS, kernel.ENTERED)
+"""What each thread counts for itself in a round."""
+
+
+def is_worth_sharing(table: TranspositionTable, crew: Crew) -> bool:
+    """Whether several threads can enter states, and there are enough of them."""
+    return crew.threads > 1 and table.layout.width == 1 and table.used >= WORTH_SHARING
+
+
+class Exploration:
+    """The threads of one table. States that are new are found by going through it."""
+
+    def __init__(self, table: TranspositionTable, crew: Crew) -> None:
+        self._table = table
+        self._crew = crew
+        self._threads = [Part(table) for _ in range(crew.threads)]
+        self._waiting = [table.assembly.row(WAITING) for _ in self._threads]
+        self.begin()
+
+    def begin(self) -> None:
+        """Go on in a table that is another one now, each at another place."""
+        found, count = self._table, len(self._threads)
+        found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
+        for number, one in enumerate(self._threads):
+            one.notes[kernel.SHARED] = 1
+            one.notes[kernel.STACK] = 0
+            one.notes[kernel.PLACE] = found.entries * number // count
+
+    def round(self) -> None:
+        """Enter states for a round."""
+        found = self._table
+        for one in self._threads:
+            one.notes[codes.PAYOFFS] = found.notes[codes.PAYOFFS]
+            for number in TOLD:
+                one.notes[number] = 0
+        room = self._room_each
+
+        def job(one: Part, waiting: Any) -> int:
+            return found.call(
+                "explore", found.table, room, one.keys, waiting, one.actions, one.buckets,
+                found.paid, one.notes, transposition_table.SLICE,
+            )  # fmt: skip
+
+        jobs = [
+            lambda one=one, waiting=waiting: job(one, waiting)
+            for one, waiting in zip(self._threads, self._waiting, strict=True)
+        ]
+        statuses = self._crew.round(jobs, codes.SLICED)
+        for one, status in zip(self._threads, statuses, strict=True):
+            one.status = status
+            for number in TOLD:
+                found.notes[number] += one.notes[number]
+
+    @property
+    def _room_each(self) -> int:
+        """Entries that each thread may take: of those that there are, and not many more than may be
+        looked at in all."""
+        found, most = self._table, self._table.limits.positions
+        room = self._room
+        if most is not None:
+            room = min(room, max(0, most - found.used) // len(self._threads) + found.room + 1)
+        return room
+
+    @property
+    def _room(self) -> int:
+        return (self._table.most - self._table.used) // len(self._threads)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the table has to grow."""
+        return self._room < LEAST * self._table.room
+
+    @property
+    def new_payoffs(self) -> list[tuple[int, ...]]:
+        """Payoffs that threads have met and that are not known, as they stand in notes."""
+        first, behind = codes.PER, codes.SECOND_SHARE + 1
+        met = [one for one in self._threads if one.status == codes.NEW_PAYOFF]
+        return [*dict.fromkeys(tuple(one.notes[first:behind]) for one in met)]
+
+    @property
+    def odd(self) -> list[int]:
+        """Entries of states after which one comes that no key holds."""
+        met = [one for one in self._threads if one.status == kernel.ODD]
+        return [one.notes[kernel.PLACE] for one in met]
