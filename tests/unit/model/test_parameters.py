@@ -143,6 +143,12 @@ def test_a_fraction_for_a_whole_number_is_told_what_to_write(
     assert (found.code, found.hint) == ("E1401", hint)
 
 
+def test_an_unknown_name_for_a_value_is_answered_with_what_the_file_has() -> None:
+    (found,) = checked(GAME, {"colour": "purple"})[1]
+    assert "unknown name `purple`" in found.message
+    assert found.hint == "in the file: `colour = red`"
+
+
 @pytest.mark.parametrize("written", ["1/1", "1/2", "4/2"])
 def test_a_number_that_is_written_as_a_fraction_takes_fractions(written: str) -> None:
     text = f'game "One"\nplayers A\nparam n = {written}\ntree:\n    A: x -> (n)\n'

@@ -47,7 +47,7 @@ def _bound(
     elaborator: Elaborator, declared: ast.ParamDecl, default: nodes.Const, text: str
 ) -> nodes.Const:
     name = declared.name.text
-    found = _read(elaborator, name, text)
+    found = _read(elaborator, name, default, text)
     if not isinstance(found, nodes.Const):
         why, hint = found
         elaborator.reporter.report(
@@ -81,7 +81,9 @@ def _with_fractions(kind: Type) -> Type:
     return replace(kind, rational=True) if isinstance(kind, Scalar) and kind.has_numbers else kind
 
 
-def _read(elaborator: Elaborator, name: str, text: str) -> nodes.Const | tuple[str, str | None]:
+def _read(
+    elaborator: Elaborator, name: str, default: nodes.Const, text: str
+) -> nodes.Const | tuple[str, str | None]:
     """The constant that a text stands for, or why it stands for none, with a hint."""
     written, diagnostics = parse_expression(text, f"value of {name}")
     if written is None:
@@ -89,7 +91,10 @@ def _read(elaborator: Elaborator, name: str, text: str) -> nodes.Const | tuple[s
     with elaborator.reporter.apart(source_from_text(text)) as trial:
         found = elaborator.constant(written, Scope(RuleContext.CONSTANT))
     if trial.diagnostics:
-        return trial.diagnostics[0].message, trial.diagnostics[0].hint
+        first = trial.diagnostics[0]
+        is_name = first.code == "E1001"
+        hint = f"in the file: `{name} = {text_of(default.value)}`" if is_name else first.hint
+        return first.message, hint
     return ("not a constant", None) if found is None else found
 
 
