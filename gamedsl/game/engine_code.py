@@ -125,6 +125,13 @@ class EngineCode:
         found: tuple[str, SolvedPositions] | None = self._code.solve_turns(root, limits)
         return found
 
+    def why_no_turns(self) -> str | None:
+        """Why the rules alone forbid solving turn by turn; None if they do not."""
+        if (reason := self.machine_code_refusal()) is not None:
+            return reason
+        found: str | None = self._code.why_no_turns()
+        return found
+
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS
     ) -> int | None:

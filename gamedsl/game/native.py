@@ -360,6 +360,10 @@ class SolvesTurns(Protocol):
         """As `NativeCode.solve`; None where play has no such turns, or it finds no values."""
         ...
 
+    def why_no_turns(self) -> str | None:
+        """Why the rules alone forbid it, in words; None if they do not."""
+        ...
+
 
 @runtime_checkable
 class TellsNeeds(Protocol):

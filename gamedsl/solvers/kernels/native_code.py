@@ -29,9 +29,8 @@ from gamedsl.model.rewriting.symmetries import names_of, symmetries
 from gamedsl.solvers.interruptible import interruptible
 from gamedsl.solvers.kernels import induction
 from gamedsl.solvers.kernels.assembly import native_refuses
-from gamedsl.solvers.kernels.chance import interval
+from gamedsl.solvers.kernels.chance import interval, turns
 from gamedsl.solvers.kernels.chance.interval import KernelInterval
-from gamedsl.solvers.kernels.chance.turns import KernelTurns
 from gamedsl.solvers.kernels.contents import contents_of
 from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayError
 from gamedsl.solvers.kernels.perft import KernelPerft
@@ -116,9 +115,13 @@ class KernelCode:
         """The values of all states that can be reached, turn by turn; None where kernels cannot
         find them so, or where rules fail in a turn, whether play comes there or not."""
         try:
-            return SolverName.NATIVE_TURNS, KernelTurns(self._engine).solve(root, limits)
+            return SolverName.NATIVE_TURNS, turns.KernelTurns(self._engine).solve(root, limits)
         except (UnsupportedGameError, GameRuleError):
             return None
+
+    def why_no_turns(self) -> str | None:
+        """Why the rules alone forbid solving turn by turn; None if they do not."""
+        return turns.why_not(self._engine)
 
     def count_positions(
         self, root: State, *, returns: bool, limits: SearchLimits = NO_LIMITS

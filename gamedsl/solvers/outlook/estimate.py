@@ -15,7 +15,7 @@ from random import Random
 from time import process_time
 
 from gamedsl.game.contract import Game, settings_of
-from gamedsl.game.native import Needs, SearchLimits, native_of, needs_of, symmetries_of
+from gamedsl.game.native import Needs, SearchLimits, native_of, needs_of, symmetries_of, turns_of
 from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
@@ -57,6 +57,8 @@ UNWANTED = "machine code is not wanted, or not to be had"
 NOTES = {
     SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
     "alone; its table is as large as the memory allows, and its time is not known before",
+    SolverName.NATIVE_TURNS: "tried first unless the game is small; all turns have to be alike, "
+    "and what it takes goes by the states between two turns",
 }
 IN_PYTHON = (1.2, 12)
 """The same of Python, whose trial only counts."""
@@ -300,18 +302,21 @@ def _forecasts(found: Estimate, survey: Survey, trial: _Trial) -> tuple[Forecast
             own.append(Forecast(solver, reason))
             continue
         if solver in NATIVE_SOLVERS:
-            reason = needs if isinstance(needs, str) else None
-            own.append(
-                Forecast(
-                    solver,
-                    reason or (None if survey.native is not None else UNWANTED),
-                    note=NOTES.get(solver),
-                )
-            )
+            reason = _refusal_of_native(survey, solver, needs)
+            own.append(Forecast(solver, reason, note=NOTES.get(solver)))
             continue
         rate = found.layers.rate
         own.append(_forecast(found, solver, A_STATE_IN_PYTHON, rate, IN_PYTHON))
     return tuple(own)
+
+
+def _refusal_of_native(survey: Survey, solver: SolverName, needs: Needs | str | None) -> str | None:
+    if solver is SolverName.NATIVE_TURNS:
+        own = turns_of(native_of(survey.game))
+        return UNWANTED if own is None else own.why_no_turns()
+    if isinstance(needs, str):
+        return needs
+    return UNWANTED if survey.native is None else None
 
 
 def _forecast_of_native(

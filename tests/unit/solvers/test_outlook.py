@@ -108,6 +108,13 @@ def test_what_is_for_one_player_is_not_offered_to_two() -> None:
     assert "one player only" in str(reasons[SolverName.NATIVE_DEEPENING])
 
 
+def test_turns_are_offered_where_solving_takes_them() -> None:
+    for name, refusal in [("yahtzee", None), ("tic_tac_toe", "no chance"), ("kuhn_poker", "")]:
+        found = {one.solver: one for one in estimate(load(name), seconds=0).forecasts}
+        reason = found[SolverName.NATIVE_TURNS].why_not
+        assert (reason is None) if refusal is None else refusal in str(reason)
+
+
 def test_an_algorithm_for_a_goal_says_so() -> None:
     found = estimate(load("tic_tac_toe"), seconds=0)
     (alpha_beta,) = (one for one in found.forecasts if one.solver is SolverName.NATIVE_ALPHA_BETA)

@@ -62,6 +62,8 @@ REFUSALS = {
 
 def why_not(engine: CompiledEngine) -> str | None:
     """Why the rules alone forbid it; None if they do not."""
+    if not engine.model.facts.has_chance:
+        return "there is no chance in it"
     if len(engine.players) > 2:
         return "turns are solved for one player or two"
     if engine.generated.layout.widest > WORD:
