@@ -85,8 +85,11 @@ class OutcomeLog:
 
     def not_met(self, extent: str) -> Iterator[Diagnostic]:
         """The same where only so much was looked at. Who has no move left is provided for even
-        where that is rare."""
+        where that is rare; and what a lone player has to find is."""
+        outcomes = _allowed(self.game.model.end)[0]
         rare = set(map(id, _if_stuck(self.game.model.end)))
+        if len(self.game.players) == 1:
+            rare |= {id(one) for one in outcomes if isinstance(one, nodes.Win) and one.sign > 0}
         return self._missing(f"this outcome was not met, in {extent}", Severity.NOTE, rare)
 
     def _missing(

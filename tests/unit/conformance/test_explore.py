@@ -82,3 +82,28 @@ def test_random_plays_have_no_more_plies_than_they_are_given() -> None:
     )  # fmt: skip
     assert playing.run(plays=9, plies=3) == 1
     assert len(steps) == 3
+
+
+PUZZLE = """
+game "Long row"
+players Solver
+
+state:
+    at: 0..60 = 30
+    left: 0..40 = 40
+
+move step(d in {-1, 1}):
+    at += d
+    left -= 1
+
+end:
+    if at == GOAL: Solver SIGN
+    if left == 0: Solver loses
+"""
+
+
+@pytest.mark.parametrize(("sign", "goal", "count"), [("wins", 0, 0), ("loses", 0, 1)])
+def test_what_a_lone_player_has_to_find_may_be_rare(sign: str, goal: int, count: int) -> None:
+    text = PUZZLE.replace("GOAL", str(goal)).replace("SIGN", sign)
+    found = explore(gamedsl.load(text), max_positions=50)
+    assert [one.code for one in found.diagnostics].count("W3102") == count
