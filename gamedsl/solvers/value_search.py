@@ -1,7 +1,8 @@
 """The value of one position alone, by a search that a game's own code offers.
 
 In: a `Survey`. Out: the value; which first actions keep it, as far as that costs no more than the
-value did; or, where the budget ends first, what is proved by then. Nothing where the search does
+value did, or is done in the time that was given; or, where the budget ends first, what is proved by
+then. Nothing where the search does
 not apply, as where play can return.
 """
 
@@ -47,9 +48,10 @@ def by_value_search(survey: Survey) -> SolutionParts | None:
 def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> SolutionParts:
     """The value, and which first actions are known to keep it."""
     game, root, spent = survey.game, survey.root, search.looked_at
-    most = spent + max(spent, AT_LEAST)
-    given = survey.limits.positions
-    search.max_positions = most if given is None else min(most, given)
+    search.max_positions = survey.limits.positions
+    if not survey.limits.wants_value or survey.limits.ends is None:
+        most = spent + max(spent, AT_LEAST)
+        search.max_positions = min(most, survey.limits.positions or most)
     best, undecided = [], []
     for action in game.legal_actions(root):
         try:

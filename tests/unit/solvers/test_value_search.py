@@ -9,7 +9,7 @@ import pytest
 
 import gamedsl
 from gamedsl.game.engine_code import EngineCode
-from gamedsl.game.native import Use
+from gamedsl.game.native import Use, ValueSearch
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers import survey, value_search
@@ -59,6 +59,22 @@ def test_moves_that_cost_more_than_the_value_are_undecided(monkeypatch: pytest.M
     found = value_of("tic_tac_toe")
     assert {*found.best, *found.undecided} == {*moves}
     assert found.best
+
+
+def test_moves_are_told_apart_in_all_the_time_that_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    most: list[int | None] = []
+
+    def note(_survey: object, search: ValueSearch, *_rest: object) -> bool:
+        most.append(search.max_positions)
+        return True
+
+    monkeypatch.setattr(value_search, "_keeps", note)
+    game = gamedsl.load("tic_tac_toe", "python")
+    for seconds in (None, 600):
+        solve(game, goal=Goal.VALUE, max_seconds=seconds)
+    assert [one is None for one in most] == [False] * 9 + [True] * 9
 
 
 def test_what_is_proved_when_the_budget_ends_is_told() -> None:
