@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from enum import StrEnum
 from functools import partial
 from inspect import signature
 from types import NoneType
@@ -69,17 +70,20 @@ class GroupedCommands(TyperGroup):
 
 
 def sparing(params: list[Any], body: Callable[..., Any] | None = None) -> list[Any]:
-    """The parameters of a command with this body, which have only converted what is not yet of the
-    declared type.
+    """The parameters of a command with this body, of which Typer has only converted what is neither
+    of the declared type nor plainly one of its values.
 
     Typer converts by Pydantic, whose import takes longer than a small game is solved in; but most
-    of what a command is given are texts, and defaults that nobody has typed.
+    of what a command is given are texts, defaults that nobody has typed, numbers and names.
     """
     declared = signature(body, eval_str=True).parameters if body else {}
     for param in params:
         if "process_value" not in vars(param):
-            wanted = _types(declared[param.name].annotation) if param.name in declared else ()
-            vars(param)["process_value"] = partial(_given, param, param.process_value, wanted)
+            annotation = declared[param.name].annotation if param.name in declared else None
+            wanted = () if annotation is None else _types(annotation)
+            plain = None if annotation is None else _plain(annotation, wanted)
+            convert = partial(_given, param, param.process_value, wanted, plain)
+            vars(param)["process_value"] = convert
     return params
 
 
@@ -93,17 +97,46 @@ def _types(annotation: Any) -> tuple[type, ...]:
     return tuple(types - {NoneType} - ({str} if is_parsed else set()))
 
 
+def _plain(annotation: Any, wanted: tuple[type, ...]) -> Callable[[str], object] | None:
+    """What makes of a text what it plainly means: a whole number, a name of which one is chosen, or
+    what the option parses itself. It raises an error where Typer had better look, and say what is
+    wrong."""
+    for option in get_args(annotation)[1:]:
+        if getattr(option, "parser", None) is not None:
+            parser: Callable[[str], object] = option.parser
+            return parser
+        if wanted == (int,):
+            return partial(_whole_number, option)
+        if len(wanted) == 1 and issubclass(wanted[0], StrEnum):
+            return {str(one): one for one in wanted[0]}.__getitem__
+    return None
+
+
+def _whole_number(option: Any, text: str) -> int:
+    """The number that is written there, if it needs no second look."""
+    number = int(text) if text.isascii() and text.isdecimal() else -1
+    if number < 0 or number < (option.min or 0) or option.max is not None:
+        raise ValueError
+    return number
+
+
 def _given(
     param: Any,
     convert: Callable[[Any, Any], Any],
     wanted: tuple[type, ...],
+    plain: Callable[[str], object] | None,
     context: Any,
     value: Any,
 ) -> Any:
     values = value if isinstance(value, list | tuple) else (value,)
     is_left_out = value is None and not param.required
     if not (is_left_out or (values and all(isinstance(one, wanted) for one in values))):
-        return convert(context, value)
+        if plain is None or not isinstance(value, str):
+            return convert(context, value)
+        try:
+            value = plain(value)
+        except Exception:  # noqa: BLE001 -- Typer meets it again, and has the words for it
+            return convert(context, value)
     return value if param.callback is None else param.callback(context, param, value)
 
 

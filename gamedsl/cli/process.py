@@ -31,7 +31,7 @@ HEARD = (signal.SIGINT, signal.SIGTERM)
 A_MOMENT = 0.7
 """Seconds that a command has to hear of a signal: machine code hears nothing."""
 NUDGES = 5
-COLLECTED_AFTER = (50_000, 10, 10)
+COLLECTED_AFTER = (200_000, 10, 10)
 """When Python looks for garbage: rarely, since what is imported and built at the start stays."""
 LAST_WORDS = 3.0
 """Seconds that one that has heard has to say what it had reached, on a machine with much to do."""

@@ -9,9 +9,12 @@ import typer
 from typer.testing import CliRunner
 
 from gamedsl.cli.app import OwnCommand
+from gamedsl.cli.options import EngineName
 
 
 def doubled(text: str) -> str:
+    if text == "odd":
+        raise ValueError(text)
     return text * 2
 
 
@@ -27,21 +30,24 @@ def given_to(*arguments: str) -> str:
         share: Annotated[float, typer.Option()] = 2,
         path: Annotated[Path | None, typer.Option()] = None,
         parsed: Annotated[str, typer.Option(parser=doubled)] = "ab",
+        engine: Annotated[EngineName, typer.Option()] = EngineName.AUTO,
     ) -> None:
-        print(texts, some, number, share, path, parsed)
+        print(texts, some, number, share, path, parsed, engine)
 
     result = CliRunner().invoke(app, list(arguments))
     return result.output.strip() if result.exit_code == 0 else f"refused: {result.exit_code}"
 
 
 def test_what_nobody_typed_comes_as_it_was_declared() -> None:
-    assert given_to("a", "b") == "['a', 'b'] None 3 2 None abab"
+    assert given_to("a", "b") == "['a', 'b'] None 3 2 None abab auto"
 
 
 def test_what_was_typed_is_converted_and_looked_at() -> None:
     typed = ("--some", "c", "--number", "5", "--share", "0.5", "--path", "d", "--parsed", "e")
-    assert given_to("a", *typed) == "['a'] ['c'] 5 0.5 d ee"
-    assert given_to("a", "--number", "0") == given_to("a", "--number", "x") == "refused: 2"
+    assert given_to("a", *typed) == "['a'] ['c'] 5 0.5 d ee auto"
+    for name, wrong in (("number", "0"), ("number", "x"), ("parsed", "odd"), ("engine", "steam")):
+        assert given_to("a", f"--{name}", wrong) == "refused: 2"
+    assert given_to("a", "--number", " 7", "--engine", "native").endswith("7 2 None abab native")
 
 
 def test_what_is_required_is_asked_for() -> None:
