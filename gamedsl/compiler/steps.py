@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
@@ -35,6 +35,9 @@ class WordSteps:
         self._end = [functions[f"end_{player}"] for player in players]
         self._legal = [functions[f"legal_{player}"] for player in players]
         self._apply = [functions[f"apply_{player}"] for player in players]
+        pays = engine.model.facts.has_rewards
+        self._nothing = (Fraction(0),) * len(players)
+        self._reward = [functions[f"reward_{player}"] for player in players] if pays else []
         self._out = [0] * (engine.model.facts.action_count + 1)
         self._shares: dict[tuple[int, ...], Shares] = {}
 
@@ -89,6 +92,22 @@ class WordSteps:
             return self._settled(self._apply[self._packing.turn_of(key)](*key, choice))
         except Fault:
             self._engine.result(self.state(key), choice)
+            raise AssertionError(FAILED_ALONE) from None
+
+    def paid(self, key: Hashable, choices: Sequence[Any]) -> list[Shares]:
+        """What each of these choices, all of them possible here, pays at once."""
+        assert isinstance(key, tuple)
+        if not self._reward:
+            return [self._nothing] * len(choices)
+        try:
+            if self._standing >= 0 and key[self._standing]:
+                pays = self._engine.functions["pays"]
+            else:
+                pays = self._reward[self._packing.turn_of(key)]
+            return [self._fractions(pays(*key, choice)) for choice in choices]
+        except Fault:
+            for choice in choices:
+                self._engine.rewards(self.state(key), choice)
             raise AssertionError(FAILED_ALONE) from None
 
     def _at(self, words: Words) -> Moment:

@@ -90,7 +90,7 @@ class RandomPlays:
         try:
             following = self._result(state, choice)
             if game.facts.has_rewards:
-                game.rewards(state, choice)
+                self._pay(state, choice)
         except GameRuleError as error:
             self._on_error(error, state, choice, past)
             return None
@@ -116,6 +116,13 @@ class RandomPlays:
     def _one_of(self, choices: Sequence[Choice]) -> Choice:
         self._offered += len(choices)
         return self._chooser.choice(choices)
+
+    def _pay(self, state: State, choice: AnyAction) -> None:
+        """Ask what a choice pays, for the rules may fail there."""
+        if self._steps is None or not isinstance(choice, int):
+            self._game.rewards(state, choice)
+        else:
+            self._steps.paid(self._steps.key(state), (choice,))
 
     def _result(self, state: State, choice: AnyAction) -> State:
         if self._steps is None or not isinstance(choice, int):

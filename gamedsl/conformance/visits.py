@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from math import inf
@@ -173,7 +174,9 @@ class Visits:
         self.choices.append(chosen)
         self.successors.append(numbered(results, number, self.number, self.keys, self.parents))
 
-    def _paid(self, number: int, chosen: Sequence[AnyAction]) -> list[tuple[Fraction, ...]]:
+    def _paid(self, number: int, chosen: Sequence[AnyAction]) -> Sequence[tuple[Fraction, ...]]:
+        with suppress(GameRuleError):
+            return self._steps.paid(self.keys[number], chosen)  # type: ignore[arg-type]
         state, paid = self.state(number), []
         for choice in chosen:
             try:
@@ -202,8 +205,12 @@ class Visits:
         paid = Paid(self.game)
         for number, edge in steps:
             after = self.successors[number][edge]
-            paid.add(self.state(number), self.choices[number][edge], self.state(after))
-        return paid.total(self.game.utilities(self.state(end)))
+            movers = self.movers[number], self.movers[after]
+            paid.count(self.rewards[number][edge], *(mover == CHANCE for mover in movers))
+        return paid.total(self.shares[end] if end in self.shares else self._payoffs(end))
+
+    def _payoffs(self, number: int) -> tuple[Fraction, ...]:
+        return tuple(self.game.utilities(self.state(number)))
 
     def unpaid(self) -> list[Sequence[int]]:
         """What follows each position without a reward for anybody."""

@@ -5,6 +5,7 @@ In: a game and the steps of a play. Out: `Paid`, and the payoffs of the whole pl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from gamedsl.game.contract import Action, Game, JointAction
@@ -33,11 +34,16 @@ class Paid:
         """Count a step; whether it has paid something."""
         game = self.game
         rewards = game.rewards(before, action) if game.facts.has_rewards else ()
+        movers = game.current_player(before), game.current_player(after)
+        return self.count(rewards, *(mover == CHANCE for mover in movers))
+
+    def count(self, rewards: Sequence[Fraction], from_chance: bool, to_chance: bool) -> bool:
+        """Count a step that paid this, from a chance event or to one; whether it paid anything."""
         for player, reward in enumerate(rewards):
             self.amounts[player] += self.lasting * reward
-        self.has_begun = self.has_begun or game.current_player(before) != CHANCE
-        if self.has_begun and game.current_player(after) != CHANCE:
-            self.lasting *= game.facts.discount
+        self.has_begun = self.has_begun or not from_chance
+        if self.has_begun and not to_chance:
+            self.lasting *= self.game.facts.discount
         return any(rewards)
 
     def total(self, payoffs: tuple[Fraction, ...]) -> tuple[Fraction, ...]:

@@ -51,6 +51,11 @@ class Steps(Protocol):
         can be done."""
         ...
 
+    def paid(self, key: Hashable, choices: Choices) -> list[Shares]:
+        """What each of these choices, all of them possible here, pays every player at once. Raises
+        as `after`."""
+        ...
+
 
 @runtime_checkable
 class OffersSteps(Protocol):
@@ -102,6 +107,11 @@ class PlainSteps:
         """As `Steps.after`."""
         mover, choices, shares = self.at(key)
         return mover, choices, [self.result(key, choice) for choice in choices], shares
+
+    def paid(self, key: Hashable, choices: Choices) -> list[Shares]:
+        """As `Steps.paid`."""
+        state = self.state(key)
+        return [tuple(self.game.rewards(state, choice)) for choice in choices]
 
 
 def numbered(

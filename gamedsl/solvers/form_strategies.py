@@ -56,6 +56,9 @@ from gamedsl.solvers.solution_parts import (
 )
 from gamedsl.solvers.survey import Survey
 
+EARLY = 300
+"""Rounds after which it is looked whether the simple fractions next to what was learnt are an
+equilibrium already."""
 SEQUENCES_KIND = (
     "an equilibrium: neither gains on average by any other way to play, which was verified by best "
     "replies to what is shown here; there may be others, and all have this value"
@@ -123,16 +126,23 @@ def by_regret_minimisation(survey: Survey) -> SolutionParts:
     interests that are not opposed: what it comes to, and how much somebody could gain."""
     form, is_opposed = _form_to_learn(survey), survey.has_opposed_form
     rounds = _rounds(survey, SolverName.REGRETS) or usual_rounds(form)
-    profile = nearly_optimal_behaviour(form, rounds, survey.tick)
-    simple = [tuple(map(simplified, profile))]
-    with suppress(OutOfTimeError):
-        exact = exact_candidates(form, profile, survey.tick) if is_opposed else ()
-        found = first_equilibrium(form, chain(simple, exact))
-        if found is not None:
-            kind = SEQUENCES_KIND if is_opposed else FOUND_KIND
-            parts = solution_from_form(form, *found)
-            return replace(parts, kind=kind, solver=SolverName.REGRETS)
-    return replace(_nearly(survey, profile), solver=SolverName.REGRETS)
+    learning = Learning(form, RegretRule.CFR_PLUS, rounds)
+    found = None
+    if is_opposed:
+        learning.go_on_until(EARLY, survey.tick)
+        found = first_equilibrium(form, [tuple(map(simplified, learning.behaviour()))])
+    if found is None:
+        learning.go_on_until(learning.most_rounds, survey.tick)
+        profile = learning.behaviour()
+        simple = [tuple(map(simplified, profile))]
+        with suppress(OutOfTimeError):
+            exact = exact_candidates(form, profile, survey.tick) if is_opposed else ()
+            found = first_equilibrium(form, chain(simple, exact))
+    if found is None:
+        return replace(_nearly(survey, profile), solver=SolverName.REGRETS)
+    kind = SEQUENCES_KIND if is_opposed else FOUND_KIND
+    parts = solution_from_form(form, *found)
+    return replace(parts, kind=kind, solver=SolverName.REGRETS)
 
 
 def by_learning(survey: Survey, rule: SolverName) -> SolutionParts:

@@ -5,6 +5,7 @@ In: nothing; these are the results that `planner.solve` makes. Out: values for r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -202,7 +203,7 @@ class Solution:
     ties: str | None
     alternatives: tuple[Vector, ...]
     plan: tuple[PlanStep, ...]
-    strategies: tuple[LocalStrategy, ...]
+    strategies: Sequence[LocalStrategy]
     form: FormSize | None
     kind: str | None
     solver: SolverName | None

@@ -6,6 +6,7 @@ best play. Nothing is solved here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -67,7 +68,7 @@ class SolutionParts:
     ties: str | None = None
     alternatives: tuple[Vector, ...] = ()
     plan: tuple[PlanStep, ...] = ()
-    strategies: tuple[LocalStrategy, ...] = ()
+    strategies: Sequence[LocalStrategy] = ()
     form: FormSize | None = None
     kind: str | None = None
     solver: SolverName | None = None

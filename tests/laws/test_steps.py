@@ -28,6 +28,8 @@ def disagreements(game: LoadedGame, seed: int) -> list[str]:
             found.append(
                 f"{state}: {mover, choices, after, shares}, not {who, what, states, parts}"
             )
+        if own.paid(own.key(state), choices) != plain.paid(state, choices):
+            found.append(f"{state}: pays otherwise")
         if any(own.key(own.state(key)) != key for key in results):
             found.append(f"{state}: a key after it is not that of its state")
     return found
@@ -38,7 +40,7 @@ def test_steps_are_what_the_contract_says(text: str, seed: int) -> None:
     assert disagreements(gamedsl.load(text), seed) == []
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "pig", "tic_tac_toe", "blotto", "go", "centipede"])
+@pytest.mark.parametrize("name", ["kuhn_poker", "pig", "tic_tac_toe", "blotto", "go", "yahtzee"])
 def test_steps_of_a_shipped_game_are_what_the_contract_says(name: str) -> None:
     assert disagreements(gamedsl.load(name), 1) == []
 
@@ -51,3 +53,14 @@ def test_steps_fail_as_the_contract_does() -> None:
     with pytest.raises(GameRuleError) as caught:
         steps.after(steps.key(state))
     assert (caught.value.code, caught.value.action) == ("E3001", "take")
+
+
+def test_a_reward_that_cannot_be_counted_fails_as_the_contract_does() -> None:
+    heap = 'game "Heap"\nplayers A, B\nstate:\n    n: 0..2 = 2\nmove take:\n    n -= 1\n'
+    game = gamedsl.load(heap + "    reward A: 6 / (n - 1)\nend:\n    if n == 0: draw\n")
+    steps, state = steps_of(game), game.initial_state()
+    with pytest.raises(GameRuleError) as expected:
+        game.rewards(state, 0)
+    with pytest.raises(GameRuleError) as caught:
+        steps.paid(steps.key(state), (0,))
+    assert (caught.value.code, caught.value.action) == (expected.value.code, "take")

@@ -33,8 +33,9 @@ def worth(form: ExtensiveForm, profile: Sequence[Behaviour]) -> Vector:
     plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
     totals = [ZERO] * len(plans)
     for sequences, payoffs in form.payoffs.items():
-        weight = prod(own[sequence] for own, sequence in zip(plans, sequences, strict=True))
-        if weight:
+        weights = [own[sequence] for own, sequence in zip(plans, sequences, strict=True)]
+        if all(weights):
+            weight = prod(weights)
             for player, payoff in enumerate(payoffs):
                 totals[player] += weight * payoff
     return tuple(totals)
@@ -45,8 +46,9 @@ def best_response_value(form: ExtensiveForm, profile: Sequence[Behaviour], playe
     plans = [plan(sets, own) for sets, own in zip(form.sets, profile, strict=True)]
     gains = [ZERO] * form.size.sequences[player]
     for sequences, payoffs in form.payoffs.items():
-        others = (own[sequences[n]] for n, own in enumerate(plans) if n != player)
-        gains[sequences[player]] += payoffs[player] * prod(others, start=ONE)
+        others = [own[sequences[n]] for n, own in enumerate(plans) if n != player]
+        if all(others):
+            gains[sequences[player]] += payoffs[player] * prod(others, start=ONE)
     for found in reversed(form.sets[player]):
         gains[found.parent] += max(gains[sequence] for sequence in found.sequences)
     return gains[0]

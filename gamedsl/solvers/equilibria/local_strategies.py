@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
+from typing import overload
 
 from gamedsl.solvers.equilibria.best_response import plan
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm
@@ -35,13 +37,45 @@ class LocalStrategy:
     is_reached: bool = True
 
 
-def local_strategies(
-    form: ExtensiveForm, profile: Sequence[Behaviour]
-) -> tuple[LocalStrategy, ...]:
-    """Those of the first player, then those of the next; what comes first stands first."""
-    return tuple(
-        found for player in range(len(form.sets)) for found in _of(form, player, profile[player])
-    )
+class LocalStrategies(Sequence[LocalStrategy]):
+    """Those of the first player, then those of the next; what comes first stands first.
+
+    They are put into words when somebody reads them: to tell information sets apart takes drawing
+    positions, and a claim about a value asks for no words.
+    """
+
+    def __init__(self, form: ExtensiveForm, profile: Sequence[Behaviour]) -> None:
+        self._form = form
+        self._profile = profile
+
+    @cached_property
+    def _told(self) -> tuple[LocalStrategy, ...]:
+        pairs = enumerate(self._profile)
+        return tuple(found for player, own in pairs for found in _of(self._form, player, own))
+
+    def __len__(self) -> int:
+        return sum(map(len, self._form.sets))
+
+    @overload
+    def __getitem__(self, index: int) -> LocalStrategy: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[LocalStrategy, ...]: ...
+    def __getitem__(self, index: int | slice) -> LocalStrategy | tuple[LocalStrategy, ...]:
+        return self._told[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._told == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._told)
+
+    def __repr__(self) -> str:
+        return repr(self._told)
+
+
+def local_strategies(form: ExtensiveForm, profile: Sequence[Behaviour]) -> LocalStrategies:
+    """What everybody does who behaves so."""
+    return LocalStrategies(form, profile)
 
 
 def _of(form: ExtensiveForm, player: int, own: Behaviour) -> Iterator[LocalStrategy]:

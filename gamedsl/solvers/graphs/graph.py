@@ -295,8 +295,7 @@ class Exploration:
             self.chances[node] = shares
         self.actions.append(actions)
         if self.game.facts.has_rewards:
-            state = self.steps.state(self.keys[node])
-            paid = (tuple(self.game.rewards(state, action)) for action in actions)
+            paid = self.steps.paid(self.keys[node], actions)
             self.rewards.append(tuple(self.vectors.setdefault(one, one) for one in paid))
         children = numbered(results, node, self.number, self.keys, self.parents)
         self.successors.append(tuple(children))

@@ -6,7 +6,7 @@ each verified, why there may be more, and the best correlated equilibrium.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from fractions import Fraction
 
@@ -56,7 +56,7 @@ class Equilibrium:
     mixtures: tuple[Mixture, ...]
     value: Vector
     number_of_set: int
-    behaviour: tuple[LocalStrategy, ...] = ()
+    behaviour: Sequence[LocalStrategy] = ()
     labels: tuple[str, ...] = ()
 
     @property

@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.engines import has_llvm
+from gamedsl.model import State
+from gamedsl.solvers import form_strategies
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
@@ -85,6 +88,44 @@ def test_an_equilibrium_of_simple_fractions_is_found_exactly(shipped: Shipped) -
     found = solve(shipped("phantom_line", wide=4, k=3), solver=SolverName.REGRETS)
     assert (found.status, found.error_bound) == (Status.WEAK, 0)
     assert found.value == (0, 0)
+
+
+def test_learning_ends_where_simple_fractions_are_an_equilibrium_early(
+    shipped: Shipped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learnt: list[Learning] = []
+
+    def remembered(*arguments: Any) -> Learning:
+        learnt.append(Learning(*arguments, is_native=False))
+        return learnt[-1]
+
+    monkeypatch.setattr(form_strategies, "Learning", remembered)
+    game = shipped("phantom_line", wide=4, k=3)
+    found = solve(game, solver=SolverName.REGRETS, rounds=100)
+    monkeypatch.setattr(form_strategies, "EARLY", 10)
+    early = solve(game, solver=SolverName.REGRETS, rounds=100)
+    assert [one.rounds for one in learnt] == [100, 10]
+    assert found.is_exact
+    assert (found.value, found.kind) == (early.value, early.kind)
+
+
+def test_no_position_is_drawn_for_a_value_alone(
+    shipped: Shipped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[State] = []
+    show = LoadedGame.show
+
+    def noted(game: LoadedGame, state: State, *how: Any, **more: Any) -> str:
+        shown.append(state)
+        return show(game, state, *how, **more)
+
+    monkeypatch.setattr(LoadedGame, "show", noted)
+    found = solve(shipped("phantom_line", wide=4, k=3), solver=SolverName.REGRETS, rounds=100)
+    assert found.is_exact
+    assert len(found.strategies) > 10
+    assert not shown
+    assert len(list(found.strategies)) == len(found.strategies)
+    assert shown
 
 
 def test_three_players_come_near_without_a_guarantee(shipped: Shipped) -> None:
