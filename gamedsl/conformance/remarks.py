@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 
 from gamedsl.conformance.sample import MOST_STATES, Sample, spread
@@ -15,6 +16,8 @@ from gamedsl.game.game import LoadedGame
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import State, nodes
 from gamedsl.model.action_names import arguments_of, move_of
+from gamedsl.model.evaluate import Evaluator, Locals, NotKnownError
+from gamedsl.model.operations import OperationError
 from gamedsl.model.values import Atom, Domain, Square, Value, text_of
 from gamedsl.model.walk import statements
 from gamedsl.source import Diagnostic, Label, Severity, Span
@@ -22,6 +25,8 @@ from gamedsl.source.records import dataclass
 
 MOST_STEPS = 8_000
 """Steps of play, from everywhere in the sample, in which it is looked whose men they change."""
+MOST_TRIES = 10_000
+"""Arguments of a move that are put together to see whether its head allows them."""
 FEWEST_ENDINGS = 50
 """Endings from which on it tells something that they are all alike."""
 
@@ -83,9 +88,11 @@ def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
         for parameter, values in zip(move.parameters, met, strict=True):
             if parameter.subsets:
                 continue  # of most sizes, and of none, it is plain that they are not meant
-            missing = [value for value in parameter.values.values if value not in set(values)]
-            is_telling = len(parameter.values) > 2 and _is_named(seen, parameter.values)
-            if len(missing) == 1 and is_telling:
+            if len(parameter.values) <= 2 or not _is_named(seen, parameter.values):
+                continue
+            never = [value for value in parameter.values.values if value not in set(values)]
+            missing = [one for one in never if not _is_excluded(seen, move, parameter, one)]
+            if len(missing) == 1:
                 name = f"{parameter.name} = {text_of(missing[0])}"
                 yield seen.say(
                     "W3106",
@@ -93,6 +100,34 @@ def _arguments_never_legal(seen: Seen) -> Iterator[Diagnostic]:
                     f"`{move.name}` was never legal with {name}, and with all other values it was",
                     "look at what it requires there",
                 )
+
+
+def _is_excluded(seen: Seen, move: nodes.Move, parameter: nodes.Parameter, never: Value) -> bool:
+    """Whether the head of a move says by itself that a parameter never has a value."""
+    evaluator, tries = Evaluator(seen.game.model), iter(range(MOST_TRIES))
+
+    def may_be(expression: nodes.Expr | None, known: dict[int, Value], value: Value) -> bool:
+        if expression is None:
+            return True
+        with suppress(NotKnownError, OperationError):
+            found = evaluator.value(expression, Locals(known))
+            return value in found if isinstance(found, tuple) else found is not False
+        return True
+
+    def can_occur(known: dict[int, Value], place: int) -> bool:
+        if place == len(move.parameters) or next(tries, None) is None:
+            return True
+        one = move.parameters[place]
+        if one.subsets:
+            return can_occur(known, place + 1)
+        return any(
+            may_be(one.choices, known, value)
+            and may_be(one.condition, own := {**known, one.slot: value}, value)
+            and can_occur(own, place + 1)
+            for value in ((never,) if one is parameter else one.values.values)
+        )
+
+    return not can_occur({}, 0)
 
 
 def _is_named(seen: Seen, domain: Domain) -> bool:

@@ -221,3 +221,14 @@ def test_what_an_effect_asks_is_one_condition_wherever_it_is_run(
     """`walk` never does what `run` does, by the state or by its number."""
     codes = {one.code for one in found_in(ROLLS.format(asked=asked, long=5))}
     assert ("W3111" in codes) is is_noted
+
+
+def test_values_that_the_head_of_a_move_leaves_out_are_no_surprise() -> None:
+    text = (
+        'game "Edges"\nplayers A, B\nboard 3 wide 3 high\nstate:\n'
+        "    edge[a in 1..3, b in a+1..3]: empty | players = empty\n"
+        "move own(a in 1..3, b in 1..3 where a < b):\n    require edge[a, b] == empty{}\n"
+        "    edge[a, b] = turn\nend:\n    if full(edge): turn loses\n    if stuck: draw\n"
+    )
+    assert "W3106" not in {one.code for one in found_in(text.format(""))}
+    assert "W3106" in {one.code for one in found_in(text.format(" and b != 2"))}
