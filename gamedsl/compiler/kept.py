@@ -23,7 +23,7 @@ from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.model.model import Model
 from gamedsl.source.keeping import keep, kept
 
-WORTH_KEEPING = 0.3
+WORTH_KEEPING = 0.1
 """Seconds from which on generating is work that nobody should wait for twice."""
 PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "levels", "stuck_by_history")
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from gamedsl.compiler.fingerprints import fingerprinting
 from gamedsl.compiler.layout import TURN, Layout, Planes
-from gamedsl.compiler.state_words import Words, decode
+from gamedsl.compiler.state_words import Words, decoding
 from gamedsl.model.state import Cells, State
 
 
@@ -38,9 +38,10 @@ class Packing:
         """Whose turn it is."""
         return words[self._turn_word] >> self._turn_shift & self._turn_mask
 
-    def cells_of(self, words: Words) -> Cells:
-        """The digits."""
-        return decode(self.layout, words)[0]
+    @cached_property
+    def cells_of(self) -> Callable[[Words], Cells]:
+        """The digits of words."""
+        return decoding(self.layout)
 
     def part(self, offset: int) -> tuple[Packing, Words]:
         """How the variable at this offset lies in words of its own; and what masks these words."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from itertools import chain
 from operator import and_, or_
 
-from gamedsl.compiler.layout import TURN, Digits, Layout, Planes
+from gamedsl.compiler.layout import TURN, Digits, Layout, Planes, Slice
 from gamedsl.model.state import Cells
 
 Words = tuple[int, ...]
+Reader = Callable[[Words], Sequence[int | None]]
 
 
 def encode(layout: Layout, cells: Cells, turn: int) -> Words:
@@ -40,33 +42,51 @@ def _encode_digits(place: Digits, digits: Cells, values: dict[str, int]) -> None
         values[name] = packed
 
 
-def decode(layout: Layout, words: Words) -> tuple[Cells, int]:
-    """The digits of a state, and whose turn it is."""
-    values = {f.name: (words[f.word] >> f.shift) & f.mask for f in layout.fields}
-    cells: list[int | None] = []
-    for place in layout.places:
-        if isinstance(place, Planes):
-            cells.extend(_decode_planes(place, values))
-        else:
-            mask = (1 << place.bits) - 1
-            for chunk, name in enumerate(place.names):
-                packed = values[name]
-                count = min(place.per_chunk, place.variable.size - chunk * place.per_chunk)
-                for shift in range(0, count * place.bits, place.bits):
-                    digit = (packed >> shift) & mask
-                    cells.append(None if digit == place.unset else digit)
-    return tuple(cells), values[TURN]
+def decoding(layout: Layout) -> Callable[[Words], Cells]:
+    """What gives the digits of states that lie so; where each lies is worked out once."""
+    fields = {one.name: one for one in layout.fields}
+    readers = [
+        _plane_reader(place, fields) if isinstance(place, Planes) else _digit_reader(place, fields)
+        for place in layout.places
+    ]
+    if len(readers) == 1:
+        return lambda words: tuple(readers[0](words))
+    return lambda words: tuple(chain.from_iterable([read(words) for read in readers]))
 
 
-def _decode_planes(place: Planes, values: dict[str, int]) -> list[int | None]:
-    digits: list[int | None] = [place.default] * place.variable.size
-    for digit, name in place.names:
-        plane = values[name]
-        while plane:
-            low = plane & -plane
-            digits[low.bit_length() - 1] = digit
-            plane ^= low
-    return digits
+def _plane_reader(place: Planes, fields: Mapping[str, Slice]) -> Reader:
+    planes = [(digit, fields[name]) for digit, name in place.names]
+    lie = [(digit, one.word, one.shift, one.mask) for digit, one in planes]
+    default: list[int | None] = [place.default] * place.variable.size
+
+    def read(words: Words) -> list[int | None]:
+        digits = default.copy()
+        for digit, word, shift, mask in lie:
+            plane = words[word] >> shift & mask
+            while plane:
+                low = plane & -plane
+                digits[low.bit_length() - 1] = digit
+                plane ^= low
+        return digits
+
+    return read
+
+
+def _digit_reader(place: Digits, fields: Mapping[str, Slice]) -> Reader:
+    mask, unset, per_chunk = (1 << place.bits) - 1, place.unset, place.per_chunk
+    chunks = [(fields[name].word, fields[name].shift) for name in place.names]
+    lie = [
+        (chunks[n // per_chunk][0], chunks[n // per_chunk][1] + n % per_chunk * place.bits)
+        for n in range(place.variable.size)
+    ]
+
+    def read(words: Words) -> list[int]:
+        return [words[word] >> shift & mask for word, shift in lie]
+
+    def read_unset(words: Words) -> list[int | None]:
+        return [None if digit == unset else digit for digit in read(words)]
+
+    return read if unset is None else read_unset
 
 
 def digits_held(layout: Layout, states: Sequence[Words]) -> list[set[int | None]]:

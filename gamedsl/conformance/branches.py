@@ -110,9 +110,9 @@ class Branches:
         """Carry out those of all steps that may tell more of what would be remarked on, whatever
         chance brings; whether these were all, or nothing is left to remark on."""
         left = MOST_FURTHER
-        for state, action in steps:
-            first = move_of(self._game.model.moves, action).first_id
-            if not self._one_sided_of(first, fewest):
+        telling = self._telling(fewest)
+        for state, action in steps if telling else ():
+            if move_of(self._game.model.moves, action).first_id not in telling:
                 continue
             pending = [self.definition.after_legal(state, action)]
             while pending:
@@ -121,13 +121,18 @@ class Branches:
                 if after.pending is not None:
                     outcomes = self.definition.chance_outcomes(after)
                     pending += [self.definition.result(after, outcome) for outcome, _ in outcomes]
-            if left <= 0:
-                return False
+            telling = self._telling(fewest)
+            if left <= 0 or not telling:
+                return not telling
         return True
 
-    def _one_sided_of(self, first_id: int, fewest: int) -> bool:
-        """Whether some condition of a move would be remarked on."""
-        return any(one.said(fewest) for one in self._of_moves.get(first_id, ()))
+    def _telling(self, fewest: int) -> frozenset[int]:
+        """The moves of which some condition would be remarked on."""
+        return frozenset(
+            first
+            for first, conditions in self._of_moves.items()
+            if any(one.said(fewest) for one in conditions)
+        )
 
     def one_sided(self, fewest: int) -> Iterator[Diagnostic]:
         """The conditions that came out the same every time, and at least so often."""

@@ -432,7 +432,10 @@ class _Findings:
         )
 
     def _report_cycle(self, visits: Visits) -> None:
-        cycle = find_cycle(dict(enumerate(visits.unpaid())))
+        unpaid = visits.unpaid()
+        if all(min(after, default=n + 1) > n for n, after in enumerate(unpaid)):
+            return  # every step leads to a position found later
+        cycle = find_cycle(dict(enumerate(unpaid)))
         if cycle is not None:
             around = [
                 (visits.state(n), visits.choices[n][visits.edge(n, after)])

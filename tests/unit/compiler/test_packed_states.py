@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
@@ -14,11 +14,12 @@ import gamedsl
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.layout import Layout
 from gamedsl.compiler.packed_state import PackedState
-from gamedsl.compiler.state_words import Words, decode, encode
+from gamedsl.compiler.state_words import Words, decoding, encode
 from gamedsl.conformance.laws import choices
 from gamedsl.game import LoadedGame
 from gamedsl.model import CHANCE, State
 from gamedsl.model.engine import RulesEngine
+from gamedsl.model.state import Cells
 from gamedsl.solvers.planner import solve
 
 UNLIKE = """game "Unlike"
@@ -101,11 +102,11 @@ def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The words that were turned into digits, as they are."""
     asked: list[object] = []
 
-    def noted(layout: Layout, words: Words) -> object:
-        asked.append(words)
-        return decode(layout, words)
+    def noting(layout: Layout) -> Callable[[Words], Cells]:
+        decoded = decoding(layout)
+        return lambda words: asked.append(words) or decoded(words)  # type: ignore[func-returns-value]
 
-    monkeypatch.setattr("gamedsl.compiler.packed_state.decode", noted)
+    monkeypatch.setattr("gamedsl.compiler.packed_state.decoding", noting)
     return asked
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.layout import Planes
-from gamedsl.compiler.state_words import decode, encode
+from gamedsl.compiler.state_words import decoding, encode
 from gamedsl.game.native import Progress
 from gamedsl.model import GameRuleError, State, UnsupportedGameError
 from gamedsl.model.rewriting.merging import Carried, carried
@@ -159,10 +159,11 @@ def _is_one_at_a_time(engine: CompiledEngine, found: Carried, state: State) -> b
         waiting.append(encode(layout, mapped(found, state, image).cells, state.turn))
     seen = set(waiting)
     places: dict[tuple[int, ...], tuple[int, int] | None] = {}
+    cells_of = decoding(layout)
 
     def where(words: tuple[int, ...]) -> tuple[int, int] | None:
         if words not in places:
-            cells = decode(layout, words)[0][start : start + found.variable.size]
+            cells = cells_of(words)[start : start + found.variable.size]
             once = cells.count(a) == 1 == cells.count(b)
             places[words] = (cells.index(a), cells.index(b)) if once else None
         return places[words]
