@@ -43,6 +43,11 @@ MOST_CHANGES = 60
 """Changes to better replies, from one guess on; fewer in large components."""
 MOST_WORK = 60_000
 """Edges of all policies that one guess is changed to."""
+STABLE = "of one action for each of the positions of such rounds from which nobody gains by another"
+UNTOLD = (
+    "what players get on such rounds, of whom each keeps to one action for each position, is not "
+    "worked out in exact numbers: the positions are too many, or the numbers too long"
+)
 MOST_POLICIES = 2_000
 """Where there are no more policies than this, each is tried: then it is known that none will do."""
 
@@ -99,12 +104,17 @@ class _Search:
         """A component in which play can return: the first guess that stands."""
         arena = _Arena(self.graph, component, self.values, self.endless)
         game = arena.game
+        told = untold = 0
         for policy in arena.guesses():
             values = arena.values(policy)
+            told, untold = told + (values is not None), untold + (values is None)
             if values is not None and arena.is_stable(policy, values):
                 break
         else:
-            raise _refusal(self.graph, component, is_sure=arena.is_small)
+            exists = (
+                "there is no choice" if arena.is_small and not untold else "no choice was found"
+            )
+            raise _refusal(self.graph, component, f"{exists} {STABLE}" if told else UNTOLD)
         self.returning.update(game.nodes)
         for node, side, edge, value in zip(game.nodes, game.sides, policy, values, strict=True):
             self.choices[node] = -1 if side is Side.NATURE else edge
@@ -306,12 +316,10 @@ def _outside(game: ComponentGame, way: int, value: Fraction) -> Fraction:
     return paid + rest * value
 
 
-def _refusal(graph: StateGraph, component: Component, *, is_sure: bool) -> UnsupportedGameError:
+def _refusal(graph: StateGraph, component: Component, reason: str) -> UnsupportedGameError:
     start, loop = loop_words(graph, component)
-    exists = "there is no choice" if is_sure else "no choice was found"
     return UnsupportedGameError(
         f"play of {graph.game.name} can go round ({start}, the moves {loop} lead back), and "
-        f"{exists} of one action for each of the positions of such rounds from which nobody gains "
-        "by another",
+        f"{reason}",
         "limit the length of play in the rules, for example with a counter",
     )

@@ -15,6 +15,7 @@ import gamedsl
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.solvers.chance import markov_chain
 from gamedsl.solvers.chance import stationary_equilibrium as module
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName, Status
@@ -178,6 +179,18 @@ def test_where_not_every_policy_was_tried_none_is_said_to_have_been_found(
     monkeypatch.setattr(module, "MOST_POLICIES", 7)
     with pytest.raises(UnsupportedGameError, match="no choice was found"):
         solve(waiting(written))
+
+
+def test_what_cannot_be_worked_out_is_not_said_not_to_be_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A single policy, as nobody has a choice: it is an equilibrium, whatever its numbers are."""
+    monkeypatch.setattr(markov_chain, "MOST_UNKNOWNS", 0)
+    text = TRUEL.replace("require p != turn and alive[p]", "require p == next_alive(turn)")
+    with pytest.raises(UnsupportedGameError) as refused:
+        solve(gamedsl.load(text, passes=0))
+    assert "not worked out in exact numbers" in refused.value.reason
+    assert "no choice" not in refused.value.reason
 
 
 @st.composite
