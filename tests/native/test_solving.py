@@ -316,7 +316,7 @@ def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.Monk
 
 
 def test_the_value_is_found_where_the_table_may_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "usable_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(planner, "usable_bytes", lambda: 500_000)
     monkeypatch.setattr(survey, "within", lambda _, progress: progress)
     monkeypatch.setattr(survey, "beyond_memory", lambda *_: None)
     found = solve(gamedsl.load("connect_small", "native", width="4", height="4"))

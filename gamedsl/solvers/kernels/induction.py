@@ -8,9 +8,11 @@ are not opposed, which only play shows; then another solver has to do it.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
 from typing import Any
 
+from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import Length, SolvedPositions, StoredPositions
 from gamedsl.model import State, UnsupportedGameError
 from gamedsl.solvers.exact.constant_sum import delays, neutral_payoff
@@ -24,81 +26,178 @@ from gamedsl.solvers.kernels.contents import (
     payoffs_of,
     payoffs_stored,
 )
-from gamedsl.solvers.kernels.table_solver import TableRun, TableSolver
+from gamedsl.solvers.kernels.images import tallies, tally_kernel
+from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
+from gamedsl.solvers.kernels.images.tallies import tallied
+from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_keeping
+from gamedsl.solvers.kernels.symmetry.permutations import Permutation, permutations
+from gamedsl.solvers.kernels.table_solver import TableRun
+from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import CodeOverflowError, TranspositionTable
 
 FIRST_FRAMES = 64
 """States on the first stack."""
 RANK = 1 << 43
 """Above all plies."""
+NOTED = (kernel.PER, kernel.FIRST_SHARE, kernel.SECOND_SHARE)
+"""The notes of a payoff that is not known."""
 
 
 class ReturningPlayError(UnsupportedGameError):
     """Play can return, so there is no last move to begin with."""
 
 
+class Search:
+    """One depth-first search in a table.
+
+    Attributes:
+        stack, keys: its frames, and the keys of states that wait.
+        notes: as the kernel knows them.
+        actions, buckets: room for the successors of a state.
+        status: what the kernel has said last.
+    """
+
+    def __init__(self, table: TranspositionTable, order: int) -> None:
+        """`order`: in which successors are looked at."""
+        self.stack = table.assembly.row(FIRST_FRAMES * kernel.FRAME)
+        self.keys = table.assembly.row((table.room + FIRST_FRAMES) * table.layout.width)
+        self.actions = table.assembly.row(table.room)
+        self.buckets = table.assembly.row(2 * table.room)
+        self.notes = table.assembly.row(kernel.NOTES)
+        self.notes[kernel.TOP], self.notes[kernel.ORDER] = kernel.FRESH, order
+        self.status = kernel.SLICED
+
+
 class InductionRun(TableRun[SolvedPositions]):
-    """One game being solved: the arrays of the kernel."""
+    """One game being solved: a table, and as many searches in it as there are threads.
+
+    A checkpoint holds the first search alone. What the others have left open is gone into again.
+    """
 
     kept = ("_stack", "_keys", "_preferences")
 
-    def __init__(self, table: TranspositionTable) -> None:
+    def __init__(self, table: TranspositionTable, orbits: Orbits, threads: int = 1) -> None:
         super().__init__(table)
-        found = table
-        self._stack = found.assembly.row(FIRST_FRAMES * kernel.FRAME)
-        self._keys = found.assembly.row((found.room + FIRST_FRAMES) * found.layout.width)
-        self._preferences = found.assembly.row(0)
-        found.notes[kernel.TOP] = kernel.FRESH
+        self._crew = Crew(threads, at_once=table.assembly.native)
+        table.orbits = self._orbits = orbits
+        table.notes[kernel.TOP] = kernel.FRESH
+        self._searches = [Search(table, 0)]
+        self._preferences = table.assembly.row(0)
 
     def solve(self, state: State, progress: Progress | None) -> SolvedPositions:
         """All that can be reached; the kernel is called until it has done it."""
         found = self._table
-        self.take_step(lambda: found.put_key(state, self._keys), self._go_on, progress)
-        contents = found.contents
+        words = self._orbits.least(found.assembly.engine.words_of(state))
+        self.take_step(lambda: found.put_words(words, self._keys), self._go_on, progress)
         facts = {
-            "positions": found.used,
-            "endings": found.notes[kernel.ENDINGS],
+            **tallied(found, self._crew),
             "payoffs": payoffs_stored(found.payoffs),
+            "entries": found.used,
         }
-        return positions(contents, contents.stored(facts, {}))
+        return positions(found.contents, found.contents.stored(facts, {}))
+
+    # --- what a checkpoint holds of the first search ------------------------------------------
+
+    @property
+    def _stack(self) -> Any:
+        return self._searches[0].stack
+
+    @_stack.setter
+    def _stack(self, row: Any) -> None:
+        self._searches[0].stack = row
+
+    @property
+    def _keys(self) -> Any:
+        return self._searches[0].keys
+
+    @_keys.setter
+    def _keys(self, row: Any) -> None:
+        self._searches[0].keys = row
+
+    # --- going on -----------------------------------------------------------------------------
 
     def _go_on(self) -> bool:
-        """Do a slice, and what the kernel asks for; whether it was the last."""
+        """Do a slice, or a round of them by all threads, and what they ask for; whether it was the
+        last."""
         found = self._table
-        status = found.call(
-            "induce", found.table, found.most, self._stack, self._keys, found.actions,
-            found.buckets, found.paid, self._preferences, found.notes, transposition_table.SLICE,
-        )  # fmt: skip
-        self._see_to(status)
-        return status == kernel.DONE
-
-    def _see_to(self, status: int) -> None:
-        """Do what the kernel asks for before it goes on."""
-        if status == kernel.FULL:
-            self._enlarge_table()
-        elif status == kernel.HIGH:
-            self._stack, self._keys = self._doubled(self._stack), self._doubled(self._keys)
-        elif status == kernel.NEW_PAYOFF:
-            self._add_payoff()
-        elif status == kernel.RETURNS:
+        if len(self._searches) == 1 and found.is_worth_sharing(self._crew.threads):
+            self._begin_others()
+        self._round()
+        statuses = {one.status for one in self._searches}
+        if kernel.RETURNS in statuses:
             raise ReturningPlayError(
                 "play can return to an earlier position", "use retrograde analysis"
             )
-        elif status == kernel.UNFIT:
+        if kernel.UNFIT in statuses:
             raise CodeOverflowError("plies do not fit")
+        if kernel.DONE in statuses:  # the first state is settled
+            return True
+        for one in self._searches:
+            self._see_to(one)
+        if kernel.FULL in statuses and found.is_full_for(len(self._searches)):
+            self._enlarge_table()
+        return False
+
+    def _round(self) -> None:
+        found, count = self._table, len(self._searches)
+        room = found.most if count == 1 else found.used + found.room_each(count)
+        for one in self._searches:
+            one.notes[kernel.USED] = found.used
+            one.notes[kernel.PAYOFFS] = len(found.payoffs)
+        self._searches[0].notes[kernel.TOP] = found.notes[kernel.TOP]
+
+        def search(one: Search) -> int:
+            return found.call(
+                "induce", found.table, room, one.stack, one.keys, one.actions, one.buckets,
+                found.paid, self._preferences, one.notes, transposition_table.SLICE,
+            )  # fmt: skip
+
+        jobs = [partial(search, one) for one in self._searches]
+        statuses = self._crew.round(jobs, kernel.SLICED)
+        used = found.used
+        for one, status in zip(self._searches, statuses, strict=True):
+            one.status = status
+            found.notes[kernel.USED] += one.notes[kernel.USED] - used
+        found.notes[kernel.TOP] = self._searches[0].notes[kernel.TOP]
+
+    def _begin_others(self) -> None:
+        """Let the other threads search from the first state on."""
+        found, width = self._table, self._table.layout.width
+        for number in range(1, self._crew.threads):
+            one = Search(found, number)
+            one.keys[:width] = self._keys[:width]
+            self._searches.append(one)
+
+    def _see_to(self, one: Search) -> None:
+        """Do what a search asks for before it goes on."""
+        if one.status == kernel.HIGH:
+            one.stack, one.keys = self._doubled(one.stack), self._doubled(one.keys)
+        elif one.status == kernel.NEW_PAYOFF:
+            self._add_payoff(one)
+        elif one.status == kernel.ODD:
+            at = one.stack[one.notes[kernel.TOP] * kernel.FRAME + kernel.AT]
+            row = one.keys[at : at + self._table.layout.width]
+            raise OddStateError(entries_after(self._table, row))
 
     def _enlarge_table(self) -> None:
         found = self._table
-        found.move_to(found.larger_table())
-        found.call("find_frames", self._stack, found.notes[kernel.TOP], self._keys, found.table)
+        found.grow()
+        for one in self._searches:
+            top = one.notes[kernel.TOP]
+            if top >= 0:
+                found.call("find_frames", one.stack, top, one.keys, found.table)
 
     def _doubled(self, row: Any) -> Any:
         larger = self._table.assembly.row(2 * len(row))
         larger[: len(row)] = row
         return larger
 
-    def _add_payoff(self) -> None:
-        found = self._table
+    def _add_payoff(self, one: Search) -> None:
+        found, met = self._table, tuple(one.notes[n] for n in NOTED)
+        if met in zip(*[iter(found.paid)] * len(met), strict=True):
+            return  # another thread has met it in this round
+        for number, part in zip(NOTED, met, strict=True):
+            found.notes[number] = part
         found.add_payoff()
         if len(found.payoffs) > 1 << found.layout.class_bits:
             raise CodeOverflowError("payoffs do not fit")
@@ -120,7 +219,9 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
         code = contents.code(state)
         return length(code) if code else None
 
-    return contents.solved(stored, look_up, lengths=contents.lengths(length))
+    if "tallies" not in stored.facts:  # of an earlier version: every state has its own entry
+        return contents.solved(stored, look_up, lengths=contents.lengths(length))
+    return tallies.positions(contents, stored, payoffs, length)
 
 
 def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
@@ -135,19 +236,51 @@ def preferences(payoffs: list[Vector], break_even: Vector) -> list[int]:
     return found
 
 
-class KernelInduction(TableSolver[SolvedPositions]):
+class KernelInduction(FittedSolver[SolvedPositions]):
     """Backward induction on one game."""
 
     modules = (kernel,)
-    kernels = (kernel.induce, kernel.rehash, kernel.find_frames, kernel.code_of)
+    kernels = (
+        kernel.induce,
+        kernel.rehash,
+        kernel.find_frames,
+        tally_kernel.longest,
+        tally_kernel.tally,
+        kernel.code_of,
+    )
     inner = (
         *FINDING,
+        tally_kernel.state_at,
+        tally_kernel.marks_at,
         kernel.better,
-        kernel.successors_of,
+        kernel.place_in,
         kernel.list_successors,
+        kernel.claim,
+        kernel.is_on_stack,
         kernel.expand,
         kernel.begin,
         kernel.finish,
     )
     notes = kernel.NOTES
     run = InductionRun
+    _threads = 1
+
+    def solve(
+        self, state: State, *, uses_symmetry: bool = True, threads: int = 1, **limits: Any
+    ) -> SolvedPositions:
+        """As `TableSolver.solve`; `uses_symmetry`: images are one entry; `threads`: how many work
+        side by side."""
+        self._threads = threads
+        self._use(
+            orbits_keeping(self._engine, state) if uses_symmetry else Orbits(self._engine), state
+        )
+        return super().solve(state, **limits)
+
+    @classmethod
+    def symmetries(cls, engine: CompiledEngine) -> Sequence[Permutation]:
+        """As `FittedSolver.symmetries`: none swaps players and keeps a first position."""
+        return permutations(engine)
+
+    def begin(self, table: TranspositionTable) -> InductionRun:
+        """As `TableSolver.begin`."""
+        return InductionRun(table, self._orbits, self._threads)

@@ -4,8 +4,16 @@ Depth first with a stack of its own, so that it can stop anywhere and go on: aft
 when the table is full, when an ending pays what nobody has been paid before. A table with open
 addressing holds `WIDTH` numbers a state: its key, and in the bits from `SHIFT` on of the last one
 a code: 0 for a free entry, `OPEN` for a state on the stack, else (plies + 1) << CLASS_BITS with
-the number of a payoff. Waiting for the memory of the table is most of the work: the entries of
-all successors of a state are asked for at once, so that the waits overlap.
+the number of a payoff. Images of a state are one entry (`symmetry.orbits`). Waiting for the memory
+of the table is most of the work: the entries of all successors of a state are asked for at once,
+so that the waits overlap.
+
+Threads may search one table, each with a stack of its own and in another order. What is new is
+entered by `exchange` alone, which fails where another has been there meanwhile; a state that is
+settled twice is so by the same number. A state on the stack of another is gone into all the same,
+at the other end of its successors as a rule; so each helps the other, and nobody waits. An open
+state on a thread's own stack means that play can return, and only that: of a round of states, the
+first that a thread would settle has one after it that is not settled.
 
 table: int64[n, WIDTH]: entries.
 keys: int64[m, WIDTH]: keys of the states that wait, those of one frame behind those of another.
@@ -32,8 +40,10 @@ if TYPE_CHECKING:
         Array,
         State,
         apply,
+        exchange,
         fault,
         hash_key,
+        least_image,
         legal,
         numbers,
         pack_key,
@@ -54,14 +64,16 @@ FRAME = 6
 
 # What lives on between calls: the top of the stack (-1: all is done; `FRESH`: the first state has
 # not been put there), entries in use, endings
-# among them; a payoff that is not known yet (a denominator and two numerators), payoffs known.
-TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS = range(7)
-NOTES = 7
+# among them; a payoff that is not known yet (a denominator and two numerators), payoffs known; and,
+# of depth-first search alone, in which order successors are looked at: the number of the thread.
+TOP, USED, ENDINGS, PER, FIRST_SHARE, SECOND_SHARE, PAYOFFS, ORDER = range(8)
+NOTES = 8
 FRESH = -2
 
 # Why the kernel has come back: all is done; the slice is; the table or the stack has to grow; an
-# ending pays what is not known; play can return; a code does not fit.
-DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT = range(7)
+# ending pays what is not known; play can return; a code does not fit; a state is none that keys
+# hold, after the state on top of the stack.
+DONE, SLICED, FULL, HIGH, NEW_PAYOFF, RETURNS, UNFIT, ODD = range(8)
 
 
 def entry_from(place: int, keys: Array, at: int, table: Array) -> int:
@@ -138,13 +150,65 @@ def successors_of(
     return count
 
 
+def place_in(order: int, number: int, count: int) -> int:
+    """Which of some successors is looked at so many places behind the first, in an order: forwards
+    or backwards, each from another one on."""
+    if order == 0:
+        return number
+    place = (number + (order >> 1)) % count
+    return count - 1 - place if order & 1 == 1 else place
+
+
 def list_successors(
-    frame: int, keys: Array, actions: Array, buckets: Array, stack: Array, table: Array
+    frame: int,
+    keys: Array,
+    actions: Array,
+    buckets: Array,
+    stack: Array,
+    table: Array,
+    order: int,
 ) -> int:
-    """The successors of the state of a frame, behind the keys that wait; who is to move there."""
+    """The entries of what follows the state of a frame, behind the keys that wait; who is to move
+    there. Gives how many there are; -1 if a key does not hold one of them."""
     state = unpack_key(keys, stack[frame + AT])
     stack[frame + MOVER] = turn_of(*state)
-    return successors_of(state, keys, stack[frame + BEHIND], actions, buckets, table)
+    count = legal(*state, actions, 0)
+    if count == 0:
+        fault(NO_MOVES, turn_of(*state), 0)
+    at = stack[frame + BEHIND]
+    odd = 0
+    for number in range(count):
+        action = actions[place_in(order, number, count)]
+        odd |= pack_key(*least_image(*apply(*state, action)), keys, at)
+        bucket = bucket_of(keys, at, table)
+        buckets[2 * number] = bucket
+        prefetch(table, bucket + WIDTH - 1)
+        at += WIDTH
+    return count if odd == 0 else -1
+
+
+def claim(place: int, keys: Array, at: int, code: int, table: Array, notes: Array) -> int:
+    """Enter a state with a code, from a place in its chain on, unless another thread has been
+    there; its entry."""
+    last = WIDTH - 1
+    while True:
+        place = entry_from(place, keys, at, table)
+        found = table[place + last]
+        if found >> SHIFT != 0:
+            return place
+        for number in range(last):  # such entries are of one thread alone
+            table[place + number] = keys[at + number]
+        if exchange(table, place + last, found, keys[at + last] | code << SHIFT) == found:
+            notes[USED] += 1
+            return place
+
+
+def is_on_stack(place: int, frame: int, stack: Array) -> bool:
+    """Whether an entry is that of a frame up to this one."""
+    found = False
+    for number in range(0, frame + FRAME, FRAME):
+        found = found or stack[number + ENTRY] == place
+    return found
 
 
 def expand(
@@ -166,7 +230,9 @@ def expand(
         return HIGH
     if notes[USED] + len(actions) > most:
         return FULL
-    count = list_successors(frame, keys, actions, buckets, stack, table)
+    count = list_successors(frame, keys, actions, buckets, stack, table, notes[ORDER])
+    if count < 0:
+        return ODD
     mover = stack[frame + MOVER]
     best = 0
     behind = first
@@ -174,34 +240,34 @@ def expand(
         at = first + number * WIDTH
         place = entry_from(buckets[2 * number], keys, at, table)
         code = table[place + WIDTH - 1] >> SHIFT
-        if code == OPEN:
+        if code == OPEN and is_on_stack(place, frame, stack):
             return RETURNS
         if code == 0:
             per, one, other = payoffs_after(*unpack_key(keys, at))
-            if per == 0:
-                for part in range(WIDTH):
-                    keys[behind + part] = keys[at + part]
-                behind += WIDTH
-                continue
-            payoff = payoff_of(per, one, other, payoffs, notes)
-            if payoff < 0:
-                return NEW_PAYOFF
-            code = 1 << CLASS_BITS | payoff
-            enter(place, keys, at, code, table)
-            notes[USED] += 1
-            notes[ENDINGS] += 1
-        best = better(code, best, mover, preferences)
+            if per != 0:
+                payoff = payoff_of(per, one, other, payoffs, notes)
+                if payoff < 0:
+                    return NEW_PAYOFF
+                code = 1 << CLASS_BITS | payoff
+                claim(place, keys, at, code, table, notes)
+        if code <= OPEN:
+            for part in range(WIDTH):
+                keys[behind + part] = keys[at + part]
+            behind += WIDTH
+        else:
+            best = better(code, best, mover, preferences)
     stack[frame + NEXT] = first
     stack[frame + BEHIND] = behind
     stack[frame + BEST] = best
     return DONE
 
 
-def begin(frame: int, at: int, place: int, stack: Array, keys: Array, table: Array) -> int:
+def begin(
+    frame: int, at: int, place: int, stack: Array, keys: Array, table: Array, notes: Array
+) -> int:
     """Put a state on the stack, above the frame before; its entry is marked as open."""
-    enter(place, keys, at, OPEN, table)
     stack[frame + AT] = at
-    stack[frame + ENTRY] = place
+    stack[frame + ENTRY] = claim(place, keys, at, OPEN, table, notes)
     stack[frame + NEXT] = -1
     stack[frame + BEHIND] = at + WIDTH if frame == 0 else stack[frame - FRAME + BEHIND]
     return frame
@@ -234,15 +300,15 @@ def induce(
 ) -> int:
     """Go on until all states on the stack are settled, or something has to be done about it.
 
-    `most` is how many entries of the table may be in use; a slice is so many states looked at.
-    `keys` holds the states that wait, `buckets` two numbers an action.
+    `most` is how many entries of the table may be in use, or, of several threads, how many this
+    one may enter in a round; a slice is so many states looked at. `keys` holds the states that
+    wait, `buckets` two numbers an action.
     """
     status = DONE
     looked_at = 0
     top = notes[TOP]
     if top == FRESH:
-        begin(0, 0, entry_from(bucket_of(keys, 0, table), keys, 0, table), stack, keys, table)
-        notes[USED] += 1
+        begin(0, 0, bucket_of(keys, 0, table), stack, keys, table, notes)
         top = 0
     while top >= 0 and status == DONE:
         frame = top * FRAME
@@ -262,19 +328,18 @@ def induce(
         else:
             place = entry_from(bucket_of(keys, at, table), keys, at, table)
             code = table[place + WIDTH - 1] >> SHIFT
-            if code != 0:  # settled since; what is open was so when it was first looked for
+            if code > OPEN:  # settled since; what is open is so on the stack of another thread
                 stack[frame + BEST] = better(
                     code, stack[frame + BEST], stack[frame + MOVER], preferences
                 )
                 stack[frame + NEXT] = at + WIDTH
             elif frame + 2 * FRAME > len(stack):
                 status = HIGH
-            elif notes[USED] == most:
+            elif notes[USED] >= most:
                 status = FULL
             else:
-                begin(frame + FRAME, at, place, stack, keys, table)
+                begin(frame + FRAME, at, place, stack, keys, table, notes)
                 stack[frame + NEXT] = at + WIDTH
-                notes[USED] += 1
                 top += 1
     notes[TOP] = top
     return status

@@ -85,6 +85,9 @@ class KernelCode:
     ) -> tuple[SolverName, SolvedPositions] | None:
         """The values of all states that can be reached; None where kernels cannot find them."""
         options = {**_options(limits), "checkpoints": checkpoints}
+        in_table = {
+            **options, "uses_symmetry": limits.uses_symmetry, "threads": limits.threads
+        }  # fmt: skip
         kept = None if checkpoints is None else checkpoints.found
         if kept is not None:
             returns = returns or KernelRetrograde.has_kept(kept)
@@ -96,15 +99,13 @@ class KernelCode:
             if not returns:
                 try:
                     first = KernelInduction(self._engine)
-                    found = first.solve(root, **options)
+                    found = first.solve(root, **in_table)
                     return SolverName.NATIVE_INDUCTION, found
                 except ReturningPlayError:
                     if checkpoints is not None:
                         checkpoints.forget()
             second = KernelRetrograde(self._engine)
-            found = second.solve(
-                root, uses_symmetry=limits.uses_symmetry, threads=limits.threads, **options
-            )
+            found = second.solve(root, **in_table)
             return SolverName.NATIVE_RETROGRADE, found
         except UnsupportedGameError:
             return None

@@ -21,7 +21,7 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError, Progr
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.assembly import Assembly, Kernels
 from gamedsl.solvers.kernels.contents import payoffs_of, payoffs_stored
-from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER
 from gamedsl.solvers.kernels.table_layout import (
     LEAST_ROOM,
     EntryLayout,
@@ -29,6 +29,7 @@ from gamedsl.solvers.kernels.table_layout import (
     entry_layout,
 )
 from gamedsl.solvers.kernels.transposition_table import (
+    FULL_AT_LAST,
     FULLEST,
     CodeOverflowError,
     Limits,
@@ -185,14 +186,21 @@ class TableSolver(ABC, Generic[Found]):
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
         """The least and the most bytes for each state that can be reached. A table that has just
-        grown is half as full as one that is about to, and stands beside the one before it."""
-        width = entry_layout(engine, least_room=cls.least_room).width
+        grown is half as full as one that is about to, and stands beside the one before it where
+        that does not give its memory back on the way."""
+        width = cls.width(engine)
         edges = branching * cls.edges
-        full, twice = FULLEST[1] / FULLEST[0], 2 * FULLEST[1] / FULLEST[0]
+        full, twice = FULL_AT_LAST[1] / FULL_AT_LAST[0], 2 * FULLEST[1] / FULLEST[0]
         least = full * (cls.copies * width + cls.beside) + cls.behind + edges
-        grown = 1.5 * twice * (cls.copies * width + cls.beside)
+        held = 1.0 if GIVES_BACK and not cls.beside else 1.5
+        grown = held * twice * (cls.copies * width + cls.beside)
         done = twice * (cls.copies * width + cls.beside) + cls.behind + 2 * edges
         return int(least * NUMBER), int(max(grown, done) * NUMBER) + 1
+
+    @classmethod
+    def width(cls, engine: CompiledEngine) -> int:
+        """Numbers of an entry, as far as is known before work begins."""
+        return entry_layout(engine, least_room=cls.least_room).width
 
     def solve(
         self,

@@ -24,8 +24,16 @@ from gamedsl.source.records import dataclass
 
 FIRST_ENTRIES = 1 << 14
 """Entries of the first table; each following one has twice as many."""
+LARGE = 1 << 26
+"""Entries from which on the following one has half as many more: what is not used is memory."""
 FULLEST = (7, 10)
 """The part of a table that may be in use: chains grow long beyond it."""
+FULL_AT_LAST = (9, 10)
+"""The same where there is no memory for a larger one."""
+WORTH_SHARING = 1 << 16
+"""Entries from which on more than one thread is of use."""
+LEAST = 4
+"""States that a thread has to have room for the successors of."""
 SLICE = 1 << 13
 """States looked at before Python gets a word in."""
 MOST_PAYOFFS = 4096
@@ -62,6 +70,7 @@ class TranspositionTable:
         self.actions = assembly.row(self.room)
         self.buckets = assembly.row(2 * self.room)
         first = max(FIRST_ENTRIES, 2 * self.room * FULLEST[1] // FULLEST[0])
+        self.fullest = FULLEST
         self.table = assembly.row(0)
         self.table = self.zeros(first * layout.width)
 
@@ -79,13 +88,37 @@ class TranspositionTable:
     @property
     def most(self) -> int:
         """Entries that may be in use before the table has to grow."""
-        return self.entries * FULLEST[0] // FULLEST[1]
+        return self.entries * self.fullest[0] // self.fullest[1]
 
     @property
     def used(self) -> int:
         """Entries in use."""
         count: int = self.notes[kernel.USED]
         return count
+
+    # --- what each of several threads may fill in a round -------------------------------------
+
+    def is_worth_sharing(self, threads: int) -> bool:
+        """Whether several threads can enter states, and there are enough of them."""
+        return threads > 1 and self.layout.width == 1 and self.used >= WORTH_SHARING
+
+    def parts_for(self, threads: int) -> int:
+        """In how many parts so many threads go through the table."""
+        return threads if self.entries >= WORTH_SHARING else 1
+
+    def room_each(self, threads: int) -> int:
+        """Entries that each thread may take: of those that there are, and not many more than may be
+        looked at in all."""
+        most, room = self.limits.positions, (self.most - self.used) // threads
+        if most is not None:
+            room = min(room, max(0, most - self.used) // threads + self.room + 1)
+        return room
+
+    def is_full_for(self, threads: int) -> bool:
+        """Whether it has to grow."""
+        return (self.most - self.used) // threads < LEAST * self.room
+
+    # --- kernels and arrays -------------------------------------------------------------------
 
     def call(self, name: str, *arguments: Any) -> int:
         """What a kernel says. Raises GameRuleError where a guard of the game fails."""
@@ -108,16 +141,27 @@ class TranspositionTable:
         return row
 
     def larger_table(self, beside: int = 0) -> Any:
-        """An empty table of twice the size, or what the memory allows; `beside` numbers are held
-        in other arrays for each entry, those of the table before among them: its own memory is
-        given back on the way, where that can be done. Raises OutOfMemoryError."""
+        """An empty table of twice the size (a large one: half as much again), or what the memory
+        allows; `beside` numbers are held in other arrays for each entry, those of the table before
+        among them: its own memory is given back on the way, where that can be done. Raises
+        OutOfMemoryError."""
         each = (self.layout.width + beside) * NUMBER
         held = beside if GIVES_BACK else self.layout.width + beside
         allowed = (self.limits.bytes - self.entries * held * NUMBER) // each
-        size = min(2 * self.entries, allowed)
+        size = min(self.entries * (3 if self.entries >= LARGE else 4) // 2, allowed)
         if size < self.entries * 5 // 4:
             raise OutOfMemoryError(self.used, self.entries * each)
         return self.zeros(size * self.layout.width)
+
+    def grow(self) -> None:
+        """Make room for more entries: in a larger table, or else in this one, once. Raises
+        OutOfMemoryError."""
+        try:
+            self.move_to(self.larger_table())
+        except OutOfMemoryError:
+            if self.fullest == FULL_AT_LAST:
+                raise
+            self.fullest = FULL_AT_LAST
 
     def move_to(self, other: Any) -> None:
         """Put all that is entered into another table, which is empty; the memory of this one is

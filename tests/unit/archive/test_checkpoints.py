@@ -19,6 +19,7 @@ from gamedsl.solvers.kernels.chance.interval import KernelInterval
 from gamedsl.solvers.kernels.induction import KernelInduction
 from gamedsl.solvers.kernels.native_code import KernelCode
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
+from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.kernels.transposition_table import Limits
@@ -133,7 +134,9 @@ def test_work_of_a_solver_that_gives_up_does_not_stand_in_the_way_of_the_next(
 ) -> None:
     game = game_of(CIRCLING, {})
     assert isinstance(game.engine, CompiledEngine)
-    run = KernelInduction(game.engine, native=False)._run(  # as if it had been cut off in time
+    solver = KernelInduction(game.engine, native=False)
+    solver._use(Orbits(game.engine), game.initial_state())
+    run = solver._run(  # as if it had been cut off in time
         entry_layout(game.engine), Limits(None, 1 << 20), None, None
     )
     checkpoints = CheckpointFile(tmp_path / "out", game, game.initial_state())

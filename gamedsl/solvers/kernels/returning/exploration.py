@@ -12,21 +12,14 @@ from typing import Any
 from gamedsl.solvers.kernels import induction_kernel as codes
 from gamedsl.solvers.kernels import transposition_table
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.returning.parts import WORTH_SHARING, Part
+from gamedsl.solvers.kernels.returning.parts import Part
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
 WAITING = 1 << 12
 """New states that a thread keeps at hand."""
-LEAST = 4
-"""States that a thread has to have room for the successors of."""
 TOLD = (codes.USED, kernel.WAITING, kernel.WAYS, kernel.ENTERED)
 """What each thread counts for itself in a round."""
-
-
-def is_worth_sharing(table: TranspositionTable, crew: Crew) -> bool:
-    """Whether several threads can enter states, and there are enough of them."""
-    return crew.threads > 1 and table.layout.width == 1 and table.used >= WORTH_SHARING
 
 
 class Exploration:
@@ -55,7 +48,7 @@ class Exploration:
             one.notes[codes.PAYOFFS] = found.notes[codes.PAYOFFS]
             for number in TOLD:
                 one.notes[number] = 0
-        room = self._room_each
+        room = found.room_each(len(self._threads))
 
         def job(one: Part, waiting: Any) -> int:
             return found.call(
@@ -74,23 +67,9 @@ class Exploration:
                 found.notes[number] += one.notes[number]
 
     @property
-    def _room_each(self) -> int:
-        """Entries that each thread may take: of those that there are, and not many more than may be
-        looked at in all."""
-        found, most = self._table, self._table.limits.positions
-        room = self._room
-        if most is not None:
-            room = min(room, max(0, most - found.used) // len(self._threads) + found.room + 1)
-        return room
-
-    @property
-    def _room(self) -> int:
-        return (self._table.most - self._table.used) // len(self._threads)
-
-    @property
     def is_full(self) -> bool:
         """Whether the table has to grow."""
-        return self._room < LEAST * self._table.room
+        return self._table.is_full_for(len(self._threads))
 
     @property
     def new_payoffs(self) -> list[tuple[int, ...]]:
@@ -102,5 +81,5 @@ class Exploration:
     @property
     def odd(self) -> list[int]:
         """Entries of states after which one comes that no key holds."""
-        met = [one for one in self._threads if one.status == kernel.ODD]
+        met = [one for one in self._threads if one.status == codes.ODD]
         return [one.notes[kernel.PLACE] for one in met]

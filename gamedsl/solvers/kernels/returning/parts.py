@@ -13,8 +13,6 @@ from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning import ways_kernel
 from gamedsl.solvers.kernels.transposition_table import TranspositionTable
 
-WORTH_SHARING = 1 << 16
-"""Entries from which on more than one thread is of use."""
 ROOMIER = (21, 20)
 """How many times its share of a list each of several parts has room for."""
 TOLD = (kernel.SETTLED, kernel.LEFT, kernel.WAYS, kernel.WRITTEN)
@@ -59,7 +57,7 @@ class Part:
 
 def parts_of(table: TranspositionTable, threads: int) -> list[Part]:
     """The table in as many parts as there are threads, if it is large enough."""
-    count = threads if table.entries >= WORTH_SHARING else 1
+    count = table.parts_for(threads)
     width, blocks = table.layout.width, (table.entries >> ways_kernel.PLACES) + 1
     bounds = [(blocks * n // count << ways_kernel.PLACES) * width for n in range(count)]
     found = []

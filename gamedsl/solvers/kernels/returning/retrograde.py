@@ -11,25 +11,26 @@ from functools import partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
-from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.native import SolvedPositions, StoredPositions
 from gamedsl.model import State
 from gamedsl.solvers.graphs.graph import Progress
 from gamedsl.solvers.kernels import induction_kernel as codes
-from gamedsl.solvers.kernels import memory, numbering_kernel, transposition_table
+from gamedsl.solvers.kernels import (
+    memory,
+    numbering_kernel,
+    transposition_table,
+)
 from gamedsl.solvers.kernels.contents import (
     FINDING,
     payoffs_stored,
 )
+from gamedsl.solvers.kernels.images import tally_kernel
+from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
+from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning import sweeps_kernel, ways_kernel
-from gamedsl.solvers.kernels.returning.exploration import (
-    WAITING,
-    Exploration,
-    is_worth_sharing,
-)
-from gamedsl.solvers.kernels.returning.fitted_solver import FittedSolver, OddStateError
+from gamedsl.solvers.kernels.returning.exploration import WAITING, Exploration
 from gamedsl.solvers.kernels.returning.levels import (
     Target,
     goals_of,
@@ -38,9 +39,8 @@ from gamedsl.solvers.kernels.returning.levels import (
     targets_of,
 )
 from gamedsl.solvers.kernels.returning.parts import TOLD, Part, give_lists, parts_of, room_for
-from gamedsl.solvers.kernels.returning.positions import mirrored_of, positions
+from gamedsl.solvers.kernels.returning.positions import positions
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_of
-from gamedsl.solvers.kernels.symmetry.permutations import Words, all_permutations
 from gamedsl.solvers.kernels.table_solver import TableRun
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.kernels.transposition_table import (
@@ -56,8 +56,6 @@ TIGHTEST = (17, 20)
 """The part of a table that is in use where no more is entered: what is looked for is there."""
 SAVING = 1.25
 """How many times smaller a table has to become by that."""
-NOT_A_COUNT = -1
-"""What no count is: counting is done once."""
 ALONG = 8
 """States in a slice in which no rules are asked, for each of one in which they are."""
 PATIENCE = 64
@@ -92,7 +90,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         self.count(state, progress)
         self.take_step(self._begin_values, self._settle_on, progress)
         facts = {
-            **self._tallied(),
+            **tallied(found, self._crew),
             "payoffs": payoffs_stored([*found.payoffs, self._endless]),
             "entries": found.used,
         }
@@ -131,7 +129,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _explore_on(self) -> bool:
         found = self._table
-        if is_worth_sharing(found, self._crew):
+        if found.is_worth_sharing(self._crew.threads):
             return self._explore_together()
         status = found.call(
             "explore", found.table, found.most, self._keys, self._waiting, found.actions,
@@ -141,8 +139,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._grow()
         elif status == codes.NEW_PAYOFF:
             self._add_payoff()
-        elif status == kernel.ODD:
-            raise OddStateError(self._states_after(found.notes[kernel.PLACE]))
+        elif status == codes.ODD:
+            raise self._odd_after(found.notes[kernel.PLACE])
         return status == codes.DONE
 
     def _explore_together(self) -> bool:
@@ -152,7 +150,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._exploration = Exploration(found, self._crew)
         self._exploration.round()
         for place in self._exploration.odd:
-            raise OddStateError(self._states_after(place))
+            raise self._odd_after(place)
         for payoff in self._exploration.new_payoffs:
             if payoff not in zip(*[iter(found.paid)] * len(payoff), strict=True):
                 for place, number in enumerate(payoff):
@@ -166,18 +164,13 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _grow(self) -> None:
         found = self._table
-        found.move_to(found.larger_table())
+        found.grow()
         found.notes[kernel.STACK] = found.notes[kernel.PLACE] = 0
 
-    def _states_after(self, place: int) -> list[Words]:
-        """The entries of what follows the state of an entry."""
-        found, engine = self._table, self._table.assembly.engine
-        words = found.layout.words(found.table[place : place + found.layout.width])
-        state = PackedState(engine.packing, words, engine.packing.turn_of(words), None)
-        return [
-            self._orbits.least(engine.words_of(engine.result(state, action)))
-            for action in engine.legal_actions(state)
-        ]
+    def _odd_after(self, place: int) -> OddStateError:
+        """One of what follows the state of an entry is held by no key."""
+        width = self._table.layout.width
+        return OddStateError(entries_after(self._table, self._table.table[place : place + width]))
 
     def _add_payoff(self) -> None:
         """Make the payoff among the notes known: endless play has to be opposed as well."""
@@ -383,30 +376,6 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _sides(self, target: Target) -> Any:
         return self._table.row(sides_of(target, self._levels()))
 
-    def _tallied(self) -> dict[str, Any]:
-        """How many states there are of each payoff and plies."""
-        found, payoffs = self._table, len(self._table.payoffs)
-        lengths = found.call("longest", found.table) + 1
-        mirrored = found.row([*mirrored_of(found.payoffs), payoffs])
-        parts = parts_of(found, self._crew.threads)
-        rows = [found.zeros((payoffs + 1) * lengths) for _ in parts]
-
-        def tally(one: Part, row: Any) -> int:
-            begin, end = one.notes[kernel.BEGIN], one.notes[kernel.END]
-            return found.call(
-                "tally", begin, end, found.table, payoffs + 1, mirrored, row, one.keys
-            )
-
-        jobs = [partial(tally, one, row) for one, row in zip(parts, rows, strict=True)]
-        total = sum(self._crew.round(jobs, NOT_A_COUNT))
-        tallied = [
-            [*divmod(place, payoffs + 1), count]
-            for place, count in enumerate(map(sum, zip(*rows, strict=True)))
-            if count
-        ]
-        endings = sum(count for length, _, count in tallied if length == 1)
-        return {"positions": total, "endings": endings, "tallies": tallied}
-
 
 class KernelRetrograde(FittedSolver[SolvedPositions]):
     """Retrograde analysis of one game."""
@@ -422,16 +391,16 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         numbering_kernel.prefix_sum,
         ways_kernel.spread,
         ways_kernel.write_values,
-        kernel.longest,
-        kernel.tally,
+        tally_kernel.longest,
+        tally_kernel.tally,
         codes.code_of,
     )
     inner = (
         *FINDING,
-        kernel.state_at,
+        tally_kernel.state_at,
         kernel.images_after,
         kernel.is_swapped,
-        kernel.marks_at,
+        tally_kernel.marks_at,
         kernel.write_code,
         kernel.keep_waiting,
         kernel.next_waiting,
@@ -456,11 +425,9 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
 
     @classmethod
     def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
-        """As `TableSolver.bytes_a_state`: at least the table, where all images are reached; at
-        most a list of all ways between states besides, and every state has an entry."""
+        """As `FittedSolver.bytes_a_state`; at most a list of all ways between states besides."""
         least, grown = super().bytes_a_state(engine, branching)
-        done = 2 * least + int((1 + branching) / 2 * NUMBER) + 1
-        return max(1, least // (len(all_permutations(engine)) + 1)), max(grown, done)
+        return least, grown + int((1 + branching) / 2 * NUMBER) + 1
 
     def solve(
         self, state: State, *, uses_symmetry: bool = True, threads: int = 1, **limits: Any

@@ -23,8 +23,6 @@ Arrays are those of `induction_kernel`, and:
 
 waiting: int64[m]: entries of some new states, found last; the others are found by going through
 the table.
-tallies: int64[plies, payoffs]: states by plies + 1 (0: endless) and payoff.
-mirrored: int64[payoffs]: for each payoff the one in which players are swapped.
 notes: int64[ALL_NOTES].
 """
 
@@ -32,10 +30,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.solvers.kernels.images.tally_kernel import state_at
 from gamedsl.solvers.kernels.induction_kernel import (
     DONE,
     FULL,
     NEW_PAYOFF,
+    ODD,
     SLICED,
     USED,
     bucket_of,
@@ -48,18 +48,15 @@ if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         CLASS_BITS,
         KEY_BITS,
-        MIRRORED,
         NO_MOVES,
         SHIFT,
         SWAPS,
         WIDTH,
         Array,
         State,
-        all_marks,
         apply,
         exchange,
         fault,
-        images_of,
         least_image,
         legal,
         marks_after,
@@ -88,20 +85,9 @@ ALL_NOTES = 28
 SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
 """What is being done: a sweep by the rules; one that lists ways; one along the list; the list is
 turned round, in two steps; values spread along that."""
-ODD = 7
-"""Why the kernel has come back, besides: a state is none that the key of entries holds."""
 TOGETHER = 2
 """In place of a player: whoever moves goes along."""
 NOBODY = -1
-
-
-def state_at(place: int, table: Array, keys: Array) -> State:
-    """The state of an entry; the last row of the keys is used."""
-    at = len(keys) - WIDTH
-    for number in range(WIDTH - 1):
-        keys[at + number] = table[place + number]
-    keys[at + WIDTH - 1] = table[place + WIDTH - 1] & (1 << KEY_BITS) - 1
-    return unpack_key(keys, at)
 
 
 def images_after(
@@ -135,12 +121,6 @@ def is_swapped(number: int, actions: Array) -> int:
     if SWAPS:
         swapped = actions[number]
     return swapped
-
-
-def marks_at(place: int, table: Array) -> int:
-    """The marks of an entry."""
-    marks: int = table[place + WIDTH - 1] >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
-    return marks
 
 
 def write_code(place: int, code: int, table: Array) -> int:
@@ -296,40 +276,3 @@ def explore(
             notes[PLACE] = place
             return status
     return SLICED
-
-
-def longest(table: Array) -> int:
-    """The greatest plies + 1."""
-    most = 0
-    for place in range(0, len(table), WIDTH):
-        length = table[place + WIDTH - 1] >> SHIFT >> CLASS_BITS
-        if length > most:
-            most = length
-    return most
-
-
-def tally(
-    begin: int,
-    end: int,
-    table: Array,
-    payoffs: int,
-    mirrored: Array,
-    tallies: Array,
-    keys: Array,
-) -> int:
-    """Count the states of a part that have each payoff and plies, images one by one; how many there
-    are."""
-    total = 0
-    for place in range(begin, end, WIDTH):
-        code = table[place + WIDTH - 1] >> SHIFT
-        if code != 0:
-            state = state_at(place, table, keys)
-            marks = all_marks(*state, marks_at(place, table))
-            length = code >> CLASS_BITS
-            number = 0 if length == 0 else code & (1 << CLASS_BITS) - 1
-            size = images_of(*state, marks & ~MIRRORED)
-            other = images_of(*state, marks & MIRRORED)
-            tallies[length * payoffs + number] += size
-            tallies[length * payoffs + mirrored[number]] += other
-            total += size + other
-    return total

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.solvers.kernels.images.tally_kernel import state_at
 from gamedsl.solvers.kernels.induction_kernel import DONE, FULL, SLICED, UNFIT, entry_from
 from gamedsl.solvers.kernels.returning.retrograde_kernel import (
     END,
@@ -27,7 +28,6 @@ from gamedsl.solvers.kernels.returning.retrograde_kernel import (
     WRITTEN,
     images_after,
     is_swapped,
-    state_at,
     write_code,
 )
 from gamedsl.solvers.kernels.returning.ways_kernel import (

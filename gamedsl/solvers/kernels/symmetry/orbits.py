@@ -281,6 +281,15 @@ def orbits_of(engine: CompiledEngine, root: State) -> Orbits:
     return Orbits(engine)
 
 
+def orbits_keeping(engine: CompiledEngine, root: State) -> Orbits:
+    """The symmetries that map the first position to itself: all images of what can be reached can
+    be, so that entries need no marks."""
+    words = engine.words_of(root)
+    kept = tuple(one for one in all_permutations(engine) if one.image(words) == words)
+    orbits = Orbits(engine, kept, tuple(one.name for one in kept))
+    return orbits if orbits.is_group and not orbits.swaps else Orbits(engine)
+
+
 def _swapped(
     engine: CompiledEngine,
     kept: list[Permutation],

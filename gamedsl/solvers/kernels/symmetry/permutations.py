@@ -9,6 +9,7 @@ the other's turn, too. A symmetry that is no such permutation of bits is not use
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from gamedsl.compiler.engine import CompiledEngine
@@ -89,11 +90,20 @@ def _permutations(engine: CompiledEngine) -> Iterator[Permutation]:
     found = symmetries(engine.model)
     if isinstance(found, Unknown):
         return
+    seen = {_effect([], None)}
     for one in found:
         bits = _permutation(layout, one)
         if bits is not None and (one.keeps_players or len(engine.players) == 2):
             turns = None if one.keeps_players else turn_bit(engine)
-            yield Permutation(one.name, dict(bits), turns)
+            effect = _effect(bits, turns)
+            if effect not in seen:  # squares that no variable is over may be mirrored as well
+                seen.add(effect)
+                yield Permutation(one.name, dict(bits), turns)
+
+
+def _effect(bits: list[tuple[Bit, Bit]], turns: Bit | None) -> tuple[frozenset[Any], Bit | None]:
+    """What a permutation does to states."""
+    return frozenset((here, there) for here, there in bits if here != there), turns
 
 
 def _permutation(layout: Layout, one: Symmetry) -> list[tuple[Bit, Bit]] | None:

@@ -19,11 +19,11 @@ from gamedsl.game.native import SolvedPositions
 from gamedsl.game.stored_facts import SolutionFileError
 from gamedsl.model import State
 from gamedsl.solvers.kernels.contents import contents_of
+from gamedsl.solvers.kernels.images import fitted_solver
 from gamedsl.solvers.kernels.keys import guess
 from gamedsl.solvers.kernels.keys.fitted_keys import FittedKey
 from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.keys.invariants import Samples, Sum, shape_of
-from gamedsl.solvers.kernels.returning import fitted_solver
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.orbits import orbits_of
 from gamedsl.solvers.solution import SolverName

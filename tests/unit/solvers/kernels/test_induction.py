@@ -163,11 +163,12 @@ def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 1000)
     kernel = kernel_of("connect_small")
     state = gamedsl.load("connect_small", "python").initial_state()
+    plain = {"uses_symmetry": False}
     with pytest.raises(OutOfBudgetError):
-        kernel.solve(state, max_positions=12030)
-    assert kernel.solve(state, max_positions=12031).positions == 12031
+        kernel.solve(state, max_positions=12030, **plain)
+    assert kernel.solve(state, max_positions=12031, **plain).positions == 12031
     with pytest.raises(OutOfMemoryError, match="bytes hold") as stopped:
-        kernel.solve(state, max_bytes=100_000)
+        kernel.solve(state, max_bytes=100_000, **plain)
     assert 5_000 < stopped.value.explored < 12_031
     assert stopped.value.used_bytes <= 100_000
 

@@ -17,7 +17,7 @@ from gamedsl.solvers import planner
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import threads, transposition_table
 from gamedsl.solvers.kernels.native_code import KernelCode
-from gamedsl.solvers.kernels.returning import exploration, parts, retrograde
+from gamedsl.solvers.kernels.returning import parts, retrograde
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.survey import Survey
@@ -67,8 +67,7 @@ def counts(found: SolvedPositions) -> tuple[object, ...]:
 @pytest.fixture
 def _cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any table is shared, slices and rounds end often, tables grow often."""
-    for module in (exploration, parts):
-        monkeypatch.setattr(module, "WORTH_SHARING", 1)
+    monkeypatch.setattr(transposition_table, "WORTH_SHARING", 1)
     monkeypatch.setattr(transposition_table, "SLICE", 7)
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 192)
 
@@ -157,6 +156,9 @@ def test_parts_are_whole_numbers_of_the_bits_that_sweeps_write() -> None:
 
         def row(self, numbers: list[int]) -> list[int]:
             return numbers
+
+        def parts_for(self, threads: int) -> int:
+            return threads
 
         def zeros(self, count: int) -> list[int]:
             return [0] * count
@@ -271,8 +273,7 @@ def test_threads_of_machine_code_find_of_every_position_what_one_finds(
     pytest.importorskip("llvmlite")
     options: dict[str, Any] = {"native": True, "folder": folder, "define": define}
     wanted = solved(text, 1, **options)
-    for module in (exploration, parts):
-        monkeypatch.setattr(module, "WORTH_SHARING", 1)
+    monkeypatch.setattr(transposition_table, "WORTH_SHARING", 1)
     monkeypatch.setattr(transposition_table, "SLICE", 100)
     monkeypatch.setattr(transposition_table, "FIRST_ENTRIES", 192)
     for way, count in ((0, 2), (1, 3), (2, 3), (3, 2)):

@@ -7,17 +7,19 @@ the samples, and the work begun again. So an answer rests on no guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.compiler.packed_state import PackedState
 from gamedsl.game.native import Checkpoints
 from gamedsl.model import State
 from gamedsl.solvers.kernels.keys.guess import Guess
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
-from gamedsl.solvers.kernels.symmetry.permutations import Words
+from gamedsl.solvers.kernels.symmetry.permutations import Permutation, Words, all_permutations
 from gamedsl.solvers.kernels.table_layout import EntryLayout, entry_layout
 from gamedsl.solvers.kernels.table_solver import Found, Result, TableSolver
-from gamedsl.solvers.kernels.transposition_table import Limits
+from gamedsl.solvers.kernels.transposition_table import Limits, TranspositionTable
 
 MOST_GUESSES = 12
 """How often invariants are guessed before keys do without."""
@@ -35,6 +37,18 @@ class OddStateError(RuntimeError):
         self.states = states
 
 
+def entries_after(found: TranspositionTable, row: Sequence[int]) -> list[Words]:
+    """The entries of what follows the state whose entry, or key, is given."""
+    engine, orbits = found.assembly.engine, found.orbits
+    assert orbits is not None, "entries stand for images"
+    words = found.layout.words(row)
+    state = PackedState(engine.packing, words, engine.packing.turn_of(words), None)
+    return [
+        orbits.least(engine.words_of(engine.result(state, action)))
+        for action in engine.legal_actions(state)
+    ]
+
+
 class FittedSolver(TableSolver[Found]):
     """An algorithm that enters the images of a state as one, and raises `OddStateError`."""
 
@@ -42,6 +56,23 @@ class FittedSolver(TableSolver[Found]):
     """Whether keys may be dense (`dense_keys`)."""
     may_be_fitted: ClassVar[bool] = True
     """Whether they may be fitted to what all states have in common (`keys.fitted_keys`)."""
+
+    @classmethod
+    def symmetries(cls, engine: CompiledEngine) -> Sequence[Permutation]:
+        """Those that it may use, whatever the first position."""
+        return all_permutations(engine)
+
+    @classmethod
+    def width(cls, engine: CompiledEngine) -> int:
+        """As `TableSolver.width`."""
+        return entry_layout(engine, least_room=cls.least_room, may_be_dense=cls.may_be_dense).width
+
+    @classmethod
+    def bytes_a_state(cls, engine: CompiledEngine, branching: float) -> tuple[int, int]:
+        """As `TableSolver.bytes_a_state`: at least, where all images are reached and one entry; at
+        most, where every state has its own."""
+        least, most = super().bytes_a_state(engine, branching)
+        return max(1, least // (len(cls.symmetries(engine)) + 1)), most
 
     def _use(self, orbits: Orbits, root: State) -> None:
         """Begin with what is known of a first state."""

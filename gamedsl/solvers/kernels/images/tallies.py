@@ -1,0 +1,92 @@
+"""How many states a table has of each payoff and plies, images counted one by one.
+
+In: a table in which all is settled. Out: facts that are stored beside it, and from these facts, or
+from the codes of a table that was stored without, `SolvedPositions`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from gamedsl.game.native import Length, LengthsOfPlay, SolvedPositions, StoredPositions
+from gamedsl.game.stored_facts import is_count, is_text, many, refuse_odd
+from gamedsl.model import State
+from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.kernels.contents import Contents
+from gamedsl.solvers.kernels.symmetry.orbits import named
+from gamedsl.solvers.kernels.threads import Crew
+from gamedsl.solvers.kernels.transposition_table import TranspositionTable
+
+FACTS = {"symmetries": many(is_text), "tallies": many(many(is_count, 3))}
+"""What is stored besides."""
+NOT_A_COUNT = -1
+"""What no count is: counting is done once."""
+
+
+def tallied(found: TranspositionTable, crew: Crew) -> dict[str, Any]:
+    """The facts: how many states there are, and endings among them, and of each payoff and plies.
+    Endless play has the number behind those of payoffs."""
+    payoffs, width = len(found.payoffs), found.layout.width
+    lengths = found.call("longest", found.table) + 1
+    mirrored = found.row([*mirrored_of(found.payoffs), payoffs])
+    count = found.parts_for(crew.threads)
+    bounds = [found.entries * n // count * width for n in range(count + 1)]
+    rows = [found.zeros((payoffs + 1) * lengths) for _ in bounds[1:]]
+
+    def tally(begin: int, end: int, row: Any) -> int:
+        key = found.assembly.row(width)
+        return found.call("tally", begin, end, found.table, payoffs + 1, mirrored, row, key)
+
+    parts = zip(bounds, bounds[1:], rows, strict=False)
+    total = sum(crew.round([partial(tally, *part) for part in parts], NOT_A_COUNT))
+    counted = [
+        [*divmod(place, payoffs + 1), count]
+        for place, count in enumerate(map(sum, zip(*rows, strict=True)))
+        if count
+    ]
+    endings = sum(count for length, _, count in counted if length == 1)
+    return {"positions": total, "endings": endings, "tallies": counted}
+
+
+def positions(
+    contents: Contents,
+    stored: StoredPositions,
+    payoffs: list[Vector],
+    length_of: Callable[[int], Length],
+) -> SolvedPositions:
+    """What has been found, from the table, what is stored with it, and what codes say."""
+    facts, bits = stored.facts, contents.layout.class_bits
+    refuse_odd(facts, FACTS)
+    if contents.orbits is None:
+        contents = replace(contents, orbits=_orbits(contents, facts))
+    contents = replace(contents, payoffs=mirrored_of(payoffs))
+
+    def look_up(state: State) -> Length | None:
+        code = contents.code(state)
+        return length_of(code) if code else None
+
+    def counted() -> Counter[Length]:
+        found: Counter[Length] = Counter()
+        for plies, payoff, count in facts["tallies"]:
+            found[length_of(plies << bits | payoff)] += count
+        return found
+
+    lengths = LengthsOfPlay(counted, lambda one: contents.states_like(length_of, one))
+    return contents.solved(stored, look_up, lengths=lengths)
+
+
+def _orbits(contents: Contents, facts: Mapping[str, Any]) -> Any:
+    names, kept = facts["symmetries"], facts.get("kept", facts["symmetries"])
+    refuse_odd({"kept": kept}, {"kept": many(is_text)})
+    return named(contents.assembly.engine, names, kept)
+
+
+def mirrored_of(payoffs: list[Vector]) -> tuple[int, ...]:
+    """For each payoff the number of that in which players are swapped; its own where that is
+    none."""
+    numbers = {payoff: number for number, payoff in enumerate(payoffs)}
+    return tuple(numbers.get(payoff[::-1], number) for number, payoff in enumerate(payoffs))

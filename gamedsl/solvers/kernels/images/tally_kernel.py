@@ -1,0 +1,81 @@
+"""The kernels that count what a table has, written against the names that every module offers.
+
+An entry is a key, marks, and a code: (plies + 1) << CLASS_BITS with the number of a payoff, or less
+than 1 << CLASS_BITS where play is endless. Images of a state are one entry (`symmetry.orbits`), and
+are counted one by one.
+
+table: int64[n, WIDTH]: entries, as `induction_kernel` has them.
+mirrored: int64[payoffs]: for each payoff the one in which players are swapped.
+tallies: int64[plies, payoffs]: states by plies + 1 (0: endless) and payoff.
+keys: int64[m, WIDTH]: of which the last row is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        CLASS_BITS,
+        KEY_BITS,
+        MIRRORED,
+        SHIFT,
+        WIDTH,
+        Array,
+        State,
+        all_marks,
+        images_of,
+        unpack_key,
+    )
+
+
+def state_at(place: int, table: Array, keys: Array) -> State:
+    """The state of an entry; the last row of the keys is used."""
+    at = len(keys) - WIDTH
+    for number in range(WIDTH - 1):
+        keys[at + number] = table[place + number]
+    keys[at + WIDTH - 1] = table[place + WIDTH - 1] & (1 << KEY_BITS) - 1
+    return unpack_key(keys, at)
+
+
+def marks_at(place: int, table: Array) -> int:
+    """The marks of an entry."""
+    marks: int = table[place + WIDTH - 1] >> KEY_BITS & (1 << SHIFT - KEY_BITS) - 1
+    return marks
+
+
+def longest(table: Array) -> int:
+    """The greatest plies + 1."""
+    most = 0
+    for place in range(0, len(table), WIDTH):
+        length = table[place + WIDTH - 1] >> SHIFT >> CLASS_BITS
+        if length > most:
+            most = length
+    return most
+
+
+def tally(
+    begin: int,
+    end: int,
+    table: Array,
+    payoffs: int,
+    mirrored: Array,
+    tallies: Array,
+    keys: Array,
+) -> int:
+    """Count the states of a part that have each payoff and plies, images one by one; how many there
+    are."""
+    total = 0
+    for place in range(begin, end, WIDTH):
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code != 0:
+            state = state_at(place, table, keys)
+            marks = all_marks(*state, marks_at(place, table))
+            length = code >> CLASS_BITS
+            number = 0 if length == 0 else code & (1 << CLASS_BITS) - 1
+            size = images_of(*state, marks & ~MIRRORED)
+            other = images_of(*state, marks & MIRRORED)
+            tallies[length * payoffs + number] += size
+            tallies[length * payoffs + mirrored[number]] += other
+            total += size + other
+    return total
