@@ -27,7 +27,7 @@ from gamedsl.compiler.ir.wrapping import signed, unsigned, whole_words
 from gamedsl.compiler.layout import WORD
 from gamedsl.compiler.machine_code import Argument, Entry, kind_of
 from gamedsl.compiler.module import Generated
-from gamedsl.compiler.object_code import machine, object_code, quick_object_code
+from gamedsl.compiler.object_code import can_deposit, machine, object_code, quick_object_code
 from gamedsl.compiler.printers.llvm import print_llvm
 from gamedsl.source.keeping import keep, kept
 
@@ -107,7 +107,8 @@ class NativeModule:
     def text(self, name: str, *kinds: str) -> str:
         """The LLVM assembly of a kernel for arguments of these kinds (see `kind_of`)."""
         made = self._specialiser.function(name, tuple(map(_kind, kinds)))
-        return print_llvm(self._specialiser.linked.functions, made.name, kinds)
+        functions = self._specialiser.linked.functions
+        return print_llvm(functions, made.name, kinds, can_deposit=can_deposit())
 
     @cached_property
     def _specialiser(self) -> Specialiser:

@@ -13,6 +13,8 @@ from gamedsl.compiler.printers.llvm_bodies import LOOPS
 
 LEVEL = 3
 """How hard LLVM tries, from 0 to 3."""
+SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")
+"""Processors that make many small steps of it (A. Fog, Instruction tables)."""
 PIPELINE = "1"
 """To be changed whenever the passes below are: kept machine code is of one pipeline."""
 
@@ -100,6 +102,16 @@ def initialize() -> None:
 
     initialize_native_target()
     initialize_native_asmprinter()
+
+
+@cache
+def can_deposit() -> bool:
+    """Whether the processor deposits bits at those of a mask (`pdep`) in a few cycles: so the bit
+    with a number is found without a loop whose end nobody can predict."""
+    from llvmlite import binding
+
+    has_it: bool = binding.get_host_cpu_features().get("bmi2", False)
+    return has_it and binding.get_host_cpu_name() not in SLOW_DEPOSIT
 
 
 @cache

@@ -22,16 +22,19 @@ Kinds = tuple[str, ...]
 """For each argument of an entry: `integer`, `array`, or the size of a tuple."""
 
 
-def print_llvm(functions: dict[str, ir.Function], entry: str, kinds: Kinds) -> str:
+def print_llvm(
+    functions: dict[str, ir.Function], entry: str, kinds: Kinds, *, can_deposit: bool = False
+) -> str:
     """A module whose entry calls one function; functions that are not called are left out.
 
     Args:
         functions: by name, in any order.
         entry: the function that is called.
         kinds: how its arguments are passed; a row is followed by its length.
+        can_deposit: see `object_code.can_deposit`.
     """
     needed = {name: functions[name] for name in _reached(functions, entry)}
-    callees, globals_ = Callees(needed), Globals()
+    callees, globals_ = Callees(needed), Globals(can_deposit=can_deposit)
     texts = [
         Body(function, callees, globals_).text("#1" if callees.is_small(name) else "#0")
         for name, function in needed.items()

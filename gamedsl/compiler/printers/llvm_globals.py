@@ -7,6 +7,7 @@ are one, of the narrowest integers that hold their entries.
 from __future__ import annotations
 
 from gamedsl.compiler.ir.wrapping import signed
+from gamedsl.compiler.layout import WORD
 from gamedsl.source.records import dataclass
 
 NOTE = "gamedsl_note_fault"
@@ -37,23 +38,32 @@ define internal i64 @gamedsl.mixed(i64 %stream, i64 %position) #1 {
 }
 """
 NTH_BIT = """\
-define internal i64 @gamedsl.nth_bit.{own}({own} %bits, i64 %number) #1 {{
+define internal i64 @gamedsl.nth_bit.i64(i64 %bits, i64 %number) #1 {
 entry:
   br label %head
 head:
-  %set = phi {own} [%bits, %entry], [%rest, %loop]
+  %set = phi i64 [%bits, %entry], [%rest, %loop]
   %left = phi i64 [%number, %entry], [%less, %loop]
   %some = icmp sgt i64 %left, 0
   br i1 %some, label %loop, label %done
 loop:
-  %low = add {own} %set, -1
-  %rest = and {own} %set, %low
+  %low = add i64 %set, -1
+  %rest = and i64 %set, %low
   %less = add i64 %left, -1
   br label %head
 done:
-  %place = call {own} @llvm.cttz.{own}({own} %set, i1 true)
-  {narrowed}
-}}
+  %place = call i64 @llvm.cttz.i64(i64 %set, i1 true)
+  ret i64 %place
+}
+"""
+DEPOSITED_BIT = """\
+declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
+define internal i64 @gamedsl.nth_bit.i64(i64 %bits, i64 %number) #1 {
+  %one = shl i64 1, %number
+  %bit = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %bits)
+  %place = call i64 @llvm.cttz.i64(i64 %bit, i1 true)
+  ret i64 %place
+}
 """
 ATTRIBUTES = """\
 attributes #0 = { nounwind willreturn mustprogress nofree nosync }
@@ -76,7 +86,9 @@ class Table:
 class Globals:
     """What functions of a module have asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, can_deposit: bool = False) -> None:
+        """`can_deposit`: the processor has an instruction for the bit with a number."""
+        self._can_deposit = can_deposit
         self._texts: dict[str, str] = {}
         self._tables: dict[tuple[tuple[int, ...], int], Table] = {}
 
@@ -95,13 +107,11 @@ class Globals:
 
     def need_nth_bit(self, width: int) -> None:
         """`nth_bit` of sets of so many bits."""
-        own = f"i{width}"
-        narrowed = "ret i64 %place"
-        if width > 64:
-            narrowed = f"%word = trunc {own} %place to i64\n  ret i64 %word"
-        title = f"llvm.cttz.{own}"
-        self.declare(title, f"declare {own} @{title}({own}, i1)")
-        self.declare(f"nth_bit.{own}", NTH_BIT.format(own=own, narrowed=narrowed))
+        self.declare("llvm.cttz.i64", "declare i64 @llvm.cttz.i64(i64, i1)")
+        self.declare("nth_bit.i64", DEPOSITED_BIT if self._can_deposit else NTH_BIT)
+        if width > WORD:
+            self.declare("llvm.ctpop.i64", "declare i64 @llvm.ctpop.i64(i64)")
+            self.declare(f"nth_bit.i{width}", _wide_nth_bit(width))
 
     def table(self, entries: tuple[int, ...], width: int) -> Table:
         """A table whose entries are used as integers of a width."""
@@ -121,3 +131,33 @@ class Globals:
         kind = f"[{len(entries)} x i{bits}]"
         self.declare(name, f"{name} = private unnamed_addr constant {kind} [{shown}]")
         return Table(name, bits, is_signed)
+
+
+def _wide_nth_bit(width: int) -> str:
+    """`nth_bit` of a set of several words: without a branch to the word that has the bit."""
+    own, last = f"i{width}", width // WORD - 1
+    lines = [f"define internal i64 @gamedsl.nth_bit.{own}({own} %bits, i64 %number) #1 {{"]
+    chosen, left, base = "%w0", "%number", "0"
+    for n in range(last + 1):
+        lines += [f"  %s{n} = lshr {own} %bits, {WORD * n}", f"  %w{n} = trunc {own} %s{n} to i64"]
+    below = "0"
+    for n in range(last):
+        lines += [
+            f"  %c{n} = call i64 @llvm.ctpop.i64(i64 %w{n})",
+            f"  %b{n} = add i64 {below}, %c{n}",
+            f"  %is{n} = icmp sge i64 %number, %b{n}",
+            f"  %l{n} = sub i64 %number, %b{n}",
+            f"  %left{n} = select i1 %is{n}, i64 %l{n}, i64 {left}",
+            f"  %in{n} = select i1 %is{n}, i64 %w{n + 1}, i64 {chosen}",
+            f"  %base{n} = select i1 %is{n}, i64 {WORD * (n + 1)}, i64 {base}",
+        ]
+        below, left, chosen, base = f"%b{n}", f"%left{n}", f"%in{n}", f"%base{n}"
+    return "\n".join(
+        [
+            *lines,
+            f"  %place = call i64 @gamedsl.nth_bit.i64(i64 {chosen}, i64 {left})",
+            f"  %found = add i64 {base}, %place",
+            "  ret i64 %found",
+            "}\n",
+        ]
+    )

@@ -23,12 +23,15 @@ def specialised(text: str, wide_bits: int = 0) -> Specialiser:
     return Specialiser(read_text(dedent(text), wide_bits=wide_bits))
 
 
-def compiled(text: str, name: str, *kinds: str, wide_bits: int = 0) -> Callable[..., int]:
+def compiled(
+    text: str, name: str, *kinds: str, wide_bits: int = 0, can_deposit: bool = False
+) -> Callable[..., int]:
     """A function of a text as machine code."""
     specialiser = specialised(text, wide_bits)
     given = tuple(KINDS[kind] if kind in KINDS else (INT,) * int(kind) for kind in kinds)
     made = specialiser.function(name, given)
-    return Entry(object_code(print_llvm(specialiser.linked.functions, made.name, kinds)))
+    functions = specialiser.linked.functions
+    return Entry(object_code(print_llvm(functions, made.name, kinds, can_deposit=can_deposit)))
 
 
 def linked(function: ir.Function, *kinds: str, **others: Any) -> Callable[..., int]:

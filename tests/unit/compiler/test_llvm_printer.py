@@ -26,6 +26,7 @@ from gamedsl.compiler.ir.values import (
     select,
 )
 from gamedsl.compiler.ir.wrapping import signed, unsigned
+from gamedsl.compiler.object_code import can_deposit
 from gamedsl.compiler.printers.llvm import print_llvm
 from gamedsl.compiler.printers.llvm_bodies import LARGE
 from tests.unit.compiler.compiling import compiled, linked
@@ -294,12 +295,17 @@ def test_what_was_read_before_an_exchange_is_not_taken_for_what_stands_there() -
     assert f(array("q", [3])) == 433
 
 
-def test_the_nth_bit_is_found_in_narrow_and_wide_sets() -> None:
+@pytest.mark.parametrize("can_deposit", {False, can_deposit()})
+def test_the_nth_bit_is_found_in_narrow_and_wide_sets(can_deposit: bool) -> None:
     text = "def f(row, n):\n    return nth_bit(wide(row, 0), n)\n"
-    wide = compiled(text, "f", "array", "integer", wide_bits=128)
-    plain = compiled("def f(a, n):\n    return nth_bit(a, n)\n", "f", *KINDS)
-    assert [wide(array("q", [9, -(2**63)]), n) for n in range(3)] == [0, 3, 127]
+    wide = compiled(text, "f", "array", "integer", wide_bits=WIDE, can_deposit=can_deposit)
+    plain = compiled(
+        "def f(a, n):\n    return nth_bit(a, n)\n", "f", *KINDS, can_deposit=can_deposit
+    )
+    assert [wide(array("q", [9, -(2**63), 4]), n) for n in range(4)] == [0, 3, 127, 130]
+    assert [wide(array("q", [0, 0, 5]), n) for n in range(2)] == [128, 130]
     assert [plain(-(2**63) + 6, n) for n in range(3)] == [1, 2, 63]
+    assert [plain(-1, n) for n in range(64)] == [*range(64)]
 
 
 def test_a_sum_may_have_any_number_of_terms() -> None:
