@@ -112,8 +112,8 @@ def test_plays_until_then_are_told(run: Run, monkeypatch: pytest.MonkeyPatch, en
     asked = ("playouts", "nim", "--engine", engine, "--threads", "1", "-n")
     with monkeypatch.context() as changed:
         changed.setattr(KernelPlayouts, "_chunk", chunk)
-        done = run(*asked, "5000")
-    plays = done.err.removeprefix(f"{TIME_IS_UP}: ").removesuffix(" of 5,000 plays\n")
+        done = run(*asked, "90000")
+    plays = done.err.removeprefix(f"{TIME_IS_UP}: ").removesuffix(" of 90,000 plays\n")
     assert done.status == 3
     assert done.out == run(*asked, plays.replace(",", "")).out
 

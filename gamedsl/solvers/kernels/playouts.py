@@ -7,22 +7,29 @@ plays ended and how long they were. Plain Python and native code give the same t
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
+from time import perf_counter
 
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.native import Payoffs, Tally
 from gamedsl.model import State
-from gamedsl.solvers.interruptible import BrokenOff
+from gamedsl.solvers.interruptible import BrokenOff, interruptible
 from gamedsl.solvers.kernels import history_kernel, playout_kernel
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.source.records import dataclass
 
-CHUNK = 512
-"""Playouts that one thread plays in a row, by machine code, which cannot be broken off."""
 CHUNK_IN_PYTHON = 16
+"""Playouts that one thread plays in a row, in Python always, by machine code to begin with."""
+LARGEST_CHUNK = 8192
+"""The most by machine code: there is room for as many endings."""
+AT_ONCE = 0.02
+"""Seconds for which machine code should play in a row: it cannot be broken off meanwhile, and to
+hand over less to a thread costs more than to play it."""
+GROWTH = 16
+"""How many times as large as one chunk the next may be."""
 AHEAD = 4
 """Chunks for each thread that wait for it, or for their turn: however many plays are asked for, no
 more are thought of."""
@@ -42,12 +49,33 @@ INNER = (playout_kernel.draw_outcome, playout_kernel.pick_candidate)
 @dataclass(frozen=True, slots=True)
 class Played:
     """Some playouts: for each ending how often it came out, a denominator (0: broken off) and a
-    numerator a player; all plies, the fewest and the most."""
+    numerator a player; all plies, the fewest and the most; how many playouts."""
 
     rows: tuple[tuple[int, ...], ...]
     plies: int
     shortest: int
     longest: int
+    playouts: int
+
+
+class _Chunks:
+    """The playouts cut up: for each chunk the first and how many. `playouts` is where they end."""
+
+    def __init__(self, playouts: int) -> None:
+        self.playouts = playouts
+        self._size = CHUNK_IN_PYTHON
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        first = 0
+        while first < self.playouts:
+            size = min(self._size, self.playouts - first)
+            yield first, size
+            first += size
+
+    def took(self, count: int, seconds: float) -> None:
+        """Make the next chunks larger if one of so many took less time than it might."""
+        larger = int(count * min(GROWTH, AT_ONCE / max(seconds, 1e-9)))
+        self._size = max(self._size, min(larger, LARGEST_CHUNK))
 
 
 class KernelPlayouts:
@@ -77,23 +105,32 @@ class KernelPlayouts:
         Raises GameRuleError where a rule fails on the way; BrokenOff where it is interrupted, with
         the tally of what was played by then.
         """
-        size = CHUNK if self.is_native else CHUNK_IN_PYTHON
-        chunks = ((n, min(size, playouts - n)) for n in range(0, playouts, size))
+        chunks = _Chunks(playouts)
         found: list[Played] = []
 
         def play(chunk: tuple[int, int]) -> Played:
-            return self._chunk(state, seed, chunk[0], chunk[1], longest)
+            start = perf_counter()
+            played = self._chunk(state, seed, *chunk, longest)
+            if self.is_native:
+                chunks.took(chunk[1], perf_counter() - start)
+            return played
+
+        def play_all() -> None:
+            for chunk in chunks:
+                found.append(play(chunk))
 
         with self._assembly.explaining():
             try:
-                if threads <= 1 and not self.is_native:
-                    found.extend(map(play, chunks))
+                if threads > 1:
+                    self._side_by_side(play, chunks, threads, found)
+                elif self.is_native and playouts > CHUNK_IN_PYTHON:
+                    interruptible(play_all)
                 else:
-                    self._side_by_side(play, chunks, max(1, threads), found)
+                    play_all()
             except KeyboardInterrupt as stop:
-                known = min(playouts, len(found) * size)
-                raise BrokenOff(self._tally(known, found)) from stop
-        return self._tally(playouts, found)
+                chunks.playouts = 0
+                raise BrokenOff(self._tally(tuple(found))) from stop
+        return self._tally(found)
 
     @staticmethod
     def _side_by_side(
@@ -128,10 +165,10 @@ class KernelPlayouts:
         flat = [int(entry) for entry in ends[: known * width]]
         rows = [tuple(flat[n : n + width]) for n in range(0, len(flat), width)]
         plies, shortest, most = (int(entry) for entry in lengths)
-        return Played(tuple(rows), plies, shortest, most)
+        return Played(tuple(rows), plies, shortest, most, count)
 
     @staticmethod
-    def _tally(playouts: int, found: Sequence[Played]) -> Tally:
+    def _tally(found: Sequence[Played]) -> Tally:
         endings: Counter[Payoffs] = Counter()
         unfinished = 0
         for times, per, *shares in sorted(row for played in found for row in played.rows):
@@ -140,7 +177,7 @@ class KernelPlayouts:
             else:
                 unfinished += times
         return Tally(
-            playouts,
+            sum(played.playouts for played in found),
             tuple(sorted(endings.items(), key=lambda item: (-item[1], item[0]))),
             unfinished,
             sum(played.plies for played in found),

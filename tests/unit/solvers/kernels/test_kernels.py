@@ -16,7 +16,7 @@ from gamedsl.solvers import perft as counting
 from gamedsl.solvers.kernels import assembly
 from gamedsl.solvers.kernels.native_code import KernelCode
 from gamedsl.solvers.kernels.perft import KernelPerft
-from gamedsl.solvers.kernels.playouts import AHEAD, KernelPlayouts, Played
+from gamedsl.solvers.kernels.playouts import AHEAD, KernelPlayouts, Played, _Chunks
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 from gamedsl.solvers.montecarlo import random_plays
 from gamedsl.solvers.montecarlo.random_plays import playouts
@@ -254,6 +254,15 @@ def test_what_native_code_refuses_is_played_in_python(monkeypatch: pytest.Monkey
         KernelPlayouts(engine_of(game), native=True)
 
 
+def test_chunks_grow_until_one_takes_long_enough() -> None:
+    chunks, sizes = _Chunks(10_000), list[int]()
+    for first, size in chunks:
+        assert first == sum(sizes)
+        sizes.append(size)
+        chunks.took(size, 0.0001 if len(sizes) < 3 else 0.02)
+    assert sizes == [16, 256, 4096, 4096, 10_000 - 2 * 4096 - 272]
+
+
 def test_no_more_plays_are_thought_of_than_can_be_begun() -> None:
     taken: list[int] = []
 
@@ -265,7 +274,7 @@ def test_no_more_plays_are_thought_of_than_can_be_begun() -> None:
     def play(chunk: tuple[int, int]) -> Played:
         if chunk[0] == 50:
             raise KeyboardInterrupt
-        return Played((), chunk[0], 0, 0)
+        return Played((), chunk[0], 0, 0, 1)
 
     found: list[Played] = []
     with pytest.raises(KeyboardInterrupt):
