@@ -8,6 +8,7 @@ what they are, never negative.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from itertools import islice, pairwise
 
 from gamedsl.compiler.ir.rewrite import remade
@@ -23,7 +24,9 @@ from gamedsl.compiler.ir.values import (
     integer,
     make,
     not_,
+    number,
     select,
+    to_int,
     truth,
 )
 from gamedsl.compiler.passes.ranges import decided
@@ -178,6 +181,46 @@ def _without_end(squares: Value, tested: Value) -> Value | None:
     return (((squares & moved.args[0]) >> highest(squares | 1)) & 1).ne(0)
 
 
+def _until_end(value: Value) -> Value | None:
+    test, then, otherwise = value.args
+    is_none = otherwise.is_const and otherwise.const == 0
+    if not is_none or value.can_fail or not _is_set(value):
+        return None
+    if test.op is not Op.NE or not (test.args[1].is_const and test.args[1].const == 0):
+        return None
+    found = test.args[0]
+    if found.op is not Op.AND:
+        return None
+    moved, ends = found.args
+    if ends.op is Op.AND and ends.args[1] is -ends.args[0]:
+        squares = _without(then, ends.args[0] - 1, ~ends.args[0])
+        return None if squares is None else squares & (found - to_int(found.ne(0)))
+    is_bit = moved.op is Op.SHR and ends.is_const and ends.const == 1
+    if not is_bit or moved.args[1].op is not Op.HIGHEST or moved.args[0].op is not Op.AND:
+        return None
+    holding, place = moved.args
+    ends, bit = holding.args[0], number(1, value.type) << place
+    end = ends & bit
+    squares = _without(then, ~((end << 1) - (end >> place)))
+    return None if squares is None else squares & -((holding & bit) << 1)
+
+
+def _without(value: Value, *factors: Value) -> Value | None:
+    """An intersection without some of its factors; None if it has not got them all."""
+    found: list[Value] = []
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if one.op is Op.AND and one not in factors:
+            pending += reversed(one.args)
+        else:
+            found.append(one)
+    rest = [one for one in found if one not in factors]
+    if not rest or any(factor not in found for factor in factors):
+        return None
+    return reduce(lambda one, other: one & other, rest)
+
+
 def _masked_choice(value: Value) -> Value | None:
     for chosen, other in (value.args, value.args[::-1]):
         if chosen.op is not Op.SELECT or other.can_fail or chosen.type is not value.type:
@@ -217,6 +260,11 @@ RULES: dict[str, Rule] = {
     "sure shift": _rule("x << select(c, n, -2) -> x << n", _sure_shift, Op.SHL, Op.SHR),
     "has lowest": _rule("x >> lowest(y) & 1 != 0 -> x & (y & -y) != 0", _has_lowest, Op.EQ, Op.NE),
     "said by end": _rule("x != 0 and y & (x & -x) != 0 -> y & (x & -x) != 0", _said_by_end, Op.ALL),
+    "until end": _rule(
+        "select(y & (x & -x) != 0, z & x - 1 & ~x, 0) -> z & w - int(w != 0), w = y & (x & -x)",
+        _until_end,
+        Op.SELECT,
+    ),
     "masked choice": _rule("select(c, full, 0) & x -> select(c, x, 0)", _masked_choice, Op.AND),
 }
 """All rules by name, in the order in which they are tried."""

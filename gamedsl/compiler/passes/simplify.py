@@ -22,6 +22,7 @@ from gamedsl.compiler.passes.rules import shorter
 
 Family = frozenset[str]
 """The planes of one array."""
+SHIFTS = frozenset({Op.SHL, Op.SHR})
 
 
 def simplify(module: Module, layout: Layout, _: int) -> Module:
@@ -62,6 +63,7 @@ def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:
     if value.op is not Op.AND or value.type.kind != "bits" or value.can_fail:
         return value
     inside, outside = _factors(value)
+    inside, is_met = _meeting(inside, family_of)
     if any(one in outside for one in inside):
         return number(0, value.type)
     planes = [one for one in inside if one.is_name and one.name in family_of]
@@ -72,7 +74,7 @@ def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:
     others = {title for plane in planes for title in family_of[plane.name]}
     kept = [one for one in outside if not (one.is_name and one.name in others)]
     masks = [one for one in inside if one.is_const and one.const == _everything(one)]
-    if len(kept) == len(outside) and not (masks and planes):
+    if len(kept) == len(outside) and not (masks and planes) and not is_met:
         return value
     found, *rest = [one for one in inside if not (planes and one in masks)]
     for one in rest:
@@ -80,6 +82,49 @@ def simpler(value: Value, family_of: Mapping[str, Family]) -> Value:
     for one in kept:
         found = found & ~one
     return found
+
+
+def _meeting(inside: list[Value], family_of: Mapping[str, Family]) -> tuple[list[Value], bool]:
+    """Factors of an intersection, two of them as one where both are moved alike, one is a plane
+    and it is told without asking which of the other's squares are in it; and whether there are
+    such: `X >> 8 & (X & y | O) >> 8` is `(X & y) >> 8`."""
+    for plane in inside:
+        if plane.op not in SHIFTS or not plane.args[0].is_name:
+            continue
+        title, places = plane.args[0].name, plane.args[1]
+        for one in inside:
+            if one is plane or one.op is not plane.op or one.args[1] is not places:
+                continue
+            part = _part_in(one.args[0], title, family_of.get(title, frozenset((title,))))
+            if part is not None:
+                moved = part << places if plane.op is Op.SHL else part >> places
+                rest = [factor for factor in inside if factor not in {plane, one}]
+                return _meeting([moved, *dict.fromkeys(rest)], family_of)[0], True
+    return inside, False
+
+
+def _part_in(squares: Value, plane: str, family: Family) -> Value | None:
+    """Which squares of a set lie in a plane, where that is told by its form alone."""
+    if _lies_in(squares, frozenset((plane,))):
+        return squares
+    if _lies_in(squares, family - {plane}):
+        return number(0, squares.type)
+    if squares.op is not Op.OR:
+        return None
+    one, other = (_part_in(arg, plane, family) for arg in squares.args)
+    return None if one is None or other is None else one | other
+
+
+def _lies_in(squares: Value, planes: Family) -> bool:
+    """Whether a set lies in one of some planes, which are disjoint."""
+    match squares.op:
+        case Op.NAME:
+            return squares.name in planes
+        case Op.AND:
+            return any(_lies_in(arg, planes) for arg in squares.args)
+        case Op.OR:
+            return all(_lies_in(arg, planes) for arg in squares.args)
+    return False
 
 
 def _everything(value: Value) -> int:

@@ -42,6 +42,11 @@ X, Y, Z = (name(title, BOARD) for title in "XYZ")
 NONE, EMPTY = integer(-2), number(0, BOARD)
 FIRST = select(X.ne(0), lowest(X), NONE)
 PLANES = frozenset({"X", "Y"})
+N_SQUARES = number(9, BOARD)
+HELD = Y & (X & -X)
+HIGH = (X & Y) >> highest(X | 1) & 1
+LAST = number(1, BOARD) << highest(X | 1)
+BEYOND = ~(((X & LAST) << 1) - ((X & LAST) >> highest(X | 1)))
 
 EXAMPLES: dict[str, tuple[Value, Value]] = {
     "known comparison": (lowest(X).eq(-2), FALSE),
@@ -54,6 +59,7 @@ EXAMPLES: dict[str, tuple[Value, Value]] = {
         all_of([X.ne(0), (Y & (X & -X)).ne(0)]),
         (Y & (X & -X)).ne(0),
     ),
+    "until end": (select(HELD.ne(0), Z & X - 1 & ~X, EMPTY), Z & HELD - to_int(HELD.ne(0))),
     "masked choice": (select(C, FULL, EMPTY) & X, select(C, X, EMPTY)),
 }
 
@@ -141,6 +147,10 @@ def test_random_values_stay_worth_the_same(data: st.DataObject) -> None:
         ),
         ("said by end", all_of([X.ne(0), (Y >> highest(X) & 2).ne(0)]), None),
         ("said by end", all_of([X.ne(0), (Y >> highest(Z) & 1).ne(0)]), None),
+        ("until end", select(HIGH.ne(0), Z & BEYOND, EMPTY), Z & -((X & Y & LAST) << 1)),
+        ("until end", select(HELD.ne(0), Z & X - 1, EMPTY), None),
+        ("until end", select(HELD.ne(0), Y - 1 & ~Y & Z, EMPTY), None),
+        ("until end", select(HELD.ne(0), Z & X - 1 & ~X, Y), None),
         ("masked choice", select(C, EMPTY, FULL) & X, select(C, EMPTY, X)),
         ("masked choice", select(C, number(5, BOARD), number(3, BOARD)) & X, None),
     ],
@@ -149,6 +159,28 @@ def test_a_rule_knows_the_other_forms_and_leaves_alone_what_is_none(
     rule: str, before: Value, after: Value | None
 ) -> None:
     assert RULES[rule].change(before) is after
+
+
+@given(st.tuples(*[st.integers(0, 31)] * 3), st.booleans())
+def test_what_lies_before_an_end_that_is_held_is_found_without_a_choice(
+    sets: tuple[int, int, int], is_low: bool
+) -> None:
+    test, squares = (HELD, Z & X - 1 & ~X) if is_low else (HIGH, Z & BEYOND)
+    value = select(test.ne(0), squares, EMPTY)
+    names = dict(zip("XYZ", sets, strict=True))
+    after = shorter(value)
+    assert after.op is Op.AND
+    assert outcome(after, names) == outcome(value, names)
+
+
+def test_of_planes_moved_alike_only_what_may_meet_is_left() -> None:
+    change = simplifier({"X": PLANES, "Y": PLANES})
+    run = X & N_SQUARES | X & Z
+    assert change((X >> 2) & ((run | Y) >> 2)) is run >> 2
+    assert change(((X << 2) & 5) & (((run | Y) << 2) & 5)) is (run << 2) & 5
+    assert change((X >> 2) & (Y >> 2)) is number(0, BOARD)
+    for value in ((X >> 2) & ((run | Y) >> 1), (X >> 2) & ((run | Z) >> 2)):
+        assert change(value) is value
 
 
 def test_where_a_guard_fails_its_condition_is_false() -> None:
