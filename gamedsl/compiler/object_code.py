@@ -15,7 +15,7 @@ LEVEL = 3
 """How hard LLVM tries, from 0 to 3."""
 SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")
 """Processors that make many small steps of it (A. Fog, Instruction tables)."""
-PIPELINE = "1"
+PIPELINE = "2"
 """To be changed whenever the passes below are: kept machine code is of one pipeline."""
 
 
@@ -47,7 +47,7 @@ def _builder(machine: Any, level: int) -> Any:
     from llvmlite import binding
 
     options = binding.create_pipeline_tuning_options(speed_level=level)
-    options.slp_vectorization = False
+    options.slp_vectorization = True
     return binding.create_pass_builder(machine, options)
 
 
