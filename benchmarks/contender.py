@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 
 
 class NotInstalledError(Exception):
@@ -66,9 +66,7 @@ class Contest:
     contenders: tuple[Contender, ...]
 
 
-def need(package: str, distribution: str) -> None:
-    """Raises NotInstalledError unless a distribution is installed."""
-    try:
-        version(distribution)
-    except PackageNotFoundError:
-        raise NotInstalledError(package) from None
+def need(package: str, module: str) -> None:
+    """Raises NotInstalledError unless a module can be imported."""
+    if find_spec(module) is None:
+        raise NotInstalledError(package)

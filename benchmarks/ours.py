@@ -1,7 +1,8 @@
 """gamedsl as the benchmarks see it: the only file here that knows its names.
 
 In: a shipped game's name, an engine (`native` or `python`), what to leave out. Out: perft and
-playouts by the kernels of that engine.
+playouts by the kernels of that engine. Solvers are imported where they are used: they are no part
+of what a process takes that counts plays.
 """
 
 from __future__ import annotations
@@ -16,13 +17,8 @@ from benchmarks.contender import need
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.module import generate
 from gamedsl.compiler.options import OPTIONAL, CompilerOptions
-from gamedsl.solvers.equilibria import regret_kernel as kernel
-from gamedsl.solvers.equilibria.best_response import best_response_gains, best_response_value
-from gamedsl.solvers.equilibria.extensive_form import extensive_form
-from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule
 from gamedsl.solvers.kernels.perft import KernelPerft
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
-from gamedsl.solvers.planner import solve
 
 PARAMETERS: Mapping[str, Mapping[str, int]] = {"breakthrough": {"width": 8, "height": 8}}
 
@@ -92,6 +88,8 @@ def positions_solved(
     name: str, engine: str, threads: int = 1, **parameters: int
 ) -> Callable[[], int]:
     """What solves a game strongly, and says how many positions that were."""
+    from gamedsl.solvers.planner import solve
+
     if engine == "native":
         need("llvmlite", "llvmlite")
     game = gamedsl.load(name, engine=engine, **parameters)
@@ -118,6 +116,9 @@ class Learner(Protocol):
 
 class _Learner:
     def __init__(self, name: str, engine: str) -> None:
+        from gamedsl.solvers.equilibria.extensive_form import extensive_form
+        from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule
+
         self._form = extensive_form(gamedsl.load(name, engine=engine))
         self._rounds = Learning(
             self._form, RegretRule.CFR_PLUS, 1 << 17, is_native=engine == "native"
@@ -127,6 +128,8 @@ class _Learner:
         self._rounds.go_on(rounds)
 
     def exploitability(self) -> float:
+        from gamedsl.solvers.equilibria.best_response import best_response_value
+
         profile = self._rounds.behaviour()
         gains = (best_response_value(self._form, profile, player) for player in (0, 1))
         return float(sum(gains)) / 2
@@ -135,6 +138,11 @@ class _Learner:
 def curve_counted_before(name: str, marks: Sequence[int]) -> list[float]:
     """Exploitability after so many rounds of CFR+ by the kernel as Python, where a plan counts in
     the mean before it is changed in a round, and not afterwards."""
+    from gamedsl.solvers.equilibria import regret_kernel as kernel
+    from gamedsl.solvers.equilibria.best_response import best_response_gains
+    from gamedsl.solvers.equilibria.extensive_form import extensive_form
+    from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule
+
     form = extensive_form(gamedsl.load(name, engine="python"))
     learning = Learning(form, RegretRule.CFR_PLUS, 10 * max(marks), is_native=False)
     sequences, sets = learning.starts

@@ -15,7 +15,7 @@ from benchmarks.contender import need
 
 def start(name: str) -> Any:
     """The initial state of a game of OpenSpiel's, which has the shipped game's name."""
-    need("OpenSpiel", "open_spiel")
+    need("OpenSpiel", "pyspiel")
     import pyspiel
 
     return pyspiel.load_game(name).new_initial_state()
@@ -54,7 +54,7 @@ class CfrPlus:
 
 def cfr_plus(name: str) -> CfrPlus:
     """CFR+ at the beginning."""
-    need("OpenSpiel", "open_spiel")
+    need("OpenSpiel", "pyspiel")
     import pyspiel
 
     return CfrPlus(pyspiel.load_game(name))
