@@ -104,6 +104,7 @@ class SolverChoice(StrEnum):
     DOMINANT = "dominant-strategies"
     INFORMATION = "expectimax-on-information-sets"
     STAGES = "matrix-games-stage-by-stage"
+    STRATEGY_IMPROVEMENT = "strategy-improvement"
     SEQUENCE_FORM = "linear-program-on-sequences"
     REGRETS = "regret-minimisation"
     CFR = "cfr"

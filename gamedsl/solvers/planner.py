@@ -42,7 +42,8 @@ its own, and few are solved where interests are not opposed."""
 A_MOMENT = 2.0
 """Seconds in which it has to show that a game with secrets is refused."""
 NATIVE_SOLVERS = tuple(name for name in SolverName if name.endswith("in native code"))
-TOGETHER = (SolverName.DOMINANCE, SolverName.DOMINANT, SolverName.STAGES)
+FROM_THE_LAST_STAGE = (SolverName.DOMINANCE, SolverName.DOMINANT, SolverName.STAGES)
+TOGETHER = (*FROM_THE_LAST_STAGE, SolverName.STRATEGY_IMPROVEMENT)
 """Solvers of choices made at once."""
 INSTEAD_OF_HISTORIES = (
     "; where something is hidden every play counts by itself: smaller parameters (-D) or shorter "

@@ -73,6 +73,7 @@ class SolverName(Choice):
     DOMINANT = "dominant strategies"
     INFORMATION = "expectimax on information sets"
     STAGES = "matrix games stage by stage"
+    STRATEGY_IMPROVEMENT = "strategy improvement"
     SEQUENCE_FORM = "linear program on sequences"
     REGRETS = "regret minimisation"
     CFR = "CFR"

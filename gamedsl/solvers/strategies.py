@@ -17,6 +17,7 @@ from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance import value_iteration as iteration
 from gamedsl.solvers.chance.progress import with_progress
 from gamedsl.solvers.chance.stationary_equilibrium import stationary_equilibrium
+from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact import retrograde as retro
 from gamedsl.solvers.exact.backward_induction import backward_induction, first_stage
 from gamedsl.solvers.exact.information_sets import solve_information
@@ -70,6 +71,14 @@ STATIONARY_KIND = (
 OPPOSED_STAGES_KIND = (
     "an equilibrium in pure strategies: neither gains by another choice, and there is no "
     "equilibrium with another value"
+)
+RETURNING_KIND = (
+    "an equilibrium: probabilities go by the position alone, and neither gains on average by any "
+    "other way to play, which was verified by best replies; all equilibria have this value"
+)
+NEARLY_STATIONARY_KIND = (
+    "nearly an equilibrium: probabilities go by the position alone, and by another way to play "
+    "neither gains more than twice the error on average, which was verified by best replies"
 )
 STAGES_KIND = (
     "an equilibrium: in every position with choices made at once, neither gains on average by "
@@ -259,6 +268,31 @@ def _with_those_of_dominance(parts: SolutionParts, stage: NormalForm) -> Solutio
     return replace(parts, equilibria=found)
 
 
+def _by_strategy_improvement(survey: Survey) -> SolutionParts:
+    order, endless = survey.order, survey.opposed_endless
+    name = survey.game.name
+    if not survey.game.facts.is_simultaneous:
+        raise UnsupportedGameError(
+            f"players of {name} never choose at the same time",
+            "`solve` takes the algorithm that suits if none is named",
+        )
+    if endless is None or len(endless) != 2:
+        raise UnsupportedGameError(
+            f"players of {name} choose at the same time, and their interests are not those of two "
+            "of whom one loses what the other wins",
+            count_instead(survey.game),
+        )
+    graph, limits = survey.graph, survey.limits
+
+    def tick() -> None:
+        if limits.progress is not None:
+            limits.progress(graph.positions, 0)
+
+    solved = strategy_improvement(graph, order, endless, limits.tolerance, tick)
+    parts = solution_from_graph(solved, SolverName.STRATEGY_IMPROVEMENT, limits.tolerance)
+    return replace(parts, kind=NEARLY_STATIONARY_KIND if solved.error_bound else RETURNING_KIND)
+
+
 def _by_retrograde_analysis(survey: Survey) -> SolutionParts:
     endless = _endless(survey, retro.REQUIRES)
     solved = retro.retrograde(survey.graph, endless)
@@ -382,6 +416,12 @@ STRATEGIES = (
     ),
     Strategy(None, False, lambda survey: survey.turns is not None, _by_turns),
     Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),
+    Strategy(
+        SolverName.STRATEGY_IMPROVEMENT,
+        True,
+        lambda survey: survey.has_opposed_stages and survey.can_return,
+        _by_strategy_improvement,
+    ),
     Strategy(
         SolverName.DOMINANCE,
         True,

@@ -338,6 +338,13 @@ class Survey:
         return None if self.can_last else neutral_payoff(outcomes, None, players)
 
     @property
+    def has_opposed_stages(self) -> bool:
+        """Whether two choose at the same time, and one wins what the other loses."""
+        game = self.game
+        is_of_two = game.facts.is_simultaneous and len(game.players) == 2
+        return is_of_two and self.is_opposed and self.opposed_endless is not None
+
+    @property
     def nothing(self) -> Vector:
         """A payoff of zero for every player."""
         return (Fraction(0),) * len(self.game.players)

@@ -213,6 +213,8 @@ def _status(solution: Solution) -> tuple[str, str]:
             histories = count(solution.form.histories, "history")
             how = "nearly" if solution.value is None else "between proven bounds"
             return "not solved", f"exactly, but {how}; all {histories}"
+        case Status.OPEN if solution.value is not None:
+            return "not solved", f"exactly, but between proven bounds; all {positions}"
         case Status.OPEN:
             return (
                 "not solved",

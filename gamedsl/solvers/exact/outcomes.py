@@ -156,9 +156,7 @@ def ends_surely(solved: SolvedGraph) -> bool:
     before: dict[int, list[int]] = {0: []}
     reached = [0]
     for node in reached:
-        edge = solved.choices[node]
-        children = graph.successors[node]
-        for child in children if edge < 0 else (children[edge],):
+        for child in _played(solved, node):
             if child not in before:
                 before[child] = []
                 reached.append(child)
@@ -171,6 +169,22 @@ def ends_surely(solved: SolvedGraph) -> bool:
                 ending[parent] = None
                 queue.append(parent)
     return len(ending) == len(reached)
+
+
+def _played(solved: SolvedGraph, node: int) -> list[int]:
+    """The states that can follow in best play."""
+    edge, children = solved.choices[node], solved.graph.successors[node]
+    if edge >= 0:
+        return [children[edge]]
+    if node not in solved.mixtures:
+        return list(children)
+    chances = [dict(own) for own in solved.mixtures[node]]
+    joint_actions = solved.graph.joint_actions(node)
+    return [
+        child
+        for child, joint in zip(children, joint_actions, strict=True)
+        if all(own[action] for own, action in zip(chances, joint, strict=True))
+    ]
 
 
 def decimals(number: Fraction, error: Fraction) -> str:

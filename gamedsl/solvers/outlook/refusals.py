@@ -10,7 +10,7 @@ from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.chance import value_iteration
 from gamedsl.solvers.exact import puzzle, retrograde
-from gamedsl.solvers.planner import ON_SEQUENCES, TOGETHER, required
+from gamedsl.solvers.planner import FROM_THE_LAST_STAGE, ON_SEQUENCES, TOGETHER, required
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.solution import SolverName
 
@@ -46,7 +46,9 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
         )
     if solver in TOGETHER and not facts.is_simultaneous:
         return f"players of {name} never choose at the same time"
-    if solver in TOGETHER and returns:
+    if solver is SolverName.STRATEGY_IMPROVEMENT and (players != 2 or not facts.is_zero_sum):
+        return "it is for two players with opposed interests"
+    if solver in FROM_THE_LAST_STAGE and returns:
         return (
             f"players of {name} choose at the same time, and play can return to an earlier "
             "position, so there is no last stage to begin with"

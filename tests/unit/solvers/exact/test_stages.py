@@ -148,7 +148,8 @@ def test_play_that_returns_has_no_last_stage() -> None:
         "end:\n    if c[A] == 1 and c[B] == 1: A wins\nendless: draw\n"
     )
     with pytest.raises(UnsupportedGameError, match="no last stage"):
-        solve(game)
+        solve(game, solver=SolverName.STAGES)
+    assert solve(game).solver is SolverName.STRATEGY_IMPROVEMENT
 
 
 def test_solvers_of_single_moves_are_refused_by_name(games: Any) -> None:

@@ -1,0 +1,367 @@
+"""Two with opposed interests who choose at once in a game in which play can return.
+
+In: a state graph, and what endless play pays; rewards and discounts as in `value_iteration`. Out: a
+`SolvedGraph` with probabilities for each position in which both choose at once, and a proven bound
+on the error of its values: a stochastic game (Shapley, "Stochastic games", PNAS 39, 1953; Everett,
+"Recursive games", 1957, where nothing is discounted).
+
+Each player's probabilities are improved by themselves: what they guarantee from each position on is
+worked out, the matrix game of each position with these payoffs is solved, and where that promises
+more its solution is taken (Hoffman and Karp, "On nonterminating stochastic games", Management
+Science 12, 1966). What is guaranteed is no guess: while one player keeps to probabilities, the
+other faces a game in which one moves after the other, and `value_iteration` bounds its values. So
+both bounds hold however good the probabilities are. Values may be irrational, and in games without
+a discount there may be no best probabilities, only ever better ones: then the bounds are all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain, product
+
+from gamedsl.game.contract import Action
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import CHANCE, SIMULTANEOUS
+from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE, value_iteration
+from gamedsl.solvers.equilibria.matrix_game import solve_matrix
+from gamedsl.solvers.exact.solved import Mixtures, SolvedGraph
+from gamedsl.solvers.exact.stages import Choices, choices_of, saddle_point
+from gamedsl.solvers.graphs.components import Component, components, is_cyclic
+from gamedsl.solvers.graphs.graph import OutOfTimeError, StateGraph, Vector
+from gamedsl.source.records import dataclass
+
+ZERO, ONE = Fraction(0), Fraction(1)
+SWEEPS = 24
+"""Rounds of Shapley's operator from endless play, before strategies are improved."""
+MOST_IMPROVEMENTS = 60
+MOST_MATRICES = 40_000
+"""Matrix games solved in all improvements of one player."""
+SHORT_BITS = 44
+"""Numbers with longer denominators are rounded before a matrix game is made of them, and
+probabilities with longer ones to multiples of 1/2**SHORT_BITS."""
+SIMPLE = 60
+"""Denominators of simple fractions."""
+Mixture = tuple[Fraction, ...]
+Plan = Mapping[int, Mixture]
+"""With what probability one player chooses each action, by the state in which both choose."""
+
+
+def strategy_improvement(
+    graph: StateGraph,
+    order: Sequence[Component],
+    endless: Vector,
+    tolerance: Fraction = DEFAULT_TOLERANCE,
+    tick: Callable[[], None] = lambda: None,
+) -> SolvedGraph:
+    """Solve a graph for two whose payoffs have a constant sum.
+
+    Args:
+        order: every component after all it leads to.
+        tick: called before each matrix game; whatever it raises ends the work.
+    """
+    stages = _stages(graph)
+    sides = [_Improvement(graph, order, stages, endless, player, tolerance) for player in (0, 1)]
+    try:
+        for is_from_endless in (True, False):
+            _improve(sides, is_from_endless, tolerance, tick)
+            if _gap(sides) <= tolerance:
+                break
+        if 0 < _gap(sides) <= tolerance:
+            for side in sides:
+                side.simplify()
+    except OutOfTimeError:
+        if not all(side.guaranteed for side in sides):
+            raise
+    return _solved(graph, order, stages, sides)
+
+
+def _improve(
+    sides: Sequence[_Improvement],
+    is_from_endless: bool,
+    tolerance: Fraction,
+    tick: Callable[[], None],
+) -> None:
+    """Improve both sides' probabilities, from a beginning on, as far as that goes."""
+    for side in sides:
+        side.begin(is_from_endless, tick)
+    while _gap(sides) > tolerance:
+        gained = [side.improve(tick) for side in sides]
+        if not any(gained):
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A state in which both choose at once: their actions, and the edge of each pair of them."""
+
+    choices: Choices
+    edges: Mapping[tuple[int, int], int]
+
+
+def _stages(graph: StateGraph) -> dict[int, _Stage]:
+    found = {}
+    for node, mover in enumerate(graph.movers):
+        if mover == SIMULTANEOUS:
+            joint_actions = graph.joint_actions(node)
+            choices = choices_of(joint_actions)
+            numbers = [{action: n for n, action in enumerate(own)} for own in choices]
+            edges = {
+                (numbers[0][first], numbers[1][second]): edge
+                for edge, (first, second) in enumerate(joint_actions)
+            }
+            found[node] = _Stage(choices, edges)
+    return found
+
+
+class _Improvement:
+    """One player's probabilities, ever better.
+
+    Attributes:
+        guaranteed: per state what the best of them so far pay at least; `plan`: these, and
+            `moves`: which edge to take where the player moves alone.
+    """
+
+    def __init__(
+        self,
+        graph: StateGraph,
+        order: Sequence[Component],
+        stages: Mapping[int, _Stage],
+        endless: Vector,
+        player: int,
+        tolerance: Fraction,
+    ) -> None:
+        self.graph, self.order, self.stages = graph, order, stages
+        self.endless, self.player, self.tolerance = endless, player, tolerance
+        self.guaranteed: list[Fraction] = []
+        self.plan: Plan = {}
+        self.moves: Sequence[int] = ()
+        self._now: list[Fraction] = []
+        self._trying: dict[int, Mixture] = {}
+        self._left = MOST_IMPROVEMENTS
+
+    def begin(self, is_from_endless: bool, tick: Callable[[], None]) -> None:
+        """Take probabilities to begin with: what suits where play ends after some plies with what
+        endless play pays; else all alike."""
+        self._left = min(MOST_IMPROVEMENTS, 1 + MOST_MATRICES // max(1, len(self.stages)))
+        if is_from_endless:
+            self._trying = self._swept(tick)
+        else:
+            self._trying = {
+                node: tuple(Fraction(1, len(own)) for _ in own)
+                for node, stage in self.stages.items()
+                for own in (stage.choices[self.player],)
+            }
+        self._judge()
+
+    def improve(self, tick: Callable[[], None]) -> bool:
+        """Change what the matrix games promise more for; whether that brought anything."""
+        if not self._left:
+            return False
+        self._left -= 1
+        changed = False
+        for node, old in self._trying.items():
+            tick()
+            matrix = self._matrix(node, self._now)
+            least = _least(old, matrix)
+            mixture = _solution(matrix)
+            if _least(mixture, matrix) > least:
+                self._trying[node] = mixture
+                changed = True
+        if not changed:
+            return False
+        before = self._now
+        self._judge()
+        gains = (now - old for now, old in zip(self._now, before, strict=True))
+        return max(gains) > self.tolerance / 1_000
+
+    def simplify(self) -> None:
+        """Try the nearest simple fractions, of which an exact equilibrium often consists."""
+        for node, mixture in self.plan.items():
+            near = [share.limit_denominator(SIMPLE) for share in mixture]
+            near[near.index(max(near))] += ONE - sum(near)
+            self._trying[node] = tuple(near) if min(near) >= 0 else mixture
+        self._judge()
+
+    def _swept(self, tick: Callable[[], None]) -> dict[int, Mixture]:
+        graph, player = self.graph, self.player
+        values = [self.endless[player]] * len(graph.states)
+        for node, payoffs in graph.payoffs.items():
+            values[node] = payoffs[player]
+        found: dict[int, Mixture] = {}
+        cyclic = [is_cyclic(component, graph.successors) for component in self.order]
+        for component, is_repeated in zip(self.order, cyclic, strict=True):
+            staged = sum(node in self.stages for node in component)
+            most = max(1, min(SWEEPS, MOST_MATRICES // max(1, staged)))
+            for _ in range(most if is_repeated else 1):
+                for node in component:
+                    tick()
+                    if node not in graph.payoffs:
+                        values[node] = _short(self._after(node, values, found))
+        return found
+
+    def _after(self, node: int, values: Sequence[Fraction], found: dict[int, Mixture]) -> Fraction:
+        """What a state is worth, if those behind it are worth `values`."""
+        graph, mover = self.graph, self.graph.movers[node]
+        if node in self.stages:
+            matrix = self._matrix(node, values)
+            found[node] = _solution(matrix)
+            return _least(found[node], matrix)
+        worths = [self._worth(node, edge, values) for edge in range(len(graph.successors[node]))]
+        if node in graph.chances:
+            return sum((p * w for p, w in zip(graph.chances[node], worths, strict=True)), ZERO)
+        return max(worths) if mover == self.player else min(worths)
+
+    def _worth(self, node: int, edge: int, values: Sequence[Fraction]) -> Fraction:
+        child, reward = self.graph.successors[node][edge], self.graph.reward(node, edge)
+        paid = ZERO if reward is None else reward[self.player]
+        return paid + self.graph.lasting(node, edge) * values[child]
+
+    def _matrix(self, node: int, values: Sequence[Fraction]) -> list[list[Fraction]]:
+        """The player's payoffs, a row for each action of the player's own."""
+        stage = self.stages[node]
+        pays = {pair: _short(self._worth(node, edge, values)) for pair, edge in stage.edges.items()}
+        rows, columns = (range(len(own)) for own in stage.choices)
+        if self.player == 0:
+            return [[pays[row, column] for column in columns] for row in rows]
+        return [[pays[row, column] for row in rows] for column in columns]
+
+    def _judge(self) -> None:
+        """Work out what the probabilities guarantee, and keep them if it is more."""
+        reply = _reply_graph(self.graph, self.stages, self._trying, self.player)
+        order = components(reply.successors)
+        try:
+            found = value_iteration(reply, order, self.endless, self.tolerance / 4)
+        except UnsupportedGameError as refusal:
+            raise UnsupportedGameError(
+                f"players of {self.graph.game.name} choose at the same time, play can return to an "
+                "earlier position, and it is not proved that its rewards add up to anything",
+                "write `discount = 99/100`, or limit the length of play in the rules",
+            ) from refusal
+        states = len(self.graph.states)
+        bound = found.error_bound
+        self._now = [value[self.player] - bound for value in found.values[:states]]
+        if not self.guaranteed or sum(self._now) > sum(self.guaranteed):
+            self.guaranteed, self.plan = self._now, dict(self._trying)
+            self.moves = found.choices[:states]
+
+
+def _reply_graph(
+    graph: StateGraph, stages: Mapping[int, _Stage], plan: Plan, player: int
+) -> StateGraph:
+    """The game in which one player's probabilities are known and the other moves where both
+    choose; behind each such move is a chance event, which draws what the first one does."""
+    other = 1 - player
+    movers, successors = list(graph.movers), list(graph.successors)
+    actions, parents = list(graph.actions), list(graph.parents)
+    rewards, chances = list(graph.rewards), dict(graph.chances)
+    nothing = (ZERO, ZERO)
+    for node, stage in stages.items():
+        kept = [(n, share) for n, share in enumerate(plan[node]) if share]
+        ways: list[int] = []
+        paid: list[Vector] = []
+        for theirs in range(len(stage.choices[other])):
+            pairs = [(n, theirs) if player == 0 else (theirs, n) for n, _ in kept]
+            edges = [stage.edges[pair] for pair in pairs]
+            children = tuple(graph.successors[node][edge] for edge in edges)
+            if len(kept) == 1:
+                ways.append(children[0])
+                paid += [graph.rewards[node][edges[0]]] if rewards else []
+                continue
+            ways.append(len(movers))
+            paid.append(nothing)
+            chances[len(movers)] = tuple(share for _, share in kept)
+            movers.append(CHANCE)
+            successors.append(children)
+            actions.append(tuple(range(len(children))))
+            parents.append(node)
+            if rewards:
+                rewards.append(tuple(graph.rewards[node][edge] for edge in edges))
+        movers[node], successors[node] = other, tuple(ways)
+        actions[node] = tuple(range(len(ways)))
+        if rewards:
+            rewards[node] = tuple(paid)
+    states = (graph.states[0],) * len(movers)  # nobody asks what they are
+    return replace(
+        graph, states=states, movers=movers, actions=actions, successors=successors,
+        chances=chances, parents=parents, rewards=rewards,
+    )  # fmt: skip
+
+
+def _solved(
+    graph: StateGraph,
+    order: Sequence[Component],
+    stages: Mapping[int, _Stage],
+    sides: Sequence[_Improvement],
+) -> SolvedGraph:
+    total = _total(sides)
+    lows = sides[0].guaranteed
+    highs = [total - low for low in sides[1].guaranteed]
+    values = [
+        (middle, total - middle)
+        for middle in ((low + high) / 2 for low, high in zip(lows, highs, strict=True))
+    ]
+    choices = [
+        sides[mover].moves[node] if mover >= 0 else -1 for node, mover in enumerate(graph.movers)
+    ]
+    mixtures: dict[int, Mixtures] = {}
+    for node, stage in stages.items():
+        both = tuple(side.plan[node] for side in sides)
+        if all(ONE in mixture for mixture in both):
+            choices[node] = stage.edges[both[0].index(ONE), both[1].index(ONE)]
+        else:
+            pairs = zip(stage.choices, both, strict=True)
+            mixtures[node] = tuple(tuple(zip(*pair, strict=True)) for pair in pairs)
+    cyclic = (component for component in order if is_cyclic(component, graph.successors))
+    return SolvedGraph(
+        graph, values, [0 if node in graph.payoffs else None for node in range(len(values))],
+        choices, _gap(sides), counts_plies=False, returning=set(chain.from_iterable(cyclic)),
+        mixtures=mixtures,
+    )  # fmt: skip
+
+
+def _gap(sides: Sequence[_Improvement]) -> Fraction:
+    """Half of what is left between what both guarantee themselves, where it is most."""
+    total = _total(sides)
+    pairs = zip(sides[0].guaranteed, sides[1].guaranteed, strict=True)
+    return max((total - mine - theirs) / 2 for mine, theirs in pairs)
+
+
+def _total(sides: Sequence[_Improvement]) -> Fraction:
+    return sum(sides[0].endless, ZERO)
+
+
+def _solution(matrix: Sequence[Sequence[Fraction]]) -> Mixture:
+    """An optimal mixture of who chooses rows; sure where that is possible."""
+    rows, columns = range(len(matrix)), range(len(matrix[0]))
+    cells: dict[tuple[Action, ...], Vector] = {
+        (row, column): (matrix[row][column],) for row, column in product(rows, columns)
+    }
+    sure = saddle_point((tuple(rows), tuple(columns)), cells)
+    if sure is not None:
+        return tuple(Fraction(row == sure[0]) for row in rows)
+    return _rounded(solve_matrix(matrix).row)
+
+
+def _rounded(mixture: Mixture) -> Mixture:
+    if max(share.denominator.bit_length() for share in mixture) <= SHORT_BITS:
+        return mixture
+    near = [_short(share) for share in mixture]
+    near[near.index(max(near))] += ONE - sum(near)
+    return tuple(near)
+
+
+def _short(value: Fraction) -> Fraction:
+    if value.denominator.bit_length() <= SHORT_BITS:
+        return value
+    return Fraction(round(value * (1 << SHORT_BITS)), 1 << SHORT_BITS)
+
+
+def _least(mixture: Mixture, matrix: Sequence[Sequence[Fraction]]) -> Fraction:
+    """What a mixture of rows pays at least."""
+    columns = zip(*matrix, strict=True)
+    return min(
+        sum((p * paid for p, paid in zip(mixture, column, strict=True) if p), ZERO)
+        for column in columns
+    )
