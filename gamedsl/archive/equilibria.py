@@ -27,11 +27,19 @@ from gamedsl.game.stored_facts import (
     many,
     refuse_odd,
 )
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria.best_response import best_response_gains, worth
-from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
+from gamedsl.solvers.equilibria.extensive_form import (
+    ExtensiveForm,
+    InformationSet,
+    OutOfHistoriesError,
+    extensive_form,
+)
 from gamedsl.solvers.equilibria.informed_play import FormPlay
 from gamedsl.solvers.equilibria.sequence_form import Behaviour
 from gamedsl.solvers.exact.constant_sum import constant_sum
+from gamedsl.solvers.exact.solved import SolvedGraph
+from gamedsl.solvers.graphs.components import components
 from gamedsl.solvers.graphs.graph import Vector, within
 from gamedsl.solvers.memory import usable_bytes
 from gamedsl.solvers.solution import Solution, SolverName, Status
@@ -127,18 +135,57 @@ class EquilibriumVerification:
     fault: str | None = None
 
 
-def write_equilibrium(game: LoadedGame, solution: Solution, path: Path) -> None:
+def play_by_positions(game: LoadedGame, solution: Solution) -> FormPlay | None:
+    """What players do by what they have seen, where a solution says it by positions: where all
+    choose at once, or interests are not opposed. None where it says nothing of the kind, or where
+    play can return, so that there are plays without number.
+
+    Raises UnsupportedGameError where there are too many plays to go through each.
+    """
+    facts, solved = game.facts, solution.solved
+    is_planned = facts.is_simultaneous or (len(facts.players) > 1 and not facts.is_zero_sum)
+    if not is_planned or not isinstance(solved, SolvedGraph) or solution.error_bound:
+        return None
+    graph = solved.graph
+    order = components(graph.successors)
+    if graph.states[0] != game.initial_state() or len(order) < len(graph.states):
+        return None
+    try:
+        form = extensive_form(game, progress=within(usable_bytes(), None))
+    except OutOfHistoriesError as reached:
+        raise UnsupportedGameError(
+            f"there are {reached}, and a file has what players do after each of them",
+            "leave out --save, or choose smaller parameters (-D)",
+        ) from reached
+    profile = [
+        tuple(_local(solution, one, player) for one in own) for player, own in enumerate(form.sets)
+    ]
+    return FormPlay(form, profile)
+
+
+def _local(solution: Solution, one: InformationSet, player: int) -> tuple[Fraction, ...]:
+    """With what probabilities a player chooses after the play that leads to an information set."""
+    for found in solution.strategies_at(one.history):
+        if found.player == player:
+            return tuple(chance for _, chance in found.choices)
+    state, choice = one.history[-1][0], solution.choice(one.history[-1][0])
+    assert choice is not None, "a player who has a move has a best one"
+    assert solution.solved is not None, "it is by positions"
+    name = solution.solved.game.action_name(state, choice)
+    return tuple(Fraction(action == name) for action in one.actions)
+
+
+def write_equilibrium(game: LoadedGame, solution: Solution, play: FormPlay, path: Path) -> None:
     """Write to a file, whole or not at all, what players do by what they have seen."""
-    informed = solution.informed
-    assert isinstance(informed, FormPlay), "somebody has gone through the extensive form"
-    gain = max(best_response_gains(informed.form, informed.profile))
+    gain = max(best_response_gains(play.form, play.profile))
+    status = Status.WEAK if solution.status is Status.STRONG else solution.status
     claims = {
-        "status": str(solution.status),
+        "status": str(status),
         "value": None if solution.value is None else list(map(str, solution.value)),
         "error_bound": str(solution.error_bound),
         "gain": str(gain),
         "kind": solution.kind if solution.equilibria is None else LISTED_KIND,
-        "behaviour": [[list(map(str, local)) for local in own] for own in informed.profile],
+        "behaviour": [[list(map(str, local)) for local in own] for own in play.profile],
     }
     assert solution.solver is not None, "somebody has found it"
     own = {"solver": solution.solver.value, "equilibrium": claims}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gamedsl.archive.equilibria import SavedEquilibrium, write_equilibrium
+from gamedsl.archive.equilibria import SavedEquilibrium, play_by_positions, write_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.rules import game_of, rules_of
 from gamedsl.game.encoding import state_from_json
@@ -33,8 +33,9 @@ from gamedsl.solvers.solved_table import SolvedTable
 ONLY_TABLES = (
     "what is kept in a file is a table of compiled positions, or what players do by what they have "
     "seen, and {} is solved by neither",
-    "leave out --save; games with secrets can be kept, and games of one player or two with opposed "
-    "interests, without choices at once, repetition rules, rewards and a discount",
+    "leave out --save; games with secrets, choices at once or several interests can be kept if "
+    "play cannot return, and games of one player or two with opposed interests, without choices at "
+    "once, repetition rules, rewards and a discount",
 )
 
 
@@ -101,8 +102,10 @@ def save_solution(game: LoadedGame, solution: Solution, path: str | Path) -> Non
         UnsupportedGameError: native code does not solve such a game.
         OSError: the file cannot be written.
     """
-    if isinstance(solution.informed, FormPlay):
-        write_equilibrium(game, solution, Path(path))
+    informed = solution.informed
+    play = informed if isinstance(informed, FormPlay) else play_by_positions(game, solution)
+    if play is not None:
+        write_equilibrium(game, solution, play, Path(path))
         return
     table = _table(game, solution)
     stored = table.settled.stored

@@ -16,6 +16,7 @@ from gamedsl.archive.equilibria import SavedEquilibrium, verify_equilibrium
 from gamedsl.archive.format import SolutionFile, write_solution
 from gamedsl.archive.saved import open_solution, save_solution
 from gamedsl.game.stored_facts import SolutionFileError
+from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.solvers.equilibria import extensive_form
 from gamedsl.solvers.graphs.graph import OutOfMemoryError
 from gamedsl.solvers.planner import solve
@@ -62,6 +63,31 @@ def test_of_several_equilibria_the_first_is_kept(tmp_path: Path) -> None:
     solution, saved = kept(tmp_path / "b.solution", "beer_and_quiche")
     found = verify_equilibrium(saved)
     assert (found.fault, found.paid, any(found.gains)) == (None, solution.value, False)
+
+
+@pytest.mark.parametrize(
+    "name", ["goofspiel", "chicken", "blotto", "repeated_dilemma", "centipede", "aima_three_player"]
+)
+def test_what_is_solved_by_positions_is_kept_by_what_players_have_seen(
+    tmp_path: Path, name: str
+) -> None:
+    """Choices at once, and several interests: no table of positions holds their equilibria."""
+    solution, saved = kept(tmp_path / "g.solution", name)
+    found = verify_equilibrium(saved)
+    assert (found.fault, found.paid, any(found.gains)) == (None, solution.value, False)
+    assert saved.solution().value == solution.value
+    start = ((saved.game.initial_state(), None),)
+    assert saved.solution().informed_choices(start)
+
+
+def test_stages_to_which_play_returns_are_not_kept(tmp_path: Path) -> None:
+    game = gamedsl.load(
+        'game "Round"\nplayers A, B\nstate:\n    c[players]: 0..1 = 0\n'
+        "simultaneous choose(k in 0..1):\n    c[me] = k\n"
+        "end:\n    if c[A] == 1 and c[B] == 1: A wins\nendless: draw\n"
+    )
+    with pytest.raises(UnsupportedGameError, match="solved by neither"):
+        save_solution(game, solve(game), tmp_path / "r.solution")
 
 
 def other_value(claims: Claims) -> None:

@@ -272,7 +272,7 @@ def test_what_is_no_solution_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_native_code_does_not_solve_is_not_saved(tmp_path: Path) -> None:
-    game = gamedsl.load("three_player_race", "python")
+    game = gamedsl.load("grid_world", "python")
     with pytest.raises(UnsupportedGameError, match="table of compiled positions"):
         save_solution(game, solve(game), tmp_path / "none.solution")
     assert not list(tmp_path.iterdir())
