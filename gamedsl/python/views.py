@@ -29,6 +29,7 @@ from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress, explore
 from gamedsl.solvers.graphs.information import History
 from gamedsl.solvers.montecarlo.uct import SimulatedPlay, uct_search
+from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order, ordering_of, search
@@ -204,7 +205,11 @@ def explain(
     """
     given = game_of(game)
     counts = _counts(given, max_positions, progress)
-    return definition.explain(given, state_of(given, state), counts, Edition(str(edition)))
+    form = None
+    if counts is not None:
+        form = form_outlook(given, max_histories=max_positions, progress=progress)
+    chosen = state_of(given, state)
+    return definition.explain(given, chosen, counts, Edition(str(edition)), form)
 
 
 def _counts(game: LoadedGame, max_positions: int, progress: Progress | None) -> StateCounts | None:

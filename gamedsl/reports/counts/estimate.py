@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import log10
 from statistics import fmean
 
+from gamedsl.reports.counts.form_size import form_data, form_words
 from gamedsl.reports.paragraphs import fill, labelled, listed, whole
 from gamedsl.reports.phrases import count, duration, titled
 from gamedsl.solvers.outlook.estimate import Estimate, Forecast, Range
@@ -60,6 +61,7 @@ def estimate_data(found: Estimate) -> dict[str, object]:
                 "mean": found.branching, "least": found.narrowest, "most": found.widest
             },
         },
+        "extensive_form": form_data(found.form),
         "symmetries": list(found.symmetries),
         "usable_bytes": found.usable,
         "refused": found.refused,
@@ -106,6 +108,8 @@ def _rows(found: Estimate) -> Iterator[tuple[str, str]]:
         yield "by depth", listed(f"{one:,}" for one in layers.counts)
     if layers.events:
         yield "chance", f"{count(layers.events, 'event')} among {count(layers.found, 'state')} seen"
+    if found.form is not None:
+        yield "form", "; ".join(form_words(found.form, found.players))
     plays = count(len(found.lengths), "random play")
     yield (
         "branching",

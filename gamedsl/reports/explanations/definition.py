@@ -24,6 +24,7 @@ from gamedsl.reports.explanations.rules import Rules, rules_of
 from gamedsl.reports.explanations.sections import Explanation, Picture, Section, StateCounts
 from gamedsl.reports.explanations.symmetry import proved_sections
 from gamedsl.reports.phrases import count
+from gamedsl.solvers.outlook.form_size import FormOutlook
 from gamedsl.source.records import dataclass
 
 MOST_ACTIONS = 12
@@ -73,8 +74,9 @@ def explain(
     state: State,
     counts: StateCounts | None,
     edition: Edition = Edition.THIRD,
+    form: FormOutlook | None = None,
 ) -> Explanation:
-    """The definition, with values at `state`."""
+    """The definition, with values at `state`, and the size of the extensive form, if known."""
     rules = rules_of(game, edition)
     symbol = "S0" if state == game.initial_state() else "s1"
     first = _Example(state, symbol, "")
@@ -90,7 +92,7 @@ def explain(
         _terminal(subject),
         _utility(subject),
         _payoff(game),
-        information_section(game),
+        information_section(game, form),
         *proved_sections(game),
         _evaluation(subject),
         _words(subject),

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from gamedsl.game import LoadedGame
 from gamedsl.model.nodes import Variable
+from gamedsl.reports.counts.form_size import form_words
 from gamedsl.reports.explanations.sections import Section
+from gamedsl.solvers.outlook.form_size import FormOutlook
 
 
-def information_section(game: LoadedGame) -> Section | None:
-    """The section, or None where everybody sees everything."""
+def information_section(game: LoadedGame, form: FormOutlook | None = None) -> Section | None:
+    """The section, with the size of the extensive form if that is known; or None where everybody
+    sees everything."""
     facts = game.facts
     if not (facts.has_secrets or facts.is_simultaneous):
         return None
@@ -33,7 +36,8 @@ def information_section(game: LoadedGame) -> Section | None:
         ]
     if facts.is_simultaneous:
         formulas.append("nobody sees the others' choices before choosing")
-    return Section("I(p)", "what a player cannot see", tuple(formulas))
+    sizes = () if form is None else form_words(form, game.facts.players)
+    return Section("I(p)", "what a player cannot see", tuple(formulas), values=sizes)
 
 
 def _who_sees(game: LoadedGame, variable: Variable) -> str:

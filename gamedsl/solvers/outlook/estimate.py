@@ -20,6 +20,7 @@ from gamedsl.game.notebook import drawn
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.chance.value_iteration import DEFAULT_TOLERANCE
+from gamedsl.solvers.equilibria.extensive_form import DEFAULT_MAX_HISTORIES
 from gamedsl.solvers.graphs.graph import (
     OutOfBudgetError,
     OutOfMemoryError,
@@ -29,6 +30,7 @@ from gamedsl.solvers.graphs.graph import (
 from gamedsl.solvers.graphs.layers import Layers, count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.memory import usable_bytes
+from gamedsl.solvers.outlook.form_size import FormOutlook, form_outlook
 from gamedsl.solvers.outlook.refusals import why_not
 from gamedsl.solvers.planner import NATIVE_SOLVERS, why_refused
 from gamedsl.solvers.reach import out_of_reach
@@ -40,6 +42,8 @@ from gamedsl.source.records import dataclass
 USUAL_SECONDS = 6.0
 FOR_PLAYS, FOR_LAYERS, FOR_TRIAL = 0.35, 0.4, 0.25
 """Parts of the time for random plays, for counting, and for a trial of native code."""
+FOR_HISTORIES = 0.25
+"""The same for histories, in games which native code does not try."""
 MOST_PLAYS, MOST_SEEN, LONGEST = 4096, 8_000_000, 1_000
 TRIAL_BYTES = 1 << 30
 MOST_STATES = 10**200
@@ -97,7 +101,7 @@ class Estimate:
     """What is known of a game before it is solved.
 
     Attributes:
-        game, parameters: its title, and names and values as text.
+        game, parameters: its title, and names and values as text; players: in turn order.
         settings: those of `parameters` that are not as the file has them.
         layers: positions by depth, as far as they were counted.
         counted: so many positions were seen, so there are no fewer.
@@ -113,6 +117,8 @@ class Estimate:
         forecasts: of every algorithm.
         symmetries: renamings of squares, players and values that leave the rules as they are, in
             words; none where none can be proved.
+        form: the size of the extensive form, where players do not see everything or choose at
+            once; else None.
     """
 
     game: str
@@ -135,6 +141,8 @@ class Estimate:
     taken: SolverName | None
     forecasts: tuple[Forecast, ...]
     symmetries: tuple[str, ...] = ()
+    form: FormOutlook | None = None
+    players: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return drawn("estimate_words", self)
@@ -212,8 +220,23 @@ def estimate(
         taken=None if refused or hopeless else _taken(survey),
         forecasts=(),
         symmetries=symmetries_of(survey.native),
+        form=_form(game, root, seconds * FOR_HISTORIES),
+        players=tuple(game.facts.players),
     )
     return replace(found, forecasts=_forecasts(found, survey, trial))
+
+
+def _form(game: Game, root: State, seconds: float) -> FormOutlook | None:
+    """The size of the extensive form, which is that of the whole game."""
+    if root != game.initial_state():
+        return None
+    ends = process_time() + seconds
+
+    def listen(explored: int, waiting: int) -> None:
+        if process_time() > ends:
+            raise OutOfTimeError(explored, waiting)
+
+    return form_outlook(game, max_histories=DEFAULT_MAX_HISTORIES, progress=listen)
 
 
 def _look(survey: Survey, layers: Layers) -> None:

@@ -57,6 +57,10 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
         return f"it is for one player who does not see the whole position of {name}"
     if solver in ON_SEQUENCES and not facts.has_secrets and not facts.is_simultaneous:
         return f"players of {name} see the whole position, one after the other"
+    if solver in ON_SEQUENCES and returns:
+        return (
+            f"play of {name} can return to an earlier position, so there are plays without number"
+        )
     if solver is SolverName.SEQUENCE_FORM and players != 2:
         return f"{name} has {players} players, and it is for two"
     if solver in {SolverName.NATIVE_ALPHA_BETA, *ON_SEQUENCES} and players == 1:

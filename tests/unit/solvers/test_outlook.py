@@ -12,6 +12,7 @@ from gamedsl.solvers.graphs.graph import explore
 from gamedsl.solvers.graphs.layers import count_layers
 from gamedsl.solvers.graphs.visits import Visits, at_least
 from gamedsl.solvers.outlook.estimate import estimate
+from gamedsl.solvers.outlook.form_size import form_outlook
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName, Status
 
@@ -126,3 +127,39 @@ def test_algorithms_for_a_single_player_are_refused_to_two() -> None:
     forecasts = {one.solver: one for one in estimate(load("nim"), seconds=0.5).forecasts}
     for solver in (SolverName.SHORTEST_SOLUTION, SolverName.NATIVE_DEEPENING):
         assert "Nim has 2 players" in (forecasts[solver].why_not or "")
+
+
+def test_the_size_of_the_extensive_form_is_told() -> None:
+    """Kuhn 1950: six information sets each, 30 plays."""
+    found = estimate(load("kuhn_poker"), seconds=0.5)
+    assert found.form is not None
+    assert found.form.size is not None
+    assert (found.form.histories, found.form.combinations) == (58, 30)
+    assert (found.form.size.information_sets, found.form.size.sequences) == ((6, 6), (13, 13))
+    assert "12 information sets (Ann 6, Bob 6); 26 sequences" in " ".join(str(found).split())
+    assert estimate(load("nim"), seconds=0.1).form is None
+
+
+def test_who_forgets_is_told_beforehand() -> None:
+    game = load(
+        'game "Who was it"\nplayers A, B\ntree:\n    A [one]:\n'
+        "        l -> A [two]: x -> (1, -1), y -> (-1, 1)\n"
+        "        r -> A [two]: x -> (-1, 1), y -> (1, -1)\n"
+    )
+    found = form_outlook(game, max_histories=100)
+    assert found is not None
+    assert "forgets" in (found.forgets or "")
+
+
+def test_histories_without_number_are_left_uncounted() -> None:
+    game = load(
+        'game "Round"\nplayers A, B\nstate:\n    c[players]: 0..1 = 0\n'
+        "simultaneous choose(k in 0..1):\n    c[me] = k\n"
+        "end:\n    if c[A] == 1 and c[B] == 1: A wins\nendless: draw\n"
+    )
+    found = form_outlook(game, max_histories=100)
+    assert (found and found.size, found and found.histories) == (None, 100)
+    whole = estimate(game, seconds=0.2)
+    assert whole.taken is SolverName.STRATEGY_IMPROVEMENT
+    applying = {one.solver for one in whole.forecasts if one.why_not is None}
+    assert applying == {SolverName.STRATEGY_IMPROVEMENT}

@@ -1,0 +1,52 @@
+"""How large an extensive form is, in words and as data in the schema of the machine interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gamedsl.reports.phrases import count
+from gamedsl.solvers.outlook.form_size import FormOutlook
+
+
+def form_words(found: FormOutlook, players: Sequence[str]) -> tuple[str, ...]:
+    """Histories, information sets, sequences; each a clause."""
+    if found.forgets is not None:
+        return (f"no perfect recall: {found.forgets}",)
+    if found.size is None:
+        return (f"more than {count(found.histories, 'history')} (counting stopped there)",)
+    size = found.size
+    return (
+        f"{count(size.histories, 'history')} in the extensive form",
+        f"{count(sum(size.information_sets), 'information set')}"
+        f"{_each(players, size.information_sets)}",
+        f"{count(sum(size.sequences), 'sequence')} of own moves{_each(players, size.sequences)}, "
+        f"of which {count(found.combinations, 'combination')} {_leads(found.combinations)} to "
+        "endings",
+        "perfect recall: nobody forgets anything",
+    )
+
+
+def form_data(found: FormOutlook | None) -> dict[str, object] | None:
+    """The same, JSON-ready; None where everybody sees everything."""
+    if found is None:
+        return None
+    size = found.size
+    return {
+        "histories": found.histories,
+        "is_whole": size is not None,
+        "information_sets": None if size is None else list(size.information_sets),
+        "sequences": None if size is None else list(size.sequences),
+        "combinations": None if size is None else found.combinations,
+        "forgets": found.forgets,
+    }
+
+
+def _leads(number: int) -> str:
+    return "leads" if number == 1 else "lead"
+
+
+def _each(players: Sequence[str], numbers: Sequence[int]) -> str:
+    if len(players) == 1:
+        return ""
+    pairs = zip(players, numbers, strict=True)
+    return f" ({', '.join(f'{name} {number:,}' for name, number in pairs)})"
