@@ -33,6 +33,8 @@ A_MOMENT = 0.7
 NUDGES = 5
 COLLECTED_AFTER = (200_000, 10, 10)
 """When Python looks for garbage: rarely, since what is imported and built at the start stays."""
+CLEARED = "\r\033[2K\033[?25h"
+"""Takes a line of progress away, and shows the cursor that was hidden beside it."""
 LAST_WORDS = 3.0
 """Seconds that one that has heard has to say what it had reached, on a machine with much to do."""
 
@@ -57,6 +59,7 @@ class _Stopping:
         is_said: the line that says so has been written.
         limit: what is to be raised, as a limit is reached.
         tell: says what the command has reached.
+        is_drawn: a line of progress stands on the terminal.
     """
 
     def __init__(self) -> None:
@@ -67,6 +70,7 @@ class _Stopping:
         self.is_said = False
         self.limit: Stopped | None = None
         self.tell: Callable[[], str] | None = None
+        self.is_drawn = False
 
 
 _STOPPING = _Stopping()
@@ -146,6 +150,11 @@ def telling(reached: Callable[[], str]) -> Iterator[None]:
         yield
     finally:
         _STOPPING.tell = before
+
+
+def draw(is_drawn: bool) -> None:
+    """Note whether a line of progress stands on the terminal, which is to be left as it was."""
+    _STOPPING.is_drawn = is_drawn
 
 
 def hear_limits() -> None:
@@ -263,6 +272,8 @@ def _see_to_it(ear: int) -> None:
 
 def leave(asked: Stopped) -> NoReturn:
     """End the process where it stands, with the line that says why."""
+    if _STOPPING.is_drawn:
+        os.write(2, CLEARED.encode())
     if not _STOPPING.is_said:
         reached = "" if _STOPPING.tell is None else f": {_STOPPING.tell()}"
         os.write(2, f"{asked.why}{reached}\n".encode())

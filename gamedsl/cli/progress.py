@@ -66,6 +66,7 @@ class ProgressLine:
         self._told.__exit__(kind, error, trace)
         if self._status is not None:
             self._status.stop()
+            process.draw(False)
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted(self.reached()) from error
 
@@ -86,5 +87,6 @@ class ProgressLine:
             from rich.status import Status
 
             self._status = Status("", console=Console(stderr=True))
+            process.draw(True)
             self._status.start()
         self._status.update(Text(self.reached() if self.positions else self.what))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -18,7 +20,7 @@ from gamedsl.cli.limits import WATCH, Limits, limited
 from gamedsl.cli.progress import ProgressLine
 from gamedsl.solvers.kernels.playouts import KernelPlayouts
 from tests.doors.conftest import Run
-from tests.doors.signals import begin
+from tests.doors.signals import ROOT, begin
 
 LONG = (
     "perft nim 2", "playouts nim", "tree nim", "explain nim", "trace nim --summary", "show nim",
@@ -180,6 +182,33 @@ def test_machine_code_that_hears_nothing_is_left() -> None:
         _, errors = deaf.communicate(timeout=60)
     assert deaf.returncode == 3
     assert errors.startswith(f"{TIME_IS_UP}: waiting: 64 positions")
+
+
+DRAWN = """
+import rich.console, rich.status
+from gamedsl.cli import progress
+
+progress.PATIENCE = progress.REDRAW = -1.0
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a lock of pthread, by its name there")
+def test_a_line_of_progress_is_taken_away_where_machine_code_is_left() -> None:
+    side, inside = os.openpty()
+    command = [sys.executable, "-c", DRAWN + DEAF.replace("quiet=True", "quiet=False")]
+    environment = {**os.environ, "TERM": "xterm", "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stderr=inside, env=environment) as deaf:
+        os.close(inside)
+        shown = b""
+        try:
+            while more := os.read(side, 65_536):
+                shown += more
+        except OSError:  # the other side has gone
+            pass
+    os.close(side)
+    assert deaf.returncode == 3
+    assert "\x1b[?25l" in shown.decode()  # the cursor was hidden
+    assert f"\r\x1b[2K\x1b[?25h{TIME_IS_UP}" in shown.decode()
 
 
 SLOW_TO_END = """
