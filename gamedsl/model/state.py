@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import cache
 from operator import mul
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 Cells = tuple[int | None, ...]
 
@@ -127,6 +127,14 @@ class State:
 
     def __getitem__(self, place: object) -> NoReturn:
         raise TypeError(f"a state knows no names; its game does: `game.view(state)[{place!r}]`")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            advice = (
+                "" if name.startswith("_") else f"; of its game's, ask `game.view(state).{name}`"
+            )
+            raise AttributeError(f"a state has no {name!r}{advice}")
 
     def position(self) -> State:
         """The cells and the turn alone, as a state: what `repeat state` counts."""

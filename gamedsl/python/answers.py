@@ -12,6 +12,7 @@ from gamedsl.game.native import Tally
 from gamedsl.model import State
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
 from gamedsl.python.given import GivenGame, GivenState, game_of, history_of, state_of
+from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers import best_moves, planner, sums
 from gamedsl.solvers import perft as counting
 from gamedsl.solvers.best_moves import BestMoves
@@ -25,11 +26,14 @@ from gamedsl.solvers.sums import SumValue
 from gamedsl.solvers.textbook import algorithms
 from gamedsl.solvers.textbook.algorithms import Algorithm, Order
 from gamedsl.solvers.textbook.decision import Decision
-from gamedsl.solvers.textbook.trace import Observer
+from gamedsl.solvers.textbook.trace import Event, EventKind, Observer
 from gamedsl.source.keywords import answering
+from gamedsl.source.records import dataclass
 
 MOST_ORDERED = 100_000
 """Positions of a game that is solved to put moves into the best order."""
+MOST_VISITED = 1_000_000
+"""Nodes of a search of whole plays, unless others are asked for."""
 
 
 @answering
@@ -163,6 +167,7 @@ def search(
     evaluation: ViewEvaluation | None = None,
     order: Order | str = Order.DECLARED,
     observer: Observer | None = None,
+    max_visits: int | None = None,
 ) -> Decision:
     """The decision of an algorithm of the textbook, with the first player as MAX.
 
@@ -170,21 +175,25 @@ def search(
         algorithm: a name of `gamedsl.solvers.textbook.algorithms.Algorithm`: `"minimax"`,
             `"alpha-beta"`, `"maxn"`, `"paranoid"`, `"expectiminimax"`, `"star1"`, `"star2"`;
             `"auto"`: the one that fits the game.
-        limit: plies after which EVAL stands for what follows; None searches whole plays, with no
-            limit of time or memory: for small games alone (tic-tac-toe takes minimax 549,946
-            nodes). An observer that raises ends it.
+        limit: plies after which EVAL stands for what follows; None searches whole plays: for small
+            games alone (tic-tac-toe takes minimax 549,946 nodes).
         evaluation: EVAL: what a position, given as a view (`game.view(state)`), is worth to the
             first player: any finite number. None takes the file's `evaluate`.
         order: a name of `Order`: which moves come first.
+        observer: told of every step; an error that it raises ends the search.
+        max_visits: nodes that may be visited; None: 1,000,000 where whole plays are searched, any
+            number up to a limit.
 
     Raises:
         UnsupportedGameError: the algorithm does not apply to the game, or has no depth limit.
+        SearchLimitError: the search visits more than `max_visits` nodes.
         ValueError: there is no such algorithm or order; an evaluation without a limit, or one that
             gives no finite number.
     """
     given = game_of(game)
     root: State = state_of(given, state)
     ordering = algorithms.ordering_of(Order(order), given, root, max_positions=MOST_ORDERED)
+    most = MOST_VISITED if max_visits is None and limit is None else max_visits
     return algorithms.search(
         Algorithm(algorithm),
         given,
@@ -192,8 +201,26 @@ def search(
         limit=limit,
         evaluation=None if evaluation is None else evaluation_of(given, evaluation),
         ordering=ordering,
-        observer=observer,
+        observer=observer if most is None else _Visits(most, observer),
     )
+
+
+@dataclass(slots=True)
+class _Visits:
+    """The observer of a search that may visit so many nodes; another one is told as well."""
+
+    most: int
+    observer: Observer | None
+    count: int = 0
+
+    def __call__(self, event: Event) -> None:
+        """Count a visit. Raises `SearchLimitError`."""
+        if event.kind is EventKind.ENTER:
+            self.count += 1
+            if self.count > self.most:
+                raise SearchLimitError(self.most, "give a `limit` of plies, or `max_visits`")
+        if self.observer is not None:
+            self.observer(event)
 
 
 @answering

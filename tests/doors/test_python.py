@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import pytest
 
 import gamedsl
 from gamedsl.game.notebook import StateView
+from gamedsl.python import answers
 from gamedsl.reports.trees.search import SearchLimitError
 from gamedsl.solvers.solution import Status
+from gamedsl.solvers.textbook.trace import Trace
 
 GAME = """game "Take"
 players A, B
@@ -76,6 +79,23 @@ def test_an_evaluation_in_python_guides_a_search() -> None:
 def test_an_evaluation_gives_a_finite_number(number: float) -> None:
     with pytest.raises(ValueError, match="a finite number, not"):
         gamedsl.search("tic_tac_toe", limit=1, evaluation=lambda _: number)
+
+
+def test_a_search_of_whole_plays_has_a_limit_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert gamedsl.search("aima_fig_5_2", "minimax", max_visits=13).nodes == 13
+    with pytest.raises(SearchLimitError, match="more than 12 nodes; give a `limit` of plies"):
+        gamedsl.search("aima_fig_5_2", "minimax", max_visits=12)
+    monkeypatch.setattr(answers, "MOST_VISITED", 500)
+    with pytest.raises(SearchLimitError):
+        gamedsl.search("connect_four")
+    assert gamedsl.search("tic_tac_toe", "minimax", limit=3, evaluation=men).nodes > 500
+
+
+def test_an_observer_is_told_of_what_is_counted() -> None:
+    whole, counted = Trace(), Trace()
+    gamedsl.search("aima_fig_5_2", observer=whole, limit=9, evaluation=lambda _: 0)
+    gamedsl.search("aima_fig_5_2", observer=counted)
+    assert counted.events == whole.events
 
 
 def test_an_evaluation_without_a_limit_is_refused() -> None:
@@ -181,3 +201,7 @@ def test_a_state_says_who_knows_the_names() -> None:
     state = gamedsl.load("tic_tac_toe").initial_state()
     with pytest.raises(TypeError, match=r"game\.view"):
         state["cell", "a1"]
+    with pytest.raises(AttributeError, match=r"no 'cell'; .*`game\.view\(state\)\.cell`"):
+        _ = state.cell
+    assert copy(state) == state
+    assert not hasattr(state, "__array__")

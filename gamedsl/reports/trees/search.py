@@ -29,10 +29,10 @@ from gamedsl.source.records import dataclass
 
 
 class SearchLimitError(RuntimeError):
-    """The search visited more nodes than allowed; `visited` says how many."""
+    """The search visited more nodes than allowed; `visited` says how many, `advice` what to do."""
 
-    def __init__(self, visited: int) -> None:
-        super().__init__(f"more than {visited:,} nodes")
+    def __init__(self, visited: int, advice: str = "") -> None:
+        super().__init__(f"more than {visited:,} nodes" + (advice and f"; {advice}"))
         self.visited = visited
 
 
