@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Set
 from itertools import zip_longest
 
@@ -10,12 +11,14 @@ from gamedsl.game.pictures.looks import View, is_nothing, is_owner, letters_of, 
 from gamedsl.game.pictures.text_boards import board_text
 from gamedsl.game.pictures.text_figures import figure_text, lines_text
 from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, variable_lines
+from gamedsl.game.pictures.tints import tint_of, tinted
 from gamedsl.interpreter import TreeInterpreter
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, GameRuleError, Model, State, nodes
 from gamedsl.model.nodes.looks import VariableLook
 from gamedsl.model.values import EMPTY, NONE, Atom, Square, Value, text_of
 
 GAP = "   "
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
 FREE = "."
 
 
@@ -26,12 +29,14 @@ def draw_state(
     viewer: int | None = None,
     marked: Set[str] = frozenset(),
     in_words: bool = False,
+    has_colours: bool = False,
 ) -> str:
     """The board and what else is drawn, then the other variables, then who is to move or how it
     ended.
 
     `viewer` is the player who looks; None sees everything. `marked` are names of squares, of the
-    last move. `in_words`: what is no board is written on lines, not drawn.
+    last move. `in_words`: what is no board is written on lines, not drawn. `has_colours`: men, and
+    the name of the player to move, are in the colours of the players.
     """
     parts: list[str] = []
     if isinstance(engine, TreeInterpreter):
@@ -39,7 +44,7 @@ def draw_state(
     else:
         seen = state if viewer is None else as_seen(model, state, viewer)
         view = view_of(model)
-        boards, left_over = _boards(model, view, seen, marked)
+        boards, left_over = _boards(model, view, seen, marked, has_colours)
         in_lines = [variable for variable, _ in view.figures]
         figures, as_lines = ([], in_lines) if in_words else _figures(view, seen)
         parts += [*boards, *figures]
@@ -48,12 +53,22 @@ def draw_state(
             line for v in model.variables if v.name in lines for line in variable_lines(v, seen)
         ]
         parts += map(folded, written)
-    parts.append(standing(engine, state))
+    parts.append(_to_move(engine, state) if has_colours else standing(engine, state))
     return "\n".join(parts)
 
 
+def _to_move(engine: Engine, state: State) -> str:
+    """Who is to move, in the player's colour."""
+    told = standing(engine, state)
+    names = tuple(player.name for player in engine.players)
+    for player, name in enumerate(names):
+        if told == f"{name} to move":
+            return f"{tinted(name, tint_of(names, player))} to move"
+    return told
+
+
 def _boards(
-    model: Model, view: View, state: State, marked: Set[str]
+    model: Model, view: View, state: State, marked: Set[str], has_colours: bool
 ) -> tuple[list[str], list[nodes.Variable]]:
     """The men and the boards beside them; the variables for which there is no drawing."""
     on_squares = [*view.men, *view.marks, *(variable for variable, _ in view.boards)]
@@ -64,11 +79,14 @@ def _boards(
     for variable, others in view.boards:
         texts = symbols(model, variable)
         for one in others:
-            cells = [texts[value] for value in _values(variable, state, one.cells)]
-            drawn.append((one.title, board_text(board, cells, marked)))
+            values = _values(variable, state, one.cells)
+            cells = [texts[value] for value in values]
+            tints = [_tint(model, (value,)) if has_colours else "" for value in values]
+            drawn.append((one.title, board_text(board, cells, marked, tints)))
     if view.men or view.marks:
         title = ", ".join(variable.name for variable in (*view.men, *view.marks))
-        drawn.insert(0, (title, board_text(board, men_texts(model, view, state), marked)))
+        tints = _men_tints(model, view, state) if has_colours else []
+        drawn.insert(0, (title, board_text(board, men_texts(model, view, state), marked, tints)))
     titled = [f"{title}:\n{text}" if len(drawn) > 1 else f"{text}" for title, text in drawn]
     legend = [f"{name[0]}: {name}" for name in (variable.name for variable in view.marks)]
     is_explained = bool(legend) and bool(view.men)
@@ -94,6 +112,19 @@ def _figures(view: View, state: State) -> tuple[list[str], list[nodes.Variable]]
         else:
             drawn.append(text)
     return drawn, as_lines
+
+
+def _men_tints(model: Model, view: View, state: State) -> list[str]:
+    """The colour of what stands on each square: that of its owner."""
+    count = len(model.board.squares) if model.board else 0
+    columns = [_values(variable, state, range(count)) for variable in view.men]
+    return [_tint(model, values) for values in zip(*columns, strict=True)] or [""] * count
+
+
+def _tint(model: Model, values: Iterable[Value | None]) -> str:
+    players = tuple(player.name for player in model.players)
+    owners = (n for value in values for n, one in enumerate(model.players) if value is one)
+    return next((tint_of(players, owner) for owner in owners), "")
 
 
 def men_texts(model: Model, view: View, state: State) -> list[str]:
@@ -180,14 +211,21 @@ def side_by_side(drawn: list[str]) -> list[str]:
 
 
 def _width(drawn: str) -> int:
-    return max(map(len, drawn.splitlines()))
+    return max(map(_columns, drawn.splitlines()))
+
+
+def _columns(line: str) -> int:
+    """How many columns a line takes, colours or not."""
+    return len(COLOUR.sub("", line))
 
 
 def _joined(row: list[str]) -> list[str]:
     lines = zip_longest(*(one.splitlines() for one in row), fillvalue="")
     widths = [_width(one) for one in row]
     return [
-        GAP.join(part.ljust(width) for part, width in zip(line, widths, strict=True)).rstrip()
+        GAP.join(
+            part + " " * (width - _columns(part)) for part, width in zip(line, widths, strict=True)
+        ).rstrip()
         for line in lines
     ]
 

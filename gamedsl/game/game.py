@@ -299,15 +299,17 @@ class LoadedGame:
         last: tuple[State, Action | JointAction] | None = None,
         *,
         in_words: bool = False,
+        has_colours: bool = False,
     ) -> str:
         """The state as text, as the player `viewer` sees it (None: everything). `last` is the
         state before with the action that led here: its squares are marked. `in_words`: what is no
-        board (cards, dice, heaps, ...) is written on lines, not drawn."""
+        board (cards, dice, heaps, ...) is written on lines, not drawn. `has_colours`: as a terminal
+        shows them, by ANSI codes."""
         marked: frozenset[str] = frozenset()
         if last is not None and self.model.board is not None:
             action = self.action_name(*last)
             marked = frozenset(squares_of_move(self.model, last[0], state, action))
-        return draw_state(self.model, self.engine, state, viewer, marked, in_words)
+        return draw_state(self.model, self.engine, state, viewer, marked, in_words, has_colours)
 
     def native(self) -> EngineCode:
         """Counting, playing and solving by kernels; it says itself where they refuse."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 
 import typer
 
-from gamedsl.cli.console import Console
+from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, chance_comes_next, explaining, load
 from gamedsl.cli.process import seconds_spent
@@ -94,9 +95,11 @@ def _looked_up(game: LoadedGame, request: Request, path: Path, as_json: bool) ->
 def _write(
     game: LoadedGame, state: State, found: BestMoves, request: Request, as_json: bool
 ) -> None:
-    report = best_moves_data if as_json else best_moves_text
-    text = report(game, state, found)
-    Console(request.quiet).out(json_text(text) if isinstance(text, dict) else text)
+    if as_json:
+        text = json_text(best_moves_data(game, state, found))
+    else:
+        text = best_moves_text(game, state, found, has_colours=uses_colour(sys.stdout))
+    Console(request.quiet).out(text)
 
 
 def _history(game: LoadedGame, request: Request) -> History:

@@ -7,13 +7,14 @@ be piped in.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
 from gamedsl.cli.boundary import CommandError
-from gamedsl.cli.console import Console
+from gamedsl.cli.console import Console, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import beginning, explaining, load
 from gamedsl.cli.opponents import Chooser, Counsel
@@ -25,6 +26,7 @@ from gamedsl.cli.saved import Saved, opening_for, solution_at
 from gamedsl.cli.table import BadRecordError, Table, saved_play
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import standing
+from gamedsl.game.pictures.tints import tint_of, tinted
 from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, IllegalActionError, State, UnsupportedGameError
 from gamedsl.model.action_names import short_name
@@ -121,6 +123,7 @@ class _Play:
         self.table = table
         self.counsel = counsel
         self.console = Console()
+        self.has_colours = uses_colour(sys.stdout)
         self.prompt = Prompt()
         self.seats = seats
         self.first = len(table.steps)
@@ -145,7 +148,7 @@ class _Play:
         while not self.game.is_terminal(self.table.state):
             self._step()
         state = self.table.state
-        shown = self.game.show(state, last=self._last()).removesuffix(
+        shown = self.game.show(state, last=self._last(), has_colours=self.has_colours).removesuffix(
             standing(self.game.engine, state)
         )
         self.console.out(f"\n{shown}")
@@ -186,7 +189,7 @@ class _Play:
         else:
             action = self.chooser.choose(self.table.history, mover)
             name = action_as_seen(self.game.model, self.game.action_name(state, action))
-            self.console.out(f"{mover!r} plays {name}")
+            self.console.out(f"{self._name(mover)} plays {name}")
             self._make(action)
 
     def _chance(self, state: State) -> None:
@@ -291,7 +294,8 @@ class _Play:
         if solution is None:
             return labelled("", f"the values are not known: {self.counsel.why_unsolved}", 0)
         mover = self.game.current_player(state)
-        setting = setting_of(solution, mover, ground_of(self.game, state))
+        ground = ground_of(self.game, state)
+        setting = setting_of(solution, mover, ground, has_colours=self.has_colours)
         return move_values_text(solution.moves_at(state), setting)
 
     def _undo(self) -> None:
@@ -338,8 +342,13 @@ class _Play:
         state = self.table.state
         mover = self.game.current_player(state)
         viewer = mover if mover in self.seats else min(self.seats)
-        shown = self.game.show(state, viewer, self._last())
+        shown = self.game.show(state, viewer, self._last(), has_colours=self.has_colours)
         self.console.out(f"\n{shown}\n")
+
+    def _name(self, player: int) -> str:
+        """The name of a player, in the colour of the player's men."""
+        names = tuple(one.name for one in self.game.players)
+        return tinted(names[player], tint_of(names, player) if self.has_colours else "")
 
     def _last(self) -> Step | None:
         """The last step, to be marked where nothing is hidden."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gamedsl.cli.boundary import CommandError
-from gamedsl.cli.console import filled
+from gamedsl.cli.console import filled, uses_colour
 from gamedsl.cli.exits import ExitCode
 from gamedsl.cli.inputs import (
     arrival,
@@ -47,7 +47,7 @@ def run(request: Request, stage: Stage, output: Path | None) -> ExitCode:
         case Stage.EXPANDED:
             text = format_program(_program(request, read_program))
         case _:
-            text = _later(request, stage)
+            text = _later(request, stage, output is None and uses_colour(sys.stdout))
     if output is None and stage in {Stage.AST, Stage.MODEL}:
         text = filled(text, sys.stdout, hanging=HANGING)
     deliver(text, output)
@@ -69,7 +69,7 @@ def _program(request: Request, reading: Reading) -> Program:
     return program
 
 
-def _later(request: Request, stage: Stage) -> str:
+def _later(request: Request, stage: Stage, has_colours: bool) -> str:
     if stage in {Stage.MODEL, Stage.IR, Stage.SOURCE}:
         game = load(replace(request, engine="interpreter"))
         return dump(game.model, game.source) if stage is Stage.MODEL else _compiled(game, stage)
@@ -77,7 +77,7 @@ def _later(request: Request, stage: Stage) -> str:
     with explaining(game):
         state, last = arrival(game, request)
         if stage is Stage.BOARD:
-            return game.show(state, last=last)
+            return game.show(state, last=last, has_colours=has_colours)
         if stage is Stage.SVG:
             return state_svg(game, state, last=last)
     if state.pending is not None:

@@ -184,8 +184,10 @@ def show_solution(
         console.out(json_text(_data(game, solution, shown)))
         return
     mover = game.current_player(state)
-    ground = ground_of(game, state, has_colours=uses_colour(sys.stdout))
-    console.report(solution_text(solution, mover, ground))
+    text = solution_text(
+        solution, mover, ground_of(game, state), has_colours=uses_colour(sys.stdout)
+    )
+    console.report(text)
     if shown.lengths is not None:
         console.out("\n" + lengths_text(game, shown.lengths))
     if shown.policy:

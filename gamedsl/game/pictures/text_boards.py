@@ -1,7 +1,8 @@
 """A board as text: what stands on each square, where it is, with letters and numbers at the edges.
 
-In: a board, a short text for every square, and the squares to be marked. Out: lines; none where a
-graph has no places and its points have no coordinates in their names. Knows nothing of values.
+In: a board, a short text for every square, perhaps with a colour, and the squares to be marked.
+Out: lines; none where a graph has no places and its points have no coordinates in their names.
+Knows nothing of values.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Sequence, Set
 from itertools import pairwise
 
+from gamedsl.game.pictures.tints import tinted
 from gamedsl.model.board import Board, column_name
 from gamedsl.model.values import Vector
 
@@ -29,20 +31,26 @@ def leans_left(board: Board) -> bool:
     return Vector(1, 1) in board.directions
 
 
-def board_text(board: Board, texts: Sequence[str], marked: Set[str] = frozenset()) -> str | None:
-    """The board, first row at the bottom, a text for each square in their order; `marked` squares
-    stand in brackets. None where it cannot be drawn."""
+def board_text(
+    board: Board,
+    texts: Sequence[str],
+    marked: Set[str] = frozenset(),
+    tints: Sequence[str] = (),
+) -> str | None:
+    """The board, first row at the bottom, a text for each square in their order, in the colour
+    that `tints` has for it; `marked` squares stand in brackets. None where it cannot be drawn."""
+    tints = tints or [""] * len(texts)
     if board.places:
-        return _places(board, texts, marked)
+        return _places(board, texts, marked, tints)
     if board.is_grid:
-        return _grid(board, texts, marked)
-    return _graph(board, texts, marked)
+        return _grid(board, texts, marked, tints)
+    return _graph(board, texts, marked, tints)
 
 
-def _grid(board: Board, texts: Sequence[str], marked: Set[str]) -> str:
+def _grid(board: Board, texts: Sequence[str], marked: Set[str], tints: Sequence[str]) -> str:
     cells = {
-        (square.column, square.row): (text, square.name in marked)
-        for square, text in zip(board.squares, texts, strict=True)
+        (square.column, square.row): (text, tint, square.name in marked)
+        for square, text, tint in zip(board.squares, texts, tints, strict=True)
     }
     names = [column_name(column) for column in range(1, board.width + 1)]
     width = max(map(len, (*texts, *names)))
@@ -53,41 +61,48 @@ def _grid(board: Board, texts: Sequence[str], marked: Set[str]) -> str:
     for row in range(board.height, 0, -1):
         steps = board.height - row if leans_left(board) else row - 1
         indent = " " * (steps * (width + 1) // 2) if is_slanted else ""
-        found = [cells.get((column, row), ("", False)) for column in range(1, board.width + 1)]
+        found = [cells.get((column, row), ("", "", False)) for column in range(1, board.width + 1)]
         lines.append(f"{row:>{margin}}{indent}{_row(found, width)}")
     steps = board.height - 1 if is_slanted and leans_left(board) else 0
     indent = " " * (steps * (width + 1) // 2)
-    lines.append(" " * margin + indent + _row([(name, False) for name in names], width))
+    lines.append(" " * margin + indent + _row([(name, "", False) for name in names], width))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _row(cells: Sequence[tuple[str, bool]], width: int) -> str:
+def _row(cells: Sequence[tuple[str, str, bool]], width: int) -> str:
     """Cells beside each other, a sign before each: a bracket before and behind what is marked."""
     parts = []
     was_marked = False
-    for text, is_marked in cells:
+    for text, tint, is_marked in cells:
         parts.append("[" if is_marked else "]" if was_marked else " ")
-        parts.append(text.ljust(width))
+        parts.append(tinted(text, tint) + " " * (width - len(text)))
         was_marked = is_marked
     return "".join(parts) + ("]" if was_marked else "")
 
 
-def _places(board: Board, texts: Sequence[str], marked: Set[str]) -> str:
+def _places(board: Board, texts: Sequence[str], marked: Set[str], tints: Sequence[str]) -> str:
     """Points where the file says, each behind its name."""
     across = {x: n for n, x in enumerate(sorted({x for x, _ in board.places}))}
     up = {y: n for n, y in enumerate(sorted({y for _, y in board.places}, reverse=True))}
-    rows = [[""] * len(across) for _ in up]
-    for square, (x, y), text in zip(board.squares, board.places, texts, strict=True):
-        shown = f"[{text}]" if square.name in marked else text
-        rows[up[y]][across[x]] = f"{square.name} {shown}"
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows = [[("", 0)] * len(across) for _ in up]
+    for square, (x, y), text, tint in zip(board.squares, board.places, texts, tints, strict=True):
+        before, behind = "[]" if square.name in marked else ("", "")
+        shown = f"{square.name} {before}{tinted(text, tint)}{behind}"
+        columns = len(f"{square.name} {before}{text}{behind}")
+        rows[up[y]][across[x]] = (shown, columns)
+    widths = [max(columns for _, columns in column) for column in zip(*rows, strict=True)]
     return "\n".join(
-        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(
+            shown + " " * (width - columns)
+            for (shown, columns), width in zip(row, widths, strict=True)
+        ).rstrip()
         for row in rows
     )
 
 
-def _graph(board: Board, texts: Sequence[str], marked: Set[str]) -> str | None:
+def _graph(
+    board: Board, texts: Sequence[str], marked: Set[str], tints: Sequence[str]
+) -> str | None:
     """Points by the coordinates in their names, with the edges that run along rows, columns and
     short diagonals."""
     found = [COORDINATES.fullmatch(square.name) for square in board.squares]
@@ -121,9 +136,10 @@ def _graph(board: Board, texts: Sequence[str], marked: Set[str]) -> str | None:
             middle = (left + right) // 2
             sign = "\\" if right > left else "/"
             put(top + 1, middle, sign if paper[top + 1][middle] in {" ", sign} else "X")
-    for square, text in zip(board.squares, texts, strict=True):
+    for square, text, tint in zip(board.squares, texts, tints, strict=True):
         line, start = at[square.name]
         put(line, start, text)
+        paper[line][start : start + len(text)] = [tinted(sign, tint) for sign in text]
         if square.name in marked:
             put(line, start - 1, "[")
             put(line, start + len(text), "]")

@@ -40,13 +40,16 @@ LONGEST_PLAN = 12
 """Of a longer plan the beginning is shown."""
 
 
-def solution_text(solution: Solution, mover: int, ground: Ground | None) -> str:
+def solution_text(
+    solution: Solution, mover: int, ground: Ground | None, *, has_colours: bool = False
+) -> str:
     """The report. `mover` is the index of the player to move (negative: nobody)."""
     parts = [_headline(solution), _facts(solution)]
     if (matrix := _matrix(solution)) is not None:
         parts.append(f"{heading(solution.players, matrix)}\n\n{indent(matrix, '  ')}")
     elif solution.moves and solution.status not in {Status.WEAK, Status.ULTRA_WEAK}:
-        moves = move_values_text(solution.moves, setting_of(solution, mover, ground))
+        setting = setting_of(solution, mover, ground, has_colours=has_colours)
+        moves = move_values_text(solution.moves, setting)
         parts.append(f"what each move leads to:\n\n{indent(moves, '  ')}")
     if outcomes := outcomes_text(solution):
         has_replies = any(one.best for one in solution.first_outcomes)
@@ -85,7 +88,9 @@ def _reply(one: OutcomeValue, setting: Setting) -> str:
     return f"{words}: {listed(one.best, LONGEST_LINE)}" if one.best else words
 
 
-def setting_of(solution: Solution, mover: int, ground: Ground | None) -> Setting:
+def setting_of(
+    solution: Solution, mover: int, ground: Ground | None, *, has_colours: bool = False
+) -> Setting:
     """How the moves of a solution are put into words."""
     return Setting(
         solution.players,
@@ -95,6 +100,7 @@ def setting_of(solution: Solution, mover: int, ground: Ground | None) -> Setting
         ground,
         is_opposed=solution.has_winners
         and (len(solution.players) == 1 or not any(sum(m.value) for m in solution.moves)),
+        has_colours=has_colours,
     )
 
 

@@ -10,13 +10,14 @@ from fractions import Fraction
 from textwrap import indent
 
 from gamedsl.game.contract import Game
+from gamedsl.game.pictures.tints import tinted
 from gamedsl.model.state import State
 from gamedsl.reports.paragraphs import labelled, listed
 from gamedsl.reports.phrases import Payoffs, all_alike, count, decimal_text, worth
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
 from gamedsl.reports.solutions.as_json import outcomes_data
-from gamedsl.reports.solutions.as_text import outcomes_text
+from gamedsl.reports.solutions.as_text import outcomes_text, setting_of
 from gamedsl.reports.solutions.move_values import progress_line
 from gamedsl.reports.solutions.policy import (
     local_data,
@@ -38,18 +39,40 @@ MOST_MOVES = 12
 """Of more moves the best are listed."""
 
 
-def best_moves_text(game: Game, state: State, found: BestMoves) -> str:
+def best_moves_text(
+    game: Game, state: State, found: BestMoves, *, has_colours: bool = False
+) -> str:
     """Who is to move, what the position is worth and how that is known, then the moves."""
-    mover = player_name(game, game.current_player(state))
+    player = game.current_player(state)
+    mover = player_name(game, player)
     if found.estimate is None:
         assert found.solution is not None, "what is not estimated is solved"
         lines = tuple(_proved_lines(found, found.solution, mover))
     else:
         lines = tuple(_estimated_lines(game, found, found.estimate, mover))
     margin = max(MARGIN, *(len(label) + 2 for label, _ in lines))
-    text = "\n".join(labelled(label, text, margin) for label, text in lines)
+    tints = _tints(found, player) if has_colours else {}
+    text = "\n".join(_line(label, text, margin, tints) for label, text in lines)
     outcomes = "" if found.solution is None else outcomes_text(found.solution)
     return f"{text}\n{indent(outcomes, '  ')}" if outcomes else text
+
+
+def _tints(found: BestMoves, mover: int) -> dict[str, str]:
+    """The colours of what moves lead to, by the words for it."""
+    if found.solution is None or found.informed or found.mixed:
+        return {}
+    solution = found.solution
+    setting = setting_of(solution, mover, None, has_colours=True)
+    tints = {_words(solution, move): setting.tint(move.value) for move in found.moves}
+    if solution.value is not None:
+        tints[solution.outcome] = setting.tint(solution.value)
+    return tints
+
+
+def _line(label: str, text: str, margin: int, tints: dict[str, str]) -> str:
+    line = labelled(label, text, margin)
+    words = max(filter(text.startswith, tints), key=len, default="")
+    return line.replace(words, tinted(words, tints[words]), 1) if words else line
 
 
 def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, object]:

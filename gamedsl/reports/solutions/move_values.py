@@ -11,12 +11,13 @@ from fractions import Fraction
 
 from gamedsl.game import LoadedGame
 from gamedsl.game.drawing import men_on
+from gamedsl.game.pictures.tints import LOST, WON, tinted
 from gamedsl.model import State
 from gamedsl.model.action_names import parts_of, short_name
 from gamedsl.model.board import Board
 from gamedsl.reports.boards.grid import grid_text
 from gamedsl.reports.paragraphs import fill, labelled, line_width, listed
-from gamedsl.reports.phrases import count, symbol, worth
+from gamedsl.reports.phrases import Payoffs, count, symbol, worth
 from gamedsl.solvers.solution import MoveValue
 from gamedsl.source.records import dataclass
 
@@ -26,20 +27,18 @@ WIDEST_WORDS = 44
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where values of moves are drawn: the board, and what stands on it, by names of squares;
-    values have colours where a person reads them."""
+    """Where values of moves are drawn: the board, and what stands on it, by names of squares."""
 
     board: Board
     men: Mapping[str, str]
-    has_colours: bool = False
 
 
-def ground_of(game: LoadedGame, state: State, *, has_colours: bool = False) -> Ground | None:
+def ground_of(game: LoadedGame, state: State) -> Ground | None:
     """The board of a game as it is in a state; None if there is no grid."""
     board = game.model.board
     if board is None or not board.is_grid:
         return None
-    return Ground(board, men_on(game.model, state), has_colours)
+    return Ground(board, men_on(game.model, state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +52,7 @@ class Setting:
         error_bound: of every value.
         ground: the board, if the game has one that can be drawn.
         is_opposed: whether in all that is listed one player wins what the other loses, at the end.
+        has_colours: whether what is won or lost has a colour, as where a person reads it.
     """
 
     players: tuple[str, ...]
@@ -61,6 +61,14 @@ class Setting:
     error_bound: Fraction
     ground: Ground | None
     is_opposed: bool = True
+    has_colours: bool = False
+
+    def tint(self, value: Payoffs) -> str:
+        """The colour of what is won or lost by the player to move; none of what is neither."""
+        is_told = self.has_colours and self.is_opposed and not self.by_chance
+        if not is_told or self.mover < 0 or not value[self.mover]:
+            return ""
+        return WON if value[self.mover] > 0 else LOST
 
 
 def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
@@ -71,16 +79,15 @@ def move_values_text(moves: Sequence[MoveValue], setting: Setting) -> str:
     if drawing is not None and len(groups) > 1:
         return drawing
     width = max((len(words) for words in groups), default=0)
-    if width > WIDEST_WORDS:
-        return "\n".join(
-            f"{fill(words, width=line_width() - 2)}\n"
-            f"{labelled('', listed(names[move.name] for move in group), 4, line_width() - 2)}"
-            for words, group in groups.items()
-        )
-    return "\n".join(
-        labelled(words, listed(names[move.name] for move in group), width + 2, line_width() - 2)
-        for words, group in groups.items()
-    )
+    lines = []
+    for words, group in groups.items():
+        own, columns = listed(names[move.name] for move in group), line_width() - 2
+        if width > WIDEST_WORDS:
+            lines += [fill(words, width=columns), labelled("", own, 4, columns)]
+        else:
+            line = labelled(words, own, width + 2, columns)
+            lines.append(line.replace(words, tinted(words, setting.tint(group[0].value)), 1))
+    return "\n".join(lines)
 
 
 def signs_and_words(moves: Sequence[MoveValue], setting: Setting) -> dict[str, tuple[str, str]]:
@@ -168,14 +175,9 @@ def _drawing(moves: Sequence[MoveValue], names: dict[str, str], setting: Setting
     for move in moves:
         square = names[move.name]
         written[square] = ground.men.get(square, "") + symbols[move.name]
-        if ground.has_colours and symbols[move.name][0] in _COLOURS:
-            colours[square] = _COLOURS[symbols[move.name][0]]
+        if tint := setting.tint(move.value):
+            colours[square] = tint
     return grid_text(ground.board, written, colours) + "\n\n" + "\n".join(lines)
-
-
-_COLOURS = {"+": "\033[1;32m", "-": "\033[1;31m"}
-"""Of what is won and lost; what is neither keeps the colour of the text, as yellow cannot be read
-on white."""
 
 
 def _symbols(moves: Sequence[MoveValue], setting: Setting) -> dict[str, str]:
