@@ -1,6 +1,8 @@
-"""What the states of a tree are, in lines at its nodes, for games without a board to draw there.
+"""What the states of a tree are, in lines at its nodes.
 
-In: a `GameTree` and its game. Out: the tree with the values of the variables at each node.
+In: a `GameTree` and its game. Out: the tree with the values of the variables at each node. What
+stands on a board is written in rows, the last one first, with a stroke between (`.../.X./O..`), or
+square by square where there are no rows, or a sign is no single one.
 """
 
 from __future__ import annotations
@@ -8,7 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gamedsl.game import LoadedGame
+from gamedsl.game.drawing import FREE, men_texts
+from gamedsl.game.pictures.looks import View, view_of
 from gamedsl.game.pictures.text_lines import variable_lines
+from gamedsl.model import Model, State
 from gamedsl.reports.trees.data import GameTree, NodeKind
 
 LONGEST = 40
@@ -20,18 +25,39 @@ def with_states(tree: GameTree, game: LoadedGame) -> GameTree:
     whose nodes are told by the branches that lead to them."""
     if game.model.tree is not None:
         return tree
+    view = view_of(game.model)
     nodes = []
     for node in tree.nodes:
         if node.kind is NodeKind.REST:
             nodes.append(node)
             continue
+        rows = _rows(game.model, view, node.state)
+        on_board = (*view.men, *view.marks) if rows else ()
         lines = [
             line
             for variable in game.model.variables
+            if variable not in on_board and not variable.is_constant
             for line in variable_lines(variable, node.state)
         ]
-        nodes.append(replace(node, about=(*node.about, *map(_short, lines))))
+        nodes.append(replace(node, about=(*node.about, *rows, *map(_short, lines))))
     return replace(tree, nodes=tuple(nodes))
+
+
+def _rows(model: Model, view: View, state: State) -> list[str]:
+    """What stands on the board; nothing where there is none, or all on it stays as it is."""
+    board = model.board
+    if board is None or all(variable.is_constant for variable in view.men):
+        return []
+    texts = men_texts(model, view, state)
+    if not board.is_grid or any(len(text) != 1 for text in texts):
+        pairs = zip(board.squares, texts, strict=True)
+        there = [f"{square.name} {text}" for square, text in pairs if text != FREE]
+        title = ", ".join(variable.name for variable in (*view.men, *view.marks))
+        return [_short(f"{title}: {', '.join(there) or 'empty'}")]
+    rows: dict[int, str] = {}
+    for square, text in zip(board.squares, texts, strict=True):
+        rows[square.row] = rows.get(square.row, "") + text
+    return ["/".join(rows[row] for row in sorted(rows, reverse=True))]
 
 
 def _short(line: str) -> str:

@@ -140,10 +140,26 @@ def test_states_stand_at_nodes_in_words_where_there_is_no_board() -> None:
 
 
 def test_a_long_state_is_cut_off() -> None:
-    lines = gamedsl.tree("connect_four", depth=0, states=True).root.about
+    moves = " ".join("a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4".split())
+    lines = gamedsl.tree("nine_mens_morris", moves, depth=0, states=True).root.about
     assert lines
     assert all(len(line) <= 40 for line in lines)
     assert lines[0].endswith("…")
+
+
+STATES = (
+    ("tic_tac_toe", "a1 b2", (".../.O./X..",)),
+    ("nine_mens_morris", "a1 d1",
+     ("at: a1 W, d1 B", "hand: White 8, Black 8", "mill: false")),
+    ("nine_mens_morris", "", ("at: empty", "hand: White 9, Black 9", "mill: false")),
+    ("frozen_lake", "", ("at: a4",)),
+    ("dobutsu_shogi", "", ("gle/.c./.C./ELG", "hand[Sente]: nothing", "hand[Gote]: nothing")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "moves", "lines"), STATES)
+def test_what_stands_on_a_board_is_written_in_rows(name: str, moves: str, lines: tuple) -> None:
+    assert gamedsl.tree(name, moves or None, depth=0, states=True).root.about == lines
 
 
 def test_up_to_symmetry_noughts_and_crosses_begins_with_3_and_12() -> None:
