@@ -14,7 +14,7 @@ from random import Random
 from gamedsl.game import LoadedGame, load_source
 from gamedsl.game.contract import Action
 from gamedsl.game.paid import Paid
-from gamedsl.game.pictures.last_move import squares_changed, squares_named
+from gamedsl.game.pictures.last_move import arrival, squares_changed, squares_named
 from gamedsl.game.pictures.pits import pits_of
 from gamedsl.game.reading import Step
 from gamedsl.model import CHANCE, SIMULTANEOUS, TERMINAL, State
@@ -29,7 +29,7 @@ from gamedsl.solvers.graphs.information import History
 from gamedsl.source.text import source_from_text
 
 MOST_TRIED = 40
-"""Of more actions without a square in their names it is not looked which square they change."""
+"""Of more actions it is not looked which squares they change that their names do not tell."""
 
 
 @lru_cache(maxsize=2)
@@ -155,10 +155,26 @@ def _actions(
     if drawn is not None and not any(squares):
         actions = game.legal_actions(state)
         squares = _emptied(game, state, actions, drawn) or _changed_by_one(game, state, actions)
+    elif drawn is not None and len(names) <= MOST_TRIED:
+        squares = [
+            _with_arrival(game, state, action, own)
+            for action, own in zip(game.legal_actions(state), squares, strict=True)
+        ]
     return [
         {"name": name, "short": short_name(name), "squares": list(own)}
         for name, own in zip(names, squares, strict=True)
     ]
+
+
+def _with_arrival(
+    game: LoadedGame, state: State, action: Action, named: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The squares that an action names, and, where that is one that a man leaves in some
+    direction, the one where he arrives."""
+    if len(named) != 1:
+        return named
+    arrived = arrival(game.model, state, game.result(state, action), named[0])
+    return named if arrived is None else (*named, arrived)
 
 
 def _changed_by_one(

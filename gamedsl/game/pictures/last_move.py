@@ -1,4 +1,5 @@
-"""Where the last move was: the squares that it names, else those that it changed.
+"""Where the last move was: the squares that it names, and where a man from there has gone; else the
+squares that it changed.
 
 In: a model, the state before and after, and the name of the action. Out: names of squares.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gamedsl.game.pictures.looks import boards_of
+from gamedsl.game.pictures.looks import boards_of, is_owner
 from gamedsl.model import Model, State
 
 
@@ -38,4 +39,27 @@ def squares_changed(model: Model, before: State, after: State) -> tuple[str, ...
 
 def squares_of_move(model: Model, before: State, after: State, action: str) -> tuple[str, ...]:
     """The squares to be marked as the last move."""
-    return squares_named(model, action) or squares_changed(model, before, after)
+    named = squares_named(model, action)
+    if len(named) == 1 and (arrived := arrival(model, before, after, named[0])) is not None:
+        return (*named, arrived)
+    return named or squares_changed(model, before, after)
+
+
+def arrival(model: Model, before: State, after: State, left: str) -> str | None:
+    """The square to which a man has gone who has left another one: the only one that is its
+    owner's now and was not."""
+    assert model.board is not None, "a square is named"
+    place = next(n for n, square in enumerate(model.board.squares) if square.name == left)
+    for variable in model.variables:
+        if variable.owners is not None or not is_owner(model, variable):
+            continue
+        for board in boards_of(model, variable):
+            cells = [variable.offset + cell for cell in board.cells]
+            was, now = ([state.cells[cell] for cell in cells] for state in (before, after))
+            is_man = was[place] in {variable.domain.digit.get(player) for player in model.players}
+            if not is_man or now[place] == was[place]:
+                continue
+            gained = [n for n, digit in enumerate(now) if digit == was[place] != was[n]]
+            if len(gained) == 1:
+                return model.board.squares[gained[0]].name
+    return None

@@ -122,8 +122,7 @@ def position_of(
         pieces=() if board is None else _pieces(model, view, seen),
         rings=tuple(ring for v in rings if (ring := _ring(v, seen)) is not None),
         last=touched,
-        arrow=(touched[0], touched[1]) if len(set(touched) & set(named)) == len(touched) == 2
-        else None,
+        arrow=(touched[0], touched[1]) if len(touched) == 2 and touched[0] in named else None,
         lines=(*_legend(view), *written, *ends),
         others=tuple(
             OtherBoard(

@@ -121,6 +121,14 @@ def test_a_column_is_pointed_at_by_the_square_where_the_disc_lands() -> None:
     assert squares[1][0][1:] == "1"
 
 
+def test_a_man_is_pointed_at_and_then_where_he_goes() -> None:
+    found = ask("position", text=text_of("checkers"), moves=["step(c3, NE)", "step(b6, SE)"])
+    actions = {one["name"]: one["squares"] for one in found["choices"][0]["actions"]}
+    assert actions == {"jump(d4, NW)": ["d4", "b6"]}
+    first = ask("position", text=text_of("hexapawn"), moves=[])["choices"][0]["actions"]
+    assert first[0]["squares"] == ["a1", "a2"]
+
+
 def test_a_tile_is_pointed_at_where_it_lies() -> None:
     found = ask("position", text=text_of("eight_puzzle"), moves=[])
     before = [one["squares"] for one in found["choices"][0]["actions"]]

@@ -148,6 +148,14 @@ def test_the_last_move_is_highlighted_and_has_an_arrow() -> None:
     assert drawn.count("<polygon") == plain.count("<polygon") + 1
 
 
+def test_a_move_in_a_direction_has_an_arrow_too() -> None:
+    game = gamedsl.load("hexapawn")
+    before = game.initial_state()
+    action = game.action_named(before, game.action_names(before)[0])
+    position = position_of(game, game.result(before, action), last=(before, action))
+    assert position.arrow == position.last == ("a1", "a2")
+
+
 def test_a_graph_board_lies_by_the_letters_and_numbers_of_its_points() -> None:
     board = gamedsl.load("nine_mens_morris").model.board
     assert board is not None

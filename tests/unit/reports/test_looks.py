@@ -76,6 +76,13 @@ def test_the_last_move_stands_in_brackets_by_its_name_or_by_what_it_changed() ->
     assert "1 . . .[R]. . ." in shown(gamedsl.load("connect_four"), "4")
 
 
+def test_a_man_who_goes_in_a_direction_is_marked_where_he_arrives() -> None:
+    draughts = shown(gamedsl.load("checkers"), "c3,NE b6,SE d4,NW")
+    assert draughts[2:5] == ["6  [B]  W   W   W", "5 .   .   .   .", "4   .  [.]  .   ."]
+    assert shown(gamedsl.load("lights_out"), "a1 b1")[2] == "1 x[x]."
+    assert shown(gamedsl.load("othello_small"), "b1")[3] == "1 .[B]. ."
+
+
 def test_what_show_says_goes_before_names_and_shapes_and_changes_no_state() -> None:
     said = 'show:\n    quiet as hidden\n    kind as hidden\n    board as points\n    Blue as "#"\n'
     plain, told = gamedsl.load(MEN), gamedsl.load(MEN + said)

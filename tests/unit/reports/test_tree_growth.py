@@ -140,7 +140,7 @@ def test_states_stand_at_nodes_in_words_where_there_is_no_board() -> None:
 
 
 def test_a_long_state_is_cut_off() -> None:
-    moves = " ".join("a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4".split())
+    moves = "a1 d1 g1 b2 d2 f2 c3 d3 e3 a4 b4 c4 e4 f4"
     lines = gamedsl.tree("nine_mens_morris", moves, depth=0, states=True).root.about
     assert lines
     assert all(len(line) <= 40 for line in lines)
