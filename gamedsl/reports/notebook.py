@@ -20,13 +20,16 @@ from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.reports.trees import as_svg as tree_pictures
 from gamedsl.reports.trees import as_text as outlines
 from gamedsl.reports.trees.data import GameTree
+from gamedsl.reports.trees.growth import grow
 from gamedsl.solvers.outlook.estimate import Estimate
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.sums import SumValue
 
 
 def game_svg(game: LoadedGame) -> str:
-    """The first state."""
+    """The first state; of a game that is written as a tree, the tree."""
+    if game.model.tree is not None:
+        return tree_svg(grow(game, game.initial_state()))
     return board_pictures.state_svg(game, game.initial_state())
 
 

@@ -148,6 +148,13 @@ def test_the_last_move_is_highlighted_and_has_an_arrow() -> None:
     assert drawn.count("<polygon") == plain.count("<polygon") + 1
 
 
+def test_a_game_that_is_written_as_a_tree_is_shown_as_one() -> None:
+    drawn = gamedsl.load("aima_fig_5_2")._repr_svg_()
+    assert drawn.count("<polygon") == 4
+    assert all(f">{payoff}</text>" in drawn for payoff in (3, 12, 8, 2, 4, 6, 14, 5))
+    assert gamedsl.load("beer_and_quiche")._repr_svg_().count("<path") >= 2  # information sets
+
+
 def test_a_move_in_a_direction_has_an_arrow_too() -> None:
     game = gamedsl.load("hexapawn")
     before = game.initial_state()
