@@ -71,9 +71,17 @@ def test_quiet_leaves_the_note_about_the_interpreter_out(
     assert re.sub(r"[\d.]+ s\b", "", quiet.out) == re.sub(r"[\d.]+ s\b", "", told.out)
 
 
+def test_playouts_of_what_is_not_compiled_are_the_interpreters(run: Run) -> None:
+    data = json.loads(run("playouts", "centipede", "-n", "400", "--json").out)
+    first = next(end["count"] for end in data["endings"] if end["payoffs"] == ["4", "1"])
+    assert 160 <= first <= 240  # A takes or passes, each as likely
+    thrown = json.loads(run("playouts", "myerson_poker", "-n", "100", "--json").out)
+    assert thrown["plies"]["shortest"] == 1  # the card drawn is no ply
+    assert run("playouts", "nim", "-n", "9", "--engine", "interpreter").status == 0
+
+
 def test_playouts_refuse_what_they_cannot_do(run: Run) -> None:
-    assert run("playouts", "aima_fig_5_2").status == 4
-    assert run("playouts", "nim", "--engine", "interpreter").status == 4
+    assert run("playouts", "grid_world").status == 4
 
 
 def test_playouts_are_broken_off_within_what_memory_can_hold(run: Run) -> None:

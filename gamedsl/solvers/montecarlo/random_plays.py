@@ -1,17 +1,22 @@
-"""How random plays of a game end, by the code that the game has for it.
+"""How random plays of a game end, by the code that the game has for it, or by its contract alone.
 
-In: a game, a state, how many plays and which. Out: a `Tally`. Machine code and Python give the
-same tally, so which of the two plays is a matter of time alone.
+In: a game, a state, how many plays and which. Out: a `Tally`. Machine code and generated Python
+give the same tally, so which of the two plays is a matter of time alone. A game without such code
+is played from random numbers of another kind.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from time import perf_counter
 
 from gamedsl.game.contract import Game
-from gamedsl.game.native import NativeCode, Tally, Use, native_of
-from gamedsl.model.errors import GameRuleError, UnsupportedGameError
-from gamedsl.model.state import State
+from gamedsl.game.native import NativeCode, Payoffs, Tally, Use, native_of
+from gamedsl.game.steps import actions_at
+from gamedsl.model.errors import GameRuleError
+from gamedsl.model.state import CHANCE, State
+from gamedsl.solvers.interruptible import BrokenOff
 from gamedsl.solvers.perft import found_again
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 
@@ -33,16 +38,14 @@ def playouts(
     """Uniform random plays from `state` (default: S0), broken off after `longest` plies.
 
     Raises:
-        UnsupportedGameError: the game has no code to play with, and why; or more is paid than
-            endings tell.
+        UnsupportedGameError: more is paid than endings tell.
         GameRuleError: the rules fail on the way.
     """
     refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
     root = game.initial_state() if state is None else state
     native = native_of(game)
-    reason = "the game has no code of its own" if native is None else native.refusal()
-    if native is None or reason is not None:
-        raise UnsupportedGameError(f"no playouts: {reason}")
+    if native is None or native.refusal() is not None:
+        return playouts_by_contract(game, root, count, seed=seed, longest=longest)
     try:
         is_machine = _is_worth_machine_code(native, root, count, seed, longest)
         return native.playouts(
@@ -50,6 +53,52 @@ def playouts(
         )
     except GameRuleError as error:
         raise found_again(game, root, error) from None
+
+
+def playouts_by_contract(game: Game, root: State, count: int, *, seed: int, longest: int) -> Tally:
+    """The same by what every game has. Each play has random numbers of its own, which depend on the
+    seed and its number.
+
+    Raises:
+        BrokenOff: it was interrupted; with the tally of what was played by then.
+        GameRuleError: the rules fail on the way.
+    """
+    ends: Counter[Payoffs] = Counter()
+    lengths: list[int] = []
+    try:
+        for number in range(count):
+            payoffs, plies = _played(game, root, Random(f"{seed} {number}"), longest)
+            lengths.append(plies)
+            if payoffs is not None:
+                ends[payoffs] += 1
+    except KeyboardInterrupt as stop:
+        raise BrokenOff(_tally(ends, lengths)) from stop
+    return _tally(ends, lengths)
+
+
+def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoffs | None, int]:
+    """What a random play pays, None where it was broken off, and its plies."""
+    plies = 0
+    while not game.is_terminal(state):
+        if game.current_player(state) == CHANCE:
+            outcomes, chances = zip(*game.chance_outcomes(state), strict=True)
+            (drawn,) = rng.choices(outcomes, chances)
+            state = game.result(state, drawn)
+        elif plies == longest:
+            return None, plies
+        else:
+            state = game.result(state, rng.choice(actions_at(game, state)))
+            plies += 1
+    return tuple(game.utilities(state)), plies
+
+
+def _tally(ends: Counter[Payoffs], lengths: list[int]) -> Tally:
+    count = len(lengths)
+    endings = tuple(sorted(ends.items(), key=lambda end: (-end[1], end[0])))
+    return Tally(
+        count, endings, count - ends.total(), sum(lengths),
+        min(lengths, default=0), max(lengths, default=0),
+    )  # fmt: skip
 
 
 def _is_worth_machine_code(

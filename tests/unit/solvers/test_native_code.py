@@ -10,7 +10,6 @@ import pytest
 import gamedsl
 from gamedsl.game import LoadedGame
 from gamedsl.game.native import Use, native_of
-from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.montecarlo.random_plays import playouts
 from gamedsl.solvers.perft import divide, is_much, perft
 from gamedsl.solvers.planner import NATIVE_SOLVERS, solve
@@ -64,8 +63,12 @@ def test_a_game_that_offers_nothing_is_counted_and_solved_by_the_contract(game: 
     assert perft(plain, depth=3) == (1, 9, 72, 504)
     assert divide(plain, depth=2) == divide(game, depth=2)
     assert solve(plain).value == solve(game).value
-    with pytest.raises(UnsupportedGameError, match="no code of its own"):
-        playouts(plain)
+    tally = playouts(plain, count=60, seed=1)
+    assert tally == playouts(plain, count=60, seed=1, threads=2)
+    assert tally.playouts == sum(times for _, times in tally.endings) == 60
+    assert {payoffs for payoffs, _ in tally.endings} <= {(1, -1), (-1, 1), (0, 0)}
+    assert 5 <= tally.shortest <= tally.longest <= 9
+    assert playouts(plain, count=20, seed=1, longest=4).unfinished == 20
 
 
 @pytest.mark.parametrize(
