@@ -141,8 +141,8 @@ def _games_page(entries: Iterable[Entry]) -> str:
     lines = [
         "# Games",
         "",
-        "| game | players | chance | hidden | positions |",
-        "|---|---:|---|---|---:|",
+        "| game | players | chance | hidden | positions | value |",
+        "|---|---:|---|---|---:|---|",
     ]
     for one in entries:
         name, *facts, title = one.row

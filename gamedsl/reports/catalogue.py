@@ -1,4 +1,5 @@
-"""The shipped games side by side: how many play, what is hidden, how many positions there are.
+"""The shipped games side by side: how many play, what is hidden, how many positions there are, what
+they are worth.
 
 In: the texts of the files, those that they include behind them. Out: entries, and a table. It is
 read off the words of the file, so that a long list takes no time; nothing is checked or played.
@@ -7,7 +8,8 @@ read off the words of the file, so that a long list takes no time; nothing is ch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import takewhile
 from textwrap import wrap
 
@@ -17,14 +19,24 @@ from gamedsl.source.records import dataclass
 _TITLE = re.compile(r'^game "(.*)"', re.MULTILINE)
 _PLAYERS = re.compile(r"^players (.*)$", re.MULTILINE)
 _STATES = re.compile(r"^expect states: (\d+)", re.MULTILINE)
+_VALUE = re.compile(r"^expect value: (.*)$", re.MULTILINE)
+_FRACTION = re.compile(r"-?\d+/\d+")
 _INCLUDE = re.compile(r'^include "(.*)"', re.MULTILINE)
 _COMMENT = re.compile(r"#.*")
-NARROWEST_TITLE = 16
+LONGEST_FRACTION = 8
+"""Signs of a fraction; a longer one is told to three places."""
+NARROWEST_TITLE = 24
+"""Columns for titles beside the rest; else they stand below names that do not say as much."""
+
+
+NUMBERS = frozenset({1, 4})
+"""Columns of a table that hold numbers: players and states."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game in the list; `states` as its own file claims, None if it claims nothing."""
+    """A game in the list; `states` and `value` as its own file claims, None and "" if it claims
+    nothing."""
 
     name: str
     title: str
@@ -33,14 +45,25 @@ class Entry:
     has_secrets: bool
     is_simultaneous: bool
     states: int | None
+    value: str = ""
 
     @property
-    def row(self) -> tuple[str, str, str, str, str, str]:
-        """As a row of a table: name, players, `chance`, `secret` or `at once`, states, title."""
+    def row(self) -> tuple[str, str, str, str, str, str, str]:
+        """As a row of a table: name, players, `chance`, `secret` or `at once`, states, value,
+        title."""
         hidden = "at once" if self.is_simultaneous else "secret" if self.has_secrets else ""
         states = "" if self.states is None else f"{self.states:,}"
         chance = "chance" if self.has_chance else ""
-        return self.name, str(self.players), chance, hidden, states, self.title
+        return self.name, str(self.players), chance, hidden, states, self.value, self.title
+
+    @property
+    def is_told_by_its_name(self) -> bool:
+        """Whether the title says no more than the name."""
+        return _letters(self.title) == _letters(self.name)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
@@ -51,6 +74,7 @@ def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
     title = _TITLE.search(own)
     players = next((found for one in texts if (found := _PLAYERS.search(one))), None)
     states = _STATES.search(own)
+    value = _VALUE.search(own)
     labels = re.findall(r"\[(\w+)\]:", whole) if re.search(r"^tree:", whole, re.MULTILINE) else []
     return Entry(
         name,
@@ -60,7 +84,13 @@ def entry_of(name: str, text: str, included: Iterable[str] = ()) -> Entry:
         re.search(r"\bsecret\b", whole) is not None or len(set(labels)) < len(labels),
         re.search(r"^simultaneous\b", whole, re.MULTILINE) is not None,
         None if states is None else int(states[1]),
+        "" if value is None else _FRACTION.sub(_shortly, value[1].strip()),
     )
+
+
+def _shortly(fraction: re.Match[str]) -> str:
+    is_long = len(fraction[0]) > LONGEST_FRACTION
+    return f"{float(Fraction(fraction[0])):.3f}" if is_long else fraction[0]
 
 
 def entries_of(texts: Mapping[str, str]) -> list[Entry]:
@@ -87,21 +117,32 @@ def opening_comment(text: str) -> str:
 
 
 def catalogue_text(entries: Iterable[Entry]) -> str:
-    """A table of their rows."""
-    head = ("name", "players", "chance", "hidden", "states", "title")
+    """A table of their rows; the titles beside the rest where there is room."""
+    entries = list(entries)
+    head = ("name", "players", "chance", "hidden", "states", "value", "title")
     rows = [head, *(one.row for one in entries)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    room = line_width() - sum(widths[:-1]) - 2 * len(widths[:-1])
+    if room < NARROWEST_TITLE:
+        lines = [_line(head, widths)]
+        for entry in entries:
+            lines.append(_line(entry.row, widths))
+            if not entry.is_told_by_its_name:
+                lines.append(f"  {entry.title}")
+        return "\n".join(lines)
     lines = []
-    for name, players, chance, hidden, states, title in rows:
-        cells = (
-            name.ljust(widths[0]),
-            players.rjust(widths[1]),
-            chance.ljust(widths[2]),
-            hidden.ljust(widths[3]),
-            states.rjust(widths[4]),
-        )
-        line = "  ".join(cells)
-        first, *more = wrap(title, max(line_width() - len(line) - 2, NARROWEST_TITLE))
-        lines.append(f"{line}  {first}")
-        lines += [" " * (len(line) + 4) + rest for rest in more]
+    for row in rows:
+        first, *more = wrap(row[-1], room)
+        lines.append(f"{_line(row, widths, is_whole=False)}  {first}")
+        lines += [" " * (line_width() - room + 2) + rest for rest in more]
     return "\n".join(lines)
+
+
+def _line(row: Sequence[str], widths: Sequence[int], *, is_whole: bool = True) -> str:
+    """The cells of a row but for the title; numbers to the right."""
+    cells = [
+        cell.rjust(width) if place in NUMBERS else cell.ljust(width)
+        for place, (cell, width) in enumerate(zip(row[:-1], widths, strict=False))
+    ]
+    line = "  ".join(cells)
+    return line.rstrip() if is_whole else line

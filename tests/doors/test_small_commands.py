@@ -13,7 +13,8 @@ from gamedsl.cli.app import GROUPS
 from gamedsl.cli.options import completed_game
 from gamedsl.cli.program import app
 from gamedsl.game import shipped_games
-from gamedsl.reports.catalogue import entry_of, included
+from gamedsl.reports.catalogue import catalogue_text, entries_of, entry_of, included
+from gamedsl.reports.paragraphs import filling
 
 from .conftest import GAMES, PILE, Run
 
@@ -36,12 +37,27 @@ def test_a_misspelt_command_is_recognised(run: Run) -> None:
 
 def test_every_shipped_game_is_listed_with_its_title(run: Run) -> None:
     head, *lines = run("games").out.splitlines()
-    assert head.split() == ["name", "players", "chance", "hidden", "states", "title"]
+    assert head.split() == ["name", "players", "chance", "hidden", "states", "value"]
     assert sum(not line.startswith(" ") for line in lines) == len(list(GAMES.glob("*.game")))
     words = " ".join(run("games").out.split())
     assert all(title in words for title in ("Tic-tac-toe against chance", "Knuth and Yao's die"))
-    assert any(line.split() == ["nim", "2", "232", "Nim"] for line in lines)
+    assert any(line.split() == ["nim", "2", "232", "A", "wins"] for line in lines)
     assert max(map(len, lines)) <= 80
+
+
+def test_a_title_stands_beside_the_rest_where_there_is_room() -> None:
+    texts = {
+        "one.game": 'game "One"\nplayers A, B\nexpect value: (1234567/8901234, -1/3)  # so\n',
+        "two_of_them.game": 'game "Two (2)"\nplayers A\ninclude "one.game"\n',
+    }
+    entries = entries_of(texts)
+    assert [entry.value for entry in entries] == ["(0.139, -1/3)", ""]
+    with filling(60):
+        assert [line.split() for line in catalogue_text(entries).split("\n")[1:]] == [
+            ["one", "2", "(0.139,", "-1/3)"], ["two_of_them", "1"], ["Two", "(2)"],
+        ]  # fmt: skip
+    with filling(100):
+        assert catalogue_text(entries).split("\n")[2].split() == ["two_of_them", "1", "Two", "(2)"]
 
 
 @pytest.mark.slow
