@@ -56,6 +56,7 @@ def _rows(model: Model, view: View, state: State) -> list[str]:
         return [_short(f"{title}: {', '.join(there) or 'empty'}")]
     rows: dict[int, str] = {}
     for square, text in zip(board.squares, texts, strict=True):
+        assert square.row is not None, "a grid has rows"
         rows[square.row] = rows.get(square.row, "") + text
     return ["/".join(rows[row] for row in sorted(rows, reverse=True))]
 

@@ -81,8 +81,8 @@ def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoff
     plies = 0
     while not game.is_terminal(state):
         if game.current_player(state) == CHANCE:
-            outcomes, chances = zip(*game.chance_outcomes(state), strict=True)
-            (drawn,) = rng.choices(outcomes, chances)
+            outcomes = game.chance_outcomes(state)
+            ((drawn, _),) = rng.choices(outcomes, [chance for _, chance in outcomes])
             state = game.result(state, drawn)
         elif plies == longest:
             return None, plies
