@@ -82,8 +82,8 @@ def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoff
     while not game.is_terminal(state):
         if game.current_player(state) == CHANCE:
             outcomes = game.chance_outcomes(state)
-            ((drawn, _),) = rng.choices(outcomes, [chance for _, chance in outcomes])
-            state = game.result(state, drawn)
+            weights = [chance for _, chance in outcomes]
+            state = game.result(state, rng.choices([one for one, _ in outcomes], weights)[0])
         elif plies == longest:
             return None, plies
         else:
