@@ -8,10 +8,11 @@ is played from random numbers of another kind.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from time import perf_counter
 
-from gamedsl.game.contract import Game
+from gamedsl.game.contract import AnyAction, Game
 from gamedsl.game.native import NativeCode, Payoffs, Tally, Use, native_of
 from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError
@@ -87,7 +88,8 @@ def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoff
         elif plies == longest:
             return None, plies
         else:
-            state = game.result(state, rng.choice(actions_at(game, state)))
+            actions: Sequence[AnyAction] = actions_at(game, state)
+            state = game.result(state, rng.choice(actions))
             plies += 1
     return tuple(game.utilities(state)), plies
 
