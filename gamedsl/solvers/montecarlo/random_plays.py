@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from time import perf_counter
 
-from gamedsl.game.contract import AnyAction, Game
+from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.native import NativeCode, Payoffs, Tally, Use, native_of
 from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError
@@ -88,7 +88,7 @@ def _played(game: Game, state: State, rng: Random, longest: int) -> tuple[Payoff
         elif plies == longest:
             return None, plies
         else:
-            actions: Sequence[AnyAction] = actions_at(game, state)
+            actions: Sequence[Action | JointAction] = actions_at(game, state)
             state = game.result(state, rng.choice(actions))
             plies += 1
     return tuple(game.utilities(state)), plies
