@@ -17,6 +17,7 @@ a discount there may be no best probabilities, only ever better ones: then the b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, product
@@ -59,33 +60,32 @@ def strategy_improvement(
 
     Args:
         order: every component after all it leads to.
-        tick: called before each matrix game; whatever it raises ends the work.
+        tick: called before each matrix game; where it says that the time is up, what is known by
+            then is told.
     """
     stages = _stages(graph)
     sides = [_Improvement(graph, order, stages, endless, player, tolerance) for player in (0, 1)]
-    try:
-        for is_from_endless in (True, False):
-            _improve(sides, is_from_endless, tolerance, tick)
-            if _gap(sides) <= tolerance:
-                break
+    for side in sides:
+        side.begin_surely()
+    with suppress(OutOfTimeError):
+        for begin in (_Improvement.begin_from_endless, _Improvement.begin_alike):
+            if _gap(sides) > tolerance:
+                _improve(sides, begin, tolerance, tick)
         if 0 < _gap(sides) <= tolerance:
             for side in sides:
                 side.simplify()
-    except OutOfTimeError:
-        if not all(side.guaranteed for side in sides):
-            raise
     return _solved(graph, order, stages, sides)
 
 
 def _improve(
     sides: Sequence[_Improvement],
-    is_from_endless: bool,
+    begin: Callable[[_Improvement, Callable[[], None]], None],
     tolerance: Fraction,
     tick: Callable[[], None],
 ) -> None:
     """Improve both sides' probabilities, from a beginning on, as far as that goes."""
     for side in sides:
-        side.begin(is_from_endless, tick)
+        begin(side, tick)
     while _gap(sides) > tolerance:
         gained = [side.improve(tick) for side in sides]
         if not any(gained):
@@ -141,18 +141,29 @@ class _Improvement:
         self._trying: dict[int, Mixture] = {}
         self._left = MOST_IMPROVEMENTS
 
-    def begin(self, is_from_endless: bool, tick: Callable[[], None]) -> None:
-        """Take probabilities to begin with: what suits where play ends after some plies with what
-        endless play pays; else all alike."""
+    def begin_surely(self) -> None:
+        """Begin with the first action everywhere, which is judged at once."""
+        self._trying = {
+            node: tuple(Fraction(not n) for n in range(len(stage.choices[self.player])))
+            for node, stage in self.stages.items()
+        }
+        self._begin()
+
+    def begin_alike(self, _: Callable[[], None]) -> None:
+        """Begin with all actions alike."""
+        self._trying = {
+            node: (Fraction(1, len(stage.choices[self.player])),) * len(stage.choices[self.player])
+            for node, stage in self.stages.items()
+        }
+        self._begin()
+
+    def begin_from_endless(self, tick: Callable[[], None]) -> None:
+        """Begin with what suits where play ends after some plies with what endless play pays."""
+        self._trying = self._swept(tick)
+        self._begin()
+
+    def _begin(self) -> None:
         self._left = min(MOST_IMPROVEMENTS, 1 + MOST_MATRICES // max(1, len(self.stages)))
-        if is_from_endless:
-            self._trying = self._swept(tick)
-        else:
-            self._trying = {
-                node: tuple(Fraction(1, len(own)) for _ in own)
-                for node, stage in self.stages.items()
-                for own in (stage.choices[self.player],)
-            }
         self._judge()
 
     def improve(self, tick: Callable[[], None]) -> bool:
@@ -195,10 +206,13 @@ class _Improvement:
             staged = sum(node in self.stages for node in component)
             most = max(1, min(SWEEPS, MOST_MATRICES // max(1, staged)))
             for _ in range(most if is_repeated else 1):
+                before = [values[node] for node in component]
                 for node in component:
                     tick()
                     if node not in graph.payoffs:
                         values[node] = _short(self._after(node, values, found))
+                if before == [values[node] for node in component]:
+                    break
         return found
 
     def _after(self, node: int, values: Sequence[Fraction], found: dict[int, Mixture]) -> Fraction:

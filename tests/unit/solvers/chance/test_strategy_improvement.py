@@ -17,7 +17,7 @@ from gamedsl.model.state import SIMULTANEOUS
 from gamedsl.solvers.chance.strategy_improvement import strategy_improvement
 from gamedsl.solvers.exact.outcomes import ends_surely
 from gamedsl.solvers.graphs.components import components
-from gamedsl.solvers.graphs.graph import explore
+from gamedsl.solvers.graphs.graph import OutOfTimeError, explore
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName, Status
 
@@ -135,6 +135,18 @@ def two_by_two(matrix: list[list[float]]) -> float:
     (a, b), (c, d) = matrix
     least, most = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
     return least if least >= most else (a * d - b * c) / (a + d - b - c)
+
+
+def test_where_the_time_is_up_there_are_bounds() -> None:
+    def tick() -> None:
+        raise OutOfTimeError(0, 0)
+
+    graph = explore(gamedsl.load(hide_or_run("discount = 9/10", "payoff A: 0, B: 0")))
+    order = components(graph.successors)
+    found = strategy_improvement(graph, order, (Fraction(0),) * 2, tick=tick)
+    value, bound = found.values[0][0], found.error_bound
+    assert bound > 0
+    assert value - bound <= Fraction(1 - sqrt(1 / 10)) <= value + bound
 
 
 def test_other_interests_and_several_players_are_refused() -> None:
