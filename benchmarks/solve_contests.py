@@ -23,6 +23,7 @@ def solve_contests() -> tuple[Contest, ...]:
     """The contests in the order in which they are run."""
     contenders = (
         Contender(NATIVE, lambda: _ready((4, 5), _ours((4, 5), "native"))),
+        Contender(f"{NATIVE}, 2 threads", lambda: _ready((4, 5), _ours((4, 5), "native", 2), 2)),
         Contender(HAND_WRITTEN, lambda: _ready((4, 5), _by_hand((4, 5)))),
         Contender("gamedsl python", lambda: _ready((4, 4), _ours((4, 4), "python"))),
     )
@@ -41,13 +42,13 @@ def _returning(threads: int) -> Ready:
     return Ready("all", run, lambda found: found == MORRIS, float, is_parallel=threads > 1)
 
 
-def _ready(size: tuple[int, int], run: Callable[[], int]) -> Ready:
-    right = POSITIONS[size]
-    return Ready(f"{size[0]} wide {size[1]} high", run, lambda found: found == right, float)
+def _ready(size: tuple[int, int], run: Callable[[], int], threads: int = 1) -> Ready:
+    right, board = POSITIONS[size], f"{size[0]} wide {size[1]} high"
+    return Ready(board, run, lambda found: found == right, float, is_parallel=threads > 1)
 
 
-def _ours(size: tuple[int, int], engine: str) -> Callable[[], int]:
-    return positions_solved("connect_small", engine, width=size[0], height=size[1])
+def _ours(size: tuple[int, int], engine: str, threads: int = 1) -> Callable[[], int]:
+    return positions_solved("connect_small", engine, threads, width=size[0], height=size[1])
 
 
 def _by_hand(size: tuple[int, int]) -> Callable[[], int]:

@@ -104,8 +104,8 @@ def solve(
         lengths: whether to ask for the length of play where chance has a part, and which of the
             best actions make progress.
         rationality: the precision lambda of quantal responses: 0, and all choose alike.
-        threads: how many work side by side in native code, where play can return and the work is
-            large; 0: one a processor that may be used. No answer depends on it.
+        threads: how many work side by side in native code, where there is no chance and the work
+            is large; 0: one a processor that may be used. No answer depends on it.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.

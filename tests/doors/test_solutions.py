@@ -92,7 +92,7 @@ def test_work_that_is_out_of_time_is_gone_on_with(run: Run, tmp_path: Path) -> N
     path, whole = tmp_path / "cut.solution", tmp_path / "whole.solution"
     words = ("solve", "connect_small", "--engine", "native", "--save")
     assert run(*words, str(whole)).status == 0
-    found = run(*words, str(path), "--max-positions", "9000")
+    found = run(*words, str(path), "--max-positions", "4500")
     assert found.status == 3
     assert "cut.solution.checkpoint; --resume goes on with it" in found.err
     refused = run(*words, str(path))

@@ -179,8 +179,8 @@ def solve(
         int,
         typer.Option(
             min=0,
-            help="How many work side by side where play can return; 0: one a processor. No answer "
-            "depends on it.",
+            help="How many work side by side where every position is solved by native code; 0: one "
+            "a processor. No answer depends on it.",
         ),
     ] = 0,
     json: JsonOption = False,

@@ -220,7 +220,7 @@ def test_the_search_stops_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None
         solved(STONES, max_positions=count - 1, uses_symmetry=False)
     assert solved(STONES, max_positions=count, uses_symmetry=False).positions == count
     assert solved(STONES, max_positions=count - 1).positions == count
-    for most in (1_000, 2_000):
+    for most in (1_000, 1_500):
         with pytest.raises(OutOfMemoryError) as stopped:
             solved(STONES, max_bytes=most)
         assert 0 < stopped.value.explored <= count

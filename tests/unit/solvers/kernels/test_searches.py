@@ -20,6 +20,7 @@ from gamedsl.solvers.kernels.induction import KernelInduction, ReturningPlayErro
 from gamedsl.solvers.kernels.keys import guess
 from gamedsl.solvers.kernels.memory import NUMBER
 from gamedsl.solvers.kernels.native_code import KernelCode
+from gamedsl.solvers.kernels.table_layout import entry_layout
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import SolverName
 from tests.unit.archive.test_checkpoints import Cut, CutError
@@ -241,6 +242,15 @@ def test_a_table_for_which_there_is_no_larger_one_is_made_fuller(
     monkeypatch.setattr(transposition_table, "FULL_AT_LAST", transposition_table.FULLEST)
     with pytest.raises(OutOfMemoryError):
         solved(name, parameters, max_bytes=most)
+
+
+def test_memory_is_planned_for_what_an_entry_takes() -> None:
+    """Of 61 bits and a code, a dense key leaves one number; two images are one entry."""
+    engine = gamedsl.load("connect_small", "python", width="5", height="6").engine
+    assert isinstance(engine, CompiledEngine)
+    least, most = KernelInduction.bytes_a_state(engine, 5)
+    assert (least, most) == (4, 23)
+    assert entry_layout(engine).width == 2
 
 
 def test_large_tables_grow_by_half(monkeypatch: pytest.MonkeyPatch) -> None:
