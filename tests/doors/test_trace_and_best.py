@@ -138,6 +138,13 @@ def test_a_single_player_is_told_what_is_best_by_what_can_be_known(run):
     assert "worth there   Guest 2/3 on average: switch 2/3, stay 1/3\n" in found[0]
 
 
+def test_no_line_ends_between_an_action_and_its_probability(run):
+    lines = run("best", "blotto").out.splitlines()
+    there = next(place for place, line in enumerate(lines) if line.startswith("Kije"))
+    assert lines[there].endswith("send(2) 16/45,")
+    assert lines[there + 1].split() == ["send(3)", "7/90"]
+
+
 def test_nothing_is_said_of_where_the_others_never_let_play_come(run):
     out = run("best", "beer_and_quiche", "--at", "weak quiche").out
     assert "worth there   not to be told: by what the others do, play never comes here" in out

@@ -12,7 +12,7 @@ from textwrap import indent
 from gamedsl.game.contract import Game
 from gamedsl.game.pictures.tints import tinted
 from gamedsl.model.state import State
-from gamedsl.reports.paragraphs import labelled, listed
+from gamedsl.reports.paragraphs import labelled, listed, whole
 from gamedsl.reports.phrases import Payoffs, all_alike, count, decimal_text, worth
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
@@ -96,11 +96,11 @@ def best_moves_data(game: Game, state: State, found: BestMoves) -> dict[str, obj
 
 def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[tuple[str, str]]:
     yield "to move", mover
-    whole = "value" if solution.informed is None else "the game"
-    yield whole, f"{_outcome(solution)} ({_proof(solution)})"
+    asked = "value" if solution.informed is None else "the game"
+    yield asked, f"{_outcome(solution)} ({_proof(solution)})"
     for place, local in enumerate(found.mixed):
         name = solution.players[local.player]
-        yield name, local_words(local, name)
+        yield name, ", ".join(map(whole, local_words(local, name).split(", ")))
         if found.informed:
             yield "worth there", worth_words(found.informed[place], name)
     if found.informed and found.moves:
