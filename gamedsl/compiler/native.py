@@ -30,6 +30,7 @@ from gamedsl.compiler.module import Generated
 from gamedsl.compiler.object_code import can_deposit, machine, object_code, quick_object_code
 from gamedsl.compiler.printers.llvm import print_llvm
 from gamedsl.source.keeping import keep, kept
+from gamedsl.source.stopwatch import COMPILING
 
 WORTH_KEEPING = 0.3
 """Seconds of work from which on nobody should wait for it twice."""
@@ -82,7 +83,8 @@ class NativeModule:
             with self._lock:
                 made = self._made.get(wanted)
                 if made is None:
-                    made = self._made[wanted] = self._first(wanted)
+                    with COMPILING.running():
+                        made = self._made[wanted] = self._first(wanted)
         if made.seconds_left is None:
             return made.entry(*arguments)
         if made.seconds_left < 0:
@@ -99,7 +101,8 @@ class NativeModule:
         if self._lock.acquire(blocking=False):
             try:
                 if self._made[wanted].seconds_left is not None:
-                    self._made[wanted] = _Made(Entry(self._optimised(wanted)))
+                    with COMPILING.running():
+                        self._made[wanted] = _Made(Entry(self._optimised(wanted)))
             finally:
                 self._lock.release()
         return self._made[wanted]

@@ -17,6 +17,8 @@ from gamedsl.solvers.extended import is_infinite
 Payoffs = tuple[Fraction, ...]
 
 MOST_DIGITS = 12
+WORTH_TELLING = 0.1
+"""Seconds of compiling."""
 LONGEST_SETTING = 40
 """Characters of the value of a parameter in a title."""
 
@@ -88,6 +90,11 @@ def all_alike(number: int, is_alike: bool) -> str:
     """Of several moves, all with the best value; `is_alike`: of equal length, too."""
     how = "are equally good" if is_alike else "have this value"
     return f"{'both' if number == 2 else f'all {number}'} {how}"
+
+
+def compiling_words(seconds: float) -> str:
+    """How much of a time machine code took to be made; nothing where that is next to none."""
+    return f", of these {duration(seconds)} compiling" if seconds >= WORTH_TELLING else ""
 
 
 def duration(seconds: float) -> str:

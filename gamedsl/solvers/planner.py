@@ -8,6 +8,7 @@ graph that turns out large is left to native code, where the game has it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from time import perf_counter
 
@@ -34,6 +35,7 @@ from gamedsl.solvers.solution import LEARNING, Goal, Solution, SolverName, Statu
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.strategies import STRATEGIES, Strategy
 from gamedsl.solvers.survey import Limits, Survey
+from gamedsl.source.stopwatch import COMPILING
 
 GIGABYTE = 10**9
 MOST_TOGETHER = 100_000
@@ -117,7 +119,7 @@ def solve(
     if solver in NATIVE_SOLVERS:
         raise ValueError(f"{solver} is up to the engine of the game")
     refuse_unless(game, required(game, solver))
-    started = perf_counter()
+    started, compiled = perf_counter(), COMPILING.seconds
     root = game.initial_state() if state is None else state
     ends = None if max_seconds is None else started + max_seconds
     if ends is not None:
@@ -164,7 +166,8 @@ def solve(
         what = "histories" if is_hidden else "positions"
         full = f", as its {what} fill {size} and there is no memory for more"
         found = _open(game, reached.explored, full + (INSTEAD_OF_HISTORIES if is_hidden else ""))
-    return found.solution(game, perf_counter() - started)
+    solution = found.solution(game, perf_counter() - started)
+    return replace(solution, compiling=COMPILING.seconds - compiled)
 
 
 def why_refused(game: Game, *, returns: bool, is_small: bool) -> str | None:

@@ -172,7 +172,8 @@ class Solution:
         form: the size of the extensive form, where that was gone through.
         kind: what kind of answer it is, in one sentence, where it is not the value of best play
             against any play of the others; else None.
-        seconds: wall-clock time that solving took.
+        seconds: wall-clock time that solving took; compiling: how much of it machine code took to
+            be made.
         solved: values of all states, if the status is STRONG.
         equilibria: those of the normal form, where interests are not opposed and all choose at
             once, or do not see everything; `value` is that of the first.
@@ -217,6 +218,7 @@ class Solution:
     informed: InformedPlay | None = field(default=None, compare=False, repr=False)
     learning: LearningCurve | None = None
     response: QuantalResponse | None = None
+    compiling: float = field(default=0.0, compare=False)
 
     @property
     def progress(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from gamedsl.reports.json_text import json_text
 from gamedsl.solvers.interruptible import BrokenOff
 from gamedsl.solvers.perft import divide, perft
 from gamedsl.source.records import dataclass
+from gamedsl.source.stopwatch import COMPILING
 
 
 def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool) -> ExitCode:
@@ -30,7 +31,8 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
     with explaining(game):
         state = start(game, request)
         count = _Count(game, state, depth, turns, divides, as_json)
-        console, begun = Console(request.quiet), perf_counter()
+        console = Console(request.quiet)
+        begun, compiled = perf_counter(), COMPILING.seconds
         try:
             with ProgressLine("counting", request.quiet) as progress:
                 found = count.run(progress)
@@ -39,7 +41,8 @@ def run(request: Request, depth: int, divides: bool, turns: bool, as_json: bool)
                 console.out(count.text(stop.__cause__.found))
             raise
         console.out(count.text(found))
-        console.note(report.rate_text(count.plays(found), perf_counter() - begun))
+        seconds, compiling = perf_counter() - begun, COMPILING.seconds - compiled
+        console.note(report.rate_text(count.plays(found), seconds, compiling))
     return ExitCode.DONE
 
 

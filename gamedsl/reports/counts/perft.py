@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gamedsl.game.contract import Game
-from gamedsl.reports.phrases import duration
+from gamedsl.reports.phrases import compiling_words, duration
 
 Rows = Sequence[tuple[str, int]]
 
@@ -31,10 +31,12 @@ def divide_text(rows: Rows) -> str:
     return "\n".join(f"{name:<{name_width}}  {number:>{wide},}" for name, number in lines)
 
 
-def rate_text(plays: int, seconds: float) -> str:
-    """How long counting took, compiling included, and how many plays that is a second."""
-    rate = f", {plays / seconds:,.0f} plays a second" if seconds and plays else ""
-    return f"{duration(seconds)}{rate}"
+def rate_text(plays: int, seconds: float, compiling: float = 0.0) -> str:
+    """How long counting took, how much of it machine code took to be made, and how many plays that
+    is a second of the rest."""
+    counting = seconds - compiling
+    rate = f", {plays / counting:,.0f} plays a second" if counting > 0 and plays else ""
+    return f"{duration(seconds)}{compiling_words(compiling)}{rate}"
 
 
 def counts_data(game: Game, depth: int, turns: bool, counts: Sequence[int]) -> dict[str, object]:

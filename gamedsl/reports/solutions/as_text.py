@@ -13,6 +13,7 @@ from gamedsl.reports.paragraphs import fill, labelled, line_width, listed, whole
 from gamedsl.reports.phrases import (
     all_alike,
     bound_text,
+    compiling_words,
     count,
     decimal_text,
     duration,
@@ -156,7 +157,8 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
     if solution.ties:
         yield "ties", solution.ties
     if solution.solver is not None:
-        yield "solved by", f"{solution.solver}, {duration(solution.seconds)}"
+        time = f"{duration(solution.seconds)}{compiling_words(solution.compiling)}"
+        yield "solved by", f"{solution.solver}, {time}"
 
 
 def _learning_words(curve: LearningCurve) -> str:

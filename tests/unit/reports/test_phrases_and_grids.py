@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pytest
 
 import gamedsl
 from gamedsl.reports.boards.grid import grid_text
+from gamedsl.reports.counts.perft import rate_text
 from gamedsl.reports.differences import differences
 from gamedsl.reports.dump import dump
 from gamedsl.reports.json_text import json_text
 from gamedsl.reports.paragraphs import comparisons_whole, fill, labelled, listed
-from gamedsl.reports.phrases import bound_text, count, decimal_text, symbol, worth
+from gamedsl.reports.phrases import bound_text, compiling_words, count, decimal_text, symbol, worth
 
 TWO = ("Ann", "Bob")
 EXACT = Fraction(0)
@@ -161,3 +162,11 @@ def test_differences_are_a_unified_diff() -> None:
     assert differences("a\nb\n", "a\nc\n", "f") == (
         "--- f\n+++ f (formatted)\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"
     )
+
+
+def test_time_for_compiling_is_told_apart() -> None:
+    assert compiling_words(0.05) == ""
+    assert rate_text(3000, 2.5, 1.0) == "2.50 s, of these 1.00 s compiling, 2,000 plays a second"
+    assert rate_text(3000, 2.0) == "2.00 s, 1,500 plays a second"
+    solution = replace(gamedsl.solve("nim"), seconds=3.0, compiling=0.75)
+    assert "solved by   backward induction, 3.00 s, of these 0.75 s compiling" in str(solution)
