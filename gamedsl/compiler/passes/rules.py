@@ -34,8 +34,6 @@ from gamedsl.source.records import dataclass
 
 LARGE = 24
 """Operations of a value that is not worked out in vain, even if that is a test more."""
-LANES = 4
-"""Sets that are worked out alike, and so all at once by LLVM, as a vector of words."""
 COMPARISONS = frozenset({Op.EQ, Op.NE, Op.LT, Op.LE})
 
 
@@ -207,31 +205,6 @@ def _until_end(value: Value) -> Value | None:
     return None if squares is None else squares & -((holding & bit) << 1)
 
 
-def _alike(value: Value) -> Value | None:
-    forms = [_form(one) for one in value.args]
-    for place in range(len(forms) - LANES + 1):
-        if forms[place] is not None and len(set(forms[place : place + LANES])) == 1:
-            before, alike = value.args[:place], value.args[place : place + LANES]
-            joined = reduce(lambda one, other: one | other, (test.args[0] for test in alike))
-            return any_of([*before, joined.ne(0), *value.args[place + LANES :]])
-    return None
-
-
-def _form(test: Value) -> object:
-    """How a set is worked out, but for constants, that is asked whether it is not empty; None for
-    other tests."""
-    is_test = test.op is Op.NE and test.args[1].is_const and test.args[1].const == 0
-    if not is_test or test.can_fail or not _is_set(test.args[0]) or _is_large(test.args[0]):
-        return None
-    return _but_for_constants(test.args[0])
-
-
-def _but_for_constants(value: Value) -> object:
-    if value.is_const or not value.args:
-        return Op.CONST if value.is_const else value
-    return (value.op, value.arg, *map(_but_for_constants, value.args))
-
-
 def _without(value: Value, *factors: Value) -> Value | None:
     """An intersection without some of its factors; None if it has not got them all."""
     found: list[Value] = []
@@ -292,7 +265,6 @@ RULES: dict[str, Rule] = {
         _until_end,
         Op.SELECT,
     ),
-    "alike": _rule("x & 1 != 0 or ... or x & 8 != 0 -> (x & 1 | ... | x & 8) != 0", _alike, Op.ANY),
     "masked choice": _rule("select(c, full, 0) & x -> select(c, x, 0)", _masked_choice, Op.AND),
 }
 """All rules by name, in the order in which they are tried."""

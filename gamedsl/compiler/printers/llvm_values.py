@@ -16,6 +16,7 @@ from gamedsl.compiler.printers.llvm_arithmetic import ARITHMETIC, Work
 from gamedsl.compiler.printers.llvm_effects import Effect, can_be_vain
 from gamedsl.compiler.printers.llvm_globals import Table
 from gamedsl.compiler.printers.llvm_instructions import Instructions
+from gamedsl.compiler.printers.llvm_lanes import together
 from gamedsl.compiler.printers.llvm_types import (
     CONVENTION,
     function_text,
@@ -85,10 +86,11 @@ class Values(Instructions):
     def _connected(self, value: Value) -> str:
         is_all = value.op is Op.ALL
         decided = "false" if is_all else "true"
-        found = self.operand(value.args[0], BOOL)
+        first, *others = value.args if is_all else together(value.args)
+        found = self.operand(first, BOOL)
         edges: list[tuple[str, str]] = []
         end, mark = "", self.mark()
-        for part in value.args[1:]:
+        for part in others:
             if self.is_cheap(part):
                 more = self.operand(part, BOOL)
                 pair = f"i1 {more}, i1 false" if is_all else f"i1 true, i1 {more}"

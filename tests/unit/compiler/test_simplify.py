@@ -42,8 +42,6 @@ X, Y, Z = (name(title, BOARD) for title in "XYZ")
 NONE, EMPTY = integer(-2), number(0, BOARD)
 FIRST = select(X.ne(0), lowest(X), NONE)
 PLANES = frozenset({"X", "Y"})
-SETS = [X & (X >> n) & n for n in (1, 2, 3, 4)]
-RUNS = [one.ne(0) for one in SETS]
 N_SQUARES = number(9, BOARD)
 HELD = Y & (X & -X)
 HIGH = (X & Y) >> highest(X | 1) & 1
@@ -62,7 +60,6 @@ EXAMPLES: dict[str, tuple[Value, Value]] = {
         (Y & (X & -X)).ne(0),
     ),
     "until end": (select(HELD.ne(0), Z & X - 1 & ~X, EMPTY), Z & HELD - to_int(HELD.ne(0))),
-    "alike": (any_of(RUNS), (SETS[0] | SETS[1] | SETS[2] | SETS[3]).ne(0)),
     "masked choice": (select(C, FULL, EMPTY) & X, select(C, X, EMPTY)),
 }
 
@@ -154,10 +151,6 @@ def test_random_values_stay_worth_the_same(data: st.DataObject) -> None:
         ("until end", select(HELD.ne(0), Z & X - 1, EMPTY), None),
         ("until end", select(HELD.ne(0), Y - 1 & ~Y & Z, EMPTY), None),
         ("until end", select(HELD.ne(0), Z & X - 1 & ~X, Y), None),
-        ("alike", any_of([C, *RUNS, D]), any_of([C, EXAMPLES["alike"][1], D])),
-        ("alike", any_of([*RUNS[:3], C, RUNS[3]]), None),
-        ("alike", any_of([*RUNS[:3], (X & (Y >> 4) & 4).ne(0)]), None),
-        ("alike", any_of([*RUNS[:3], (guard(C, X, 3) & (X >> 4) & 4).ne(0)]), None),
         ("masked choice", select(C, EMPTY, FULL) & X, select(C, EMPTY, X)),
         ("masked choice", select(C, number(5, BOARD), number(3, BOARD)) & X, None),
     ],

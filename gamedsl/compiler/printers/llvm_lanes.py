@@ -1,0 +1,61 @@
+"""Sets that are worked out alike, asked together whether they are empty.
+
+In: the tests that `or` joins. Out: the same, four of one form as one: LLVM works such sets out as a
+vector of words, which it cannot while each is branched upon. So the four directions of a line cost
+little more than one. In Python, where nothing is gained, they stay apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import islice
+
+from gamedsl.compiler.ir.statements import parts
+from gamedsl.compiler.ir.values import Op, Value
+
+LANES = 4
+"""Words in a vector."""
+LARGE = 24
+"""Operations of a set that is not worked out in vain."""
+
+
+def together(tests: Sequence[Value]) -> tuple[Value, ...]:
+    """Tests, any of which may hold; neighbours of one form are united."""
+    forms = [_form(test) for test in tests]
+    found: list[Value] = []
+    place = 0
+    while place < len(tests):
+        alike = tests[place : place + LANES]
+        if forms[place] is not None and forms[place : place + LANES] == [forms[place]] * LANES:
+            sets = (test.args[0] for test in alike)
+            found.append(reduce(lambda one, other: one | other, sets).ne(0))
+            place += LANES
+        else:
+            found.append(tests[place])
+            place += 1
+    return tuple(found)
+
+
+def _form(test: Value) -> object:
+    """How a set is worked out, but for constants, that is asked whether it is not empty; None for
+    other tests."""
+    is_test = test.op is Op.NE and test.args[1].is_const and test.args[1].const == 0
+    if not is_test or test.can_fail or test.args[0].type.kind != "bits":
+        return None
+    if sum(1 for _ in islice(parts(test.args[0]), LARGE)) == LARGE:
+        return None
+    return _but_for_constants(test.args[0], {})
+
+
+def _but_for_constants(value: Value, bound: dict[str, int]) -> object:
+    """The form of a value; names that are given to parts of it are numbered."""
+    if value.is_const:
+        return Op.CONST
+    if value.is_name:
+        return bound.get(value.name, value)
+    args = [_but_for_constants(arg, bound) for arg in value.args]
+    if value.op is Op.BIND:
+        bound[value.name] = len(bound)
+        return (value.op, *args)
+    return (value.op, value.arg, *args)
