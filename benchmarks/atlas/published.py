@@ -54,6 +54,8 @@ expect states with width = 5, height = 5: 69763700
 expect value with width = 6, height = 4: Yellow wins
 expect plies with width = 6, height = 4: 24
 expect states with width = 6, height = 4: 94910577
+expect states with width = 4, height = 7: 135385909
+expect states with width = 5, height = 6: 1044334437
 """,
     "cram": """
 expect value with width = 7, height = 2: A wins            # J. Lemoine and S. Viennot, 2011
