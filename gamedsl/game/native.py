@@ -399,6 +399,14 @@ def native_of(game: Game) -> NativeCode | None:
     return game.native() if isinstance(game, OffersNativeCode) else None
 
 
+def machine_code_of(game: Game) -> NativeCode | None:
+    """The same, if machine code may be used and can be made."""
+    native = native_of(game)
+    if native is None or native.use is Use.NEVER or native.machine_code_refusal() is not None:
+        return None
+    return native
+
+
 def turns_of(native: object) -> SolvesTurns | None:
     """The same code, if it solves games turn by turn."""
     return native if isinstance(native, SolvesTurns) else None

@@ -11,6 +11,7 @@ from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
 from textwrap import shorten
 
+from gamedsl.reports.paragraphs import listed
 from gamedsl.solvers.exact.outcomes import decimals, outcome_words
 from gamedsl.solvers.extended import is_infinite
 
@@ -90,6 +91,11 @@ def all_alike(number: int, is_alike: bool) -> str:
     """Of several moves, all with the best value; `is_alike`: of equal length, too."""
     how = "are equally good" if is_alike else "have this value"
     return f"{'both' if number == 2 else f'all {number}'} {how}"
+
+
+def undecided_words(names: Sequence[str]) -> str:
+    """Of moves that may be as good as the best."""
+    return f"whether {listed(names)} {'is' if len(names) == 1 else 'are'} as good"
 
 
 def compiling_words(seconds: float) -> str:

@@ -3,18 +3,22 @@
 In: a game, a time, a generator of random numbers. Out: a solution, or decisions for single
 positions. Hopeless solving is not begun. An estimate is iterative deepening with the file's
 `evaluate` where there is one; else UCT, by machine code as soon as there is some, behind a search
-for forced wins and losses. `why_not` says why there is no solution (decision 31).
+for forced wins and losses. Beside both machine code looks for the value of the position alone; what
+it proves in the time is no estimate (decision 84). `why_not` says why there is no solution
+(decision 31).
 """
 
 from __future__ import annotations
 
 from random import Random
+from time import perf_counter
 
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import interruptible
+from gamedsl.solvers.machine_values import MachineValues
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
@@ -22,7 +26,7 @@ from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.tactics import Tactics, tactics
-from gamedsl.solvers.textbook.decision import Decision
+from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
 
 SOON = 10**16
@@ -62,6 +66,7 @@ class Adviser:
         self._max_positions = max_positions
         self._max_bytes = max_bytes
         self._playouts = MachinePlayouts(game, rng)
+        self._values = MachineValues(game)
 
     def solve(
         self, root: State, seconds: float | None = None, progress: Progress | None = None
@@ -122,6 +127,18 @@ class Adviser:
         if game.current_player(state) < 0:
             raise ValueError("nobody is to move here")
         refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
+        self.look_beside(state, seconds)
+        try:
+            decision = self._estimate(state, seconds, budget)
+        finally:
+            self.look_no_more()
+        proof = self.proof(state)
+        if proof is None or decision.is_exact:
+            return decision
+        return _decided(proof, decision)
+
+    def _estimate(self, state: State, seconds: float | None, budget: int | None) -> Decision:
+        game = self.game
         if game.facts.has_evaluate:
             try:
                 return iterative_deepening_search(game, state, nodes=budget, seconds=seconds)
@@ -132,15 +149,36 @@ class Adviser:
         known = self._tactics(state, seconds, budget)
         if known.decision is not None:
             return known.decision
+        proof = self.proof(state)
+        if proof is not None and len(proof.moves) == 1 and not proof.undecided:
+            return _decided(proof)
         return uct_search(
             game, state, iterations=budget,
             seconds=None if seconds is None else seconds * (1 - FOR_TACTICS),
             rng=self._rng, leaving_out=known.lost, simulation=self._playouts,
         )  # fmt: skip
 
+    def look_beside(self, state: State, seconds: float | None) -> None:
+        """Have the value of a position looked for beside what else is done about it, in answers
+        that have time for it."""
+        has_time = seconds is not None and seconds >= WORTH_COMPILING
+        if has_time and self._max_positions is None:
+            self._values.begin(state)
+
+    def look_no_more(self) -> None:
+        """End what `look_beside` has begun."""
+        self._values.stop()
+
+    def proof(self, state: State) -> Solution | None:
+        """What has been proved of a position beside: its value, and actions that keep it."""
+        return self._values.found(state)
+
     def prepare(self, state: State, seconds: float = 0) -> None:
         """Have machine code made for estimates, and wait for it so long."""
+        started = perf_counter()
         self._playouts.prepare(state, seconds)
+        if seconds > 0:
+            self._values.prepare(state, max(0.0, started + seconds - perf_counter()))
 
     def _tactics(self, state: State, seconds: float | None, budget: int | None) -> Tactics:
         try:
@@ -148,3 +186,16 @@ class Adviser:
             return tactics(self.game, state, nodes=budget, seconds=share)
         except UnsupportedGameError:
             return Tactics(None, frozenset())
+
+
+def _decided(proof: Solution, estimate: Decision | None = None) -> Decision:
+    """An action that is proved to keep the value: of several the one that an estimate prefers."""
+    assert proof.value is not None, "the value is proved"
+    value = proof.value[0]
+    kept = {move.action: move for move in proof.moves if isinstance(move.action, int)}
+    tried = [] if estimate is None else sorted(estimate.moves, key=lambda move: -move.visits)
+    preferred = [None if estimate is None else estimate.action, *(move.action for move in tried)]
+    action = next((one for one in preferred if one in kept), next(iter(kept)))
+    moves = tuple(RootMove(one, move.name, value) for one, move in kept.items())
+    line = (kept[action].name,)
+    return Decision(str(proof.solver), value, action, moves, line, proof.positions, 0)

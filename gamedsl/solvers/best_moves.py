@@ -117,6 +117,8 @@ def best_moves(
     started = perf_counter()
     root = game.initial_state() if state is None else state
     adviser = Adviser(game, rng, max_positions=max_positions)
+    if budget is None:
+        adviser.look_beside(root, seconds)
     try:
         share = None if seconds is None else seconds * FOR_PROOF
         solution = adviser.solve(root, share, progress)
@@ -125,7 +127,12 @@ def best_moves(
         if not game.facts.pays_at_the_end:
             raise  # no estimate knows what is paid on the way
         solution, why = None, refusal.reason
+    finally:
+        adviser.look_no_more()
     if solution is None:
+        proof = adviser.proof(root)
+        if proof is not None and not proof.undecided:
+            return proved_moves(proof, root)
         left = None if seconds is None else max(0.0, started + seconds - perf_counter())
         return _estimated(adviser, root, left if budget is None else None, budget, why)
     return proved_moves(solution, root)
@@ -238,6 +245,9 @@ def _estimated(
             "allow more time (`--time`)",
         )
     decision = adviser.estimate(root, seconds=seconds, budget=budget)
+    proof = adviser.proof(root)
+    if proof is not None:
+        return proved_moves(proof, root)
     value = (decision.value,) if isinstance(decision.value, Fraction) else decision.value
     best = BestMove(decision.line[0], value, None, decision.line)
     return BestMoves((best,), estimate=decision, why_estimate=why)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamedsl.game.contract import Action
+from gamedsl.game.contract import Action, Game
 from gamedsl.game.native import Payoffs, ValueSearch
 from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import State
 from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.solution import MoveValue, SolverName, Status
@@ -55,10 +56,22 @@ def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> Solution
     best, undecided = [], []
     for action in game.legal_actions(root):
         try:
-            if _keeps(survey, search, action, value):
+            if keeps(game, root, search, action, value):
                 best.append(action)
         except (*BUDGETS, UnsupportedGameError):
             undecided.append(action)
+    return proved_value(game, root, search, value, best, undecided)
+
+
+def proved_value(
+    game: Game,
+    root: State,
+    search: ValueSearch,
+    value: Payoffs,
+    best: Sequence[Action],
+    undecided: Sequence[Action],
+) -> SolutionParts:
+    """The value of a position, the actions that keep it, and those of which that is not known."""
     return SolutionParts(
         Status.ULTRA_WEAK,
         search.looked_at,
@@ -73,10 +86,11 @@ def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> Solution
     )
 
 
-def _keeps(survey: Survey, search: ValueSearch, action: Action, value: Payoffs) -> bool:
-    """Whether the player to move gets the value of the position by an action."""
-    game, mover = survey.game, survey.game.current_player(survey.root)
-    after = game.result(survey.root, action)
+def keeps(game: Game, root: State, search: ValueSearch, action: Action, value: Payoffs) -> bool:
+    """Whether the player to move gets the value of the position by an action; raises what the
+    search does."""
+    mover = game.current_player(root)
+    after = game.result(root, action)
     if game.is_terminal(after):
         return game.utilities(after)[mover] == value[mover]
     return search.gives(after, mover, value)

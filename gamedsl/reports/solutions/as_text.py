@@ -18,6 +18,7 @@ from gamedsl.reports.phrases import (
     decimal_text,
     duration,
     titled,
+    undecided_words,
     worth,
 )
 from gamedsl.reports.solutions.equilibria import equilibria_lines
@@ -134,7 +135,7 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
         if (told_apart := progress_line(solution.moves)) is not None:
             yield told_apart
     if solution.undecided:
-        yield "not known", f"whether {listed(solution.undecided)} are as good"
+        yield "not known", undecided_words(solution.undecided)
     is_one_stage = solution.equilibria is not None and len(solution.principal_variation) == 1
     if solution.plies is not None and not is_one_stage:
         yield "length", f"{count(solution.plies, 'ply')} of best play"

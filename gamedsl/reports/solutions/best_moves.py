@@ -13,7 +13,14 @@ from gamedsl.game.contract import Game
 from gamedsl.game.pictures.tints import tinted
 from gamedsl.model.state import State
 from gamedsl.reports.paragraphs import labelled, listed, whole
-from gamedsl.reports.phrases import Payoffs, all_alike, count, decimal_text, worth
+from gamedsl.reports.phrases import (
+    Payoffs,
+    all_alike,
+    count,
+    decimal_text,
+    undecided_words,
+    worth,
+)
 from gamedsl.reports.searches.as_json import decision_data, number_data
 from gamedsl.reports.searches.as_text import player_name
 from gamedsl.reports.solutions.as_json import outcomes_data
@@ -27,7 +34,7 @@ from gamedsl.reports.solutions.policy import (
     worth_words,
 )
 from gamedsl.solvers.best_moves import BestMove, BestMoves
-from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.trace import Value
 
@@ -49,7 +56,7 @@ def best_moves_text(
         assert found.solution is not None, "what is not estimated is solved"
         lines = tuple(_proved_lines(found, found.solution, mover))
     else:
-        lines = tuple(_estimated_lines(game, found, found.estimate, mover))
+        lines = tuple(_estimated_lines(game, state, found, found.estimate))
     margin = max(MARGIN, *(len(label) + 2 for label, _ in lines))
     tints = _tints(found, player) if has_colours else {}
     text = "\n".join(_line(label, text, margin, tints) for label, text in lines)
@@ -111,7 +118,7 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
         yield "worth there", worth_words(choice, name)
     if found.mixed or found.informed:
         pass
-    elif solution.moves and len(found.moves) == len(solution.moves) > 1:
+    elif _knows_all(solution) and len(found.moves) == len(solution.moves) > 1:
         alike = progress_line(solution.moves) is None
         yield "best moves", all_alike(len(found.moves), alike)
     elif found.moves:
@@ -120,7 +127,7 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
     if told_apart is not None and not found.informed:
         yield told_apart
     if solution.undecided:
-        yield "not known", f"whether {listed(solution.undecided)} are as good"
+        yield "not known", undecided_words(solution.undecided)
     for move in () if found.informed else found.moves[:MOST_MOVES]:
         words = _words(solution, move)
         if move.line != (move.name,):
@@ -132,6 +139,11 @@ def _proved_lines(found: BestMoves, solution: Solution, mover: str) -> Iterator[
         yield "kind", solution.kind
     if solution.ties is not None:
         yield "ties", solution.ties
+
+
+def _knows_all(solution: Solution) -> bool:
+    """Whether the moves of a solution are all there are; of a value alone those that keep it."""
+    return solution.status is not Status.ULTRA_WEAK
 
 
 def _outcome(solution: Solution) -> str:
@@ -170,22 +182,40 @@ def _is_by_chance(solution: Solution) -> bool:
 
 
 def _estimated_lines(
-    game: Game, found: BestMoves, estimate: Decision, mover: str
+    game: Game, state: State, found: BestMoves, estimate: Decision
 ) -> Iterator[tuple[str, str]]:
-    yield "to move", mover
+    player = game.current_player(state)
+    yield "to move", player_name(game, player)
     yield "best move", listed(move.name for move in found.moves)
     yield "value", f"{_about(game, estimate.value)} ({method_words(estimate)})"
     yield "not solved", str(found.why_estimate)
     yield "line", listed(estimate.line, LONGEST_LINE)
-    ranked = sorted(estimate.moves, key=lambda move: -move.visits)
+    ranked = _ranked(found, estimate, player)
     for move in ranked[:MOST_MOVES]:
         yield f"  {move.name}", _tried(game, move)
     if len(ranked) > MOST_MOVES:
         yield "", f"... and {len(ranked) - MOST_MOVES} more"
 
 
+def _ranked(found: BestMoves, estimate: Decision, player: int) -> list[RootMove]:
+    """The move that is played first. Of simulated plays what was tried most comes next; else what
+    is known before what is bounded, and what is better for the player to move before the rest."""
+
+    def place(move: RootMove) -> tuple[bool, int, bool, Fraction]:
+        value = move.value
+        if isinstance(value, Fraction):
+            gain = -value if player else value
+        else:
+            gain = value[player]
+        return move.name not in found.names, -move.visits, move.is_bound, -gain
+
+    return sorted(estimate.moves, key=place)
+
+
 def method_words(estimate: Decision) -> str:
     """How a decision is known."""
+    if estimate.depth is None and estimate.is_exact:
+        return f"proved: {estimate.algorithm}, {count(estimate.nodes, 'position')} looked at"
     if estimate.depth is None:
         return f"an estimate: {estimate.algorithm}, {count(estimate.nodes, 'simulated play')}"
     how = f"{estimate.algorithm} to depth {estimate.depth}"

@@ -10,7 +10,7 @@ from random import Random
 from threading import Thread
 
 from gamedsl.game.contract import Game
-from gamedsl.game.native import NativeCode, Use, native_of
+from gamedsl.game.native import NativeCode, machine_code_of
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.montecarlo.playouts import Payoffs, Place, Playouts
@@ -36,8 +36,8 @@ class MachinePlayouts:
 
     def prepare(self, state: State, seconds: float = 0) -> None:
         """Have machine code made beside what else is done, and wait for it so long."""
-        native = native_of(self.game)
-        if self._maker is None and native is not None and _is_open(native):
+        native = machine_code_of(self.game)
+        if self._maker is None and native is not None:
             self._native = native
             self._maker = Thread(target=self._make, args=(native, state), daemon=True)
             self._maker.start()
@@ -76,7 +76,3 @@ class MachinePlayouts:
             for player, payoff in enumerate(payoffs):
                 totals[player] += float(payoff) * times
         return tuple(total / count for total in totals)
-
-
-def _is_open(native: NativeCode) -> bool:
-    return native.use is not Use.NEVER and native.machine_code_refusal() is None

@@ -66,11 +66,11 @@ def test_moves_are_told_apart_in_all_the_time_that_is_given(
 ) -> None:
     most: list[int | None] = []
 
-    def note(_survey: object, search: ValueSearch, *_rest: object) -> bool:
+    def note(_game: object, _root: object, search: ValueSearch, *_rest: object) -> bool:
         most.append(search.max_positions)
         return True
 
-    monkeypatch.setattr(value_search, "_keeps", note)
+    monkeypatch.setattr(value_search, "keeps", note)
     game = gamedsl.load("tic_tac_toe", "python")
     for seconds in (None, 600):
         solve(game, goal=Goal.VALUE, max_seconds=seconds)

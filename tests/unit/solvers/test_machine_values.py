@@ -1,0 +1,128 @@
+"""What is proved of a position beside an estimate, the search being plain Python here."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from functools import partial
+from random import Random
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+import gamedsl
+from gamedsl.game import LoadedGame
+from gamedsl.game.engine_code import EngineCode
+from gamedsl.game.native import Use, ValueSearch
+from gamedsl.model import State
+from gamedsl.reports.solutions.best_moves import best_moves_text, method_words
+from gamedsl.solvers import adviser as advisers
+from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.best_moves import best_moves
+from gamedsl.solvers.kernels import native_code
+from gamedsl.solvers.kernels.search import alpha_beta
+from gamedsl.solvers.machine_values import MachineValues
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Solution, Status
+from gamedsl.solvers.value_search import proved_value
+
+PATIENCE = 60
+"""Seconds after which something has gone wrong."""
+OPEN = "4 4 4 4 4 1 4 2"
+"""In connect four; nobody wins within a few moves."""
+
+
+@pytest.fixture(autouse=True)
+def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel is not compiled."""
+    kernel = partial(alpha_beta.KernelAlphaBeta, native=False)
+    monkeypatch.setattr(native_code, "KernelAlphaBeta", kernel)
+    monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
+    monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
+    monkeypatch.setattr(alpha_beta, "SLICE", 10)
+
+
+def proved(values: MachineValues, state: State, wanted: str = "") -> Solution:
+    """What is found of a position, when all is, or a move that is wanted."""
+    end = time.monotonic() + PATIENCE
+    values.begin(state)
+    while time.monotonic() < end:
+        solution = values.found(state)
+        if solution is not None and (not solution.undecided or wanted in solution.best):
+            return solution
+        time.sleep(0.01)
+    raise AssertionError("nothing is proved")
+
+
+def test_one_position_after_the_other_is_proved_by_the_same_table() -> None:
+    game = gamedsl.load("tic_tac_toe", "python")
+    values = MachineValues(game)
+    for moves in ("a1 b1", "a1 b2", "a1 b1"):
+        state = game.position(moves)
+        found, wanted = proved(values, state), solve(game, state)
+        assert (found.value, found.best) == (wanted.value, wanted.best)
+        assert found.status is Status.ULTRA_WEAK
+    assert values.found(game.initial_state()) is None
+
+
+def test_another_position_is_begun_before_the_last_one_is_done() -> None:
+    game = gamedsl.load("connect_four", "python")
+    values = MachineValues(game)
+    values.begin(game.initial_state())
+    won = game.position("4 1 4 1 4 2")
+    assert proved(values, won, "drop(4)").outcome == "Red wins"
+    assert values.found(game.initial_state()) is None
+
+
+def test_where_the_search_does_not_apply_nothing_is_found() -> None:
+    for name in ("pig", "chess"):
+        game = gamedsl.load(name, "python")
+        values = MachineValues(game)
+        values.prepare(game.initial_state(), PATIENCE)
+        values.begin(game.initial_state())
+        assert values.found(game.initial_state()) is None
+
+
+class Known:
+    """In the place of `MachineValues`: the value is known at once, and two moves that keep it."""
+
+    def __init__(self, game: LoadedGame) -> None:
+        self.game, self.begun = game, False
+
+    def begin(self, _: State) -> None:
+        self.begun = True
+
+    def stop(self) -> None: ...
+
+    def found(self, state: State) -> Solution | None:
+        if not self.begun:
+            return None
+        draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)
+        parts = proved_value(self.game, state, cast(ValueSearch, search), draw, [2, 3], [])
+        return parts.solution(self.game, 0)
+
+
+def test_of_several_moves_that_are_proved_the_estimate_prefers_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advisers, "MachineValues", Known)
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 0)
+    game = gamedsl.load("connect_four", "python")
+    decision = Adviser(game, Random(1)).estimate(game.position(OPEN), seconds=0.05)
+    assert decision.is_exact
+    assert decision.action in {2, 3}
+    assert method_words(decision).startswith("proved: alpha-beta in native code, ")
+
+
+def test_a_move_that_is_proved_while_others_are_estimated_is_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advisers, "MachineValues", Known)
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 0)
+    game = gamedsl.load("connect_four", "python")
+    state = game.position(OPEN)
+    found = best_moves(game, state, seconds=0.05, rng=Random(1))
+    assert found.is_proved
+    assert found.names == ("drop(3)", "drop(4)")
+    assert "draw (proved" in best_moves_text(game, state, found)
