@@ -34,6 +34,7 @@ class ProgressLine:
         self.what = what
         self.positions = 0
         self.frontier = 0
+        self.proved = ""
         self._draws = sys.stderr.isatty() and not quiet
         self._writes = not self._draws and not quiet
         self._start = self._drawn = time.monotonic()
@@ -52,6 +53,10 @@ class ProgressLine:
         elif self._writes and now - self._drawn > REWRITE:
             self._drawn = now
             print(self.reached(), file=sys.stderr, flush=True)
+
+    def prove(self, words: str) -> None:
+        """Note what is proved by now."""
+        self.proved = words
 
     def __enter__(self) -> ProgressLine:
         self._told.__enter__()
@@ -77,7 +82,8 @@ class ProgressLine:
             return f"{self.what}, after {seconds:.0f} s"
         rate = f"{self.positions / seconds:,.0f} a second" if seconds > 0 else "just begun"
         waiting = f", {self.frontier:,} waiting" if self.frontier else ""
-        return f"{self.what}: {self.positions:,} positions{waiting} ({rate})"
+        proved = f"; proved: {self.proved}" if self.proved else ""
+        return f"{self.what}: {self.positions:,} positions{waiting} ({rate}){proved}"
 
     def _draw(self) -> None:
         from rich.text import Text

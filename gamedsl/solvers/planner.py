@@ -8,6 +8,7 @@ graph that turns out large is left to native code, where the game has it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from time import perf_counter
@@ -80,6 +81,7 @@ def solve(
     lengths: bool = True,
     rationality: Fraction = Fraction(1),
     threads: int = 1,
+    tell: Callable[[str], None] | None = None,
 ) -> Solution:
     """Solve the game from `state` (default: S0).
 
@@ -108,6 +110,7 @@ def solve(
         rationality: the precision lambda of quantal responses: 0, and all choose alike.
         threads: how many work side by side in native code, where there is no chance and the work
             is large; 0: one a processor that may be used. No answer depends on it.
+        tell: told in words what is proved meanwhile, where a value is searched for.
 
     Raises:
         UnsupportedGameError: the algorithms here do not apply, and why.
@@ -150,6 +153,7 @@ def solve(
         samples_tree=solver is SolverName.EXTERNAL_SAMPLING,
         uses_turns=uses_turns,
         threads=threads or usable_processors(),
+        tell=tell,
     )
     survey = Survey(game, root, limits)
     try:

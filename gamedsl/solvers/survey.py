@@ -63,7 +63,8 @@ Components = tuple[tuple[int, ...], ...]
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a search may take: see `planner.solve`; it `ends` at that `perf_counter`. Who
-    `samples_tree` needs the tree of histories besides the extensive form."""
+    `samples_tree` needs the tree of histories besides the extensive form. `tell` is told in words
+    what is proved meanwhile."""
 
     positions: int | None
     tolerance: Fraction
@@ -81,6 +82,7 @@ class Limits:
     samples_tree: bool = False
     uses_turns: bool = True
     threads: int = 1
+    tell: Callable[[str], None] | None = None
 
     def in_native_code(self) -> SearchLimits:
         """What native code may take."""

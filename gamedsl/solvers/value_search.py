@@ -2,13 +2,14 @@
 
 In: a `Survey`. Out: the value; which first actions keep it, as far as that costs no more than the
 value did, or is done in the time that was given; or, where the budget ends first, what is proved by
-then. Nothing where the search does
-not apply, as where play can return.
+then. Nothing where the search does not apply, as where play can return. What is proved meanwhile is
+told on the way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gamedsl.game.contract import Action, Game
 from gamedsl.game.native import Payoffs, ValueSearch
@@ -22,6 +23,8 @@ from gamedsl.solvers.survey import Survey
 
 AT_LEAST = 1_000_000
 """Positions that may be looked at to tell first actions apart, whatever the value has cost."""
+NAMED = 3
+"""First actions that are named on the way."""
 BUDGETS = (OutOfBudgetError, OutOfTimeError, OutOfMemoryError)
 
 
@@ -29,9 +32,13 @@ def by_value_search(survey: Survey) -> SolutionParts | None:
     """What the search finds; None where it does not apply."""
     if survey.native is None or survey.native.machine_code_refusal() is not None:
         return None
-    search = survey.native.value_search(survey.limits.in_native_code())
+    watch = _Watch(survey)
+    search = survey.native.value_search(
+        replace(survey.limits.in_native_code(), progress=watch.look)
+    )
     if search is None:
         return None
+    watch.search = search
     try:
         value = search.value(survey.root)
     except UnsupportedGameError:
@@ -54,13 +61,49 @@ def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> Solution
         most = spent + max(spent, AT_LEAST)
         search.max_positions = min(most, survey.limits.positions or most)
     best, undecided = [], []
-    for action in game.legal_actions(root):
+    actions = game.legal_actions(root)
+    for number, action in enumerate(actions):
+        _tell_of_moves(survey, value, best, number, len(actions))
         try:
             if keeps(game, root, search, action, value):
                 best.append(action)
         except (*BUDGETS, UnsupportedGameError):
             undecided.append(action)
     return proved_value(game, root, search, value, best, undecided)
+
+
+def _tell_of_moves(
+    survey: Survey, value: Payoffs, best: Sequence[Action], asked: int, count: int
+) -> None:
+    if survey.limits.tell is None:
+        return
+    game = survey.game
+    names = " ".join(game.action_name(survey.root, action) for action in best[:NAMED])
+    more = " ..." if len(best) > NAMED else ""
+    good = f", as good: {names}{more}" if best else ""
+    outcome = outcome_words(game.facts.players, value)
+    survey.limits.tell(f"{outcome}; {asked} of {count} first actions asked{good}")
+
+
+class _Watch:
+    """Progress of a search for a value: tells what is proved whenever that is more than before."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.search: ValueSearch | None = None
+        self._survey = survey
+        self._told: str | None = None
+
+    def look(self, explored: int, waiting: int) -> None:
+        """Pass on how far it is."""
+        survey, tell = self._survey, self._survey.limits.tell
+        if tell is not None and self.search is not None:
+            low, high = self.search.bounds(survey.root)
+            proved = proved_words(survey.game.facts.players, low, high)
+            if proved is not None and low != high and proved != self._told:
+                self._told = proved
+                tell(proved)
+        if survey.limits.progress is not None:
+            survey.limits.progress(explored, waiting)
 
 
 def proved_value(

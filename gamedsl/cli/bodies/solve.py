@@ -272,6 +272,7 @@ def _solved(
             seed=limits.seed or 0,
             rationality=Fraction(1) if limits.rationality is None else limits.rationality,
             threads=limits.threads,
+            tell=progress.prove,
         )
 
 

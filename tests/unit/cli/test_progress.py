@@ -53,6 +53,13 @@ def test_a_stage_that_counts_nothing_leaves_no_old_count_standing(
     assert drawn[1:] == ["looking"]
 
 
+def test_what_is_proved_is_said_with_how_far_it_is() -> None:
+    with ProgressLine("solving", quiet=True) as line:
+        line(64, 0)
+        line.prove("Red does not lose")
+        assert line.reached().endswith(" a second); proved: Red does not lose")
+
+
 def test_quiet_draws_nothing(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", Terminal())
     monkeypatch.setattr(progress, "REDRAW", -1.0)

@@ -53,6 +53,18 @@ def test_value_and_best_moves_are_those_of_the_whole_graph(
     assert (found.best, found.undecided) == (wanted.best, ())
 
 
+def test_what_is_proved_is_told_on_the_way() -> None:
+    told = list[str]()
+    solve(gamedsl.load("tic_tac_toe", "python"), goal=Goal.VALUE, tell=told.append)
+    assert told[:3] == [
+        "O does not lose",
+        "draw; 0 of 9 first actions asked",
+        "draw; 1 of 9 first actions asked, as good: mark(a1)",
+    ]
+    assert told[-1].startswith("draw; 8 of 9 first actions asked, as good: mark(a1) ")
+    assert told[-1].endswith(" ...")
+
+
 def test_moves_that_cost_more_than_the_value_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_search, "AT_LEAST", 0)
     moves = solve(gamedsl.load("tic_tac_toe", "python")).best
