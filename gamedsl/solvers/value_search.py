@@ -60,7 +60,7 @@ def _with_moves(survey: Survey, search: ValueSearch, value: Payoffs) -> Solution
     if not survey.limits.wants_value or survey.limits.ends is None:
         most = spent + max(spent, AT_LEAST)
         search.max_positions = min(most, survey.limits.positions or most)
-    best, undecided = [], []
+    best, undecided = list[Action](), list[Action]()
     actions = game.legal_actions(root)
     for number, action in enumerate(actions):
         _tell_of_moves(survey, value, best, number, len(actions))
