@@ -7,12 +7,26 @@ are in force where the condition has been asked and nothing that it reads has ch
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 from gamedsl.model import nodes
 from gamedsl.model.nodes.likeness import key
 from gamedsl.model.symbols.known_types import NOTHING_KNOWN, TURN, KnownType, KnownTypes
 from gamedsl.model.symbols.scope import Scope
-from gamedsl.model.types import Bound, Scalar, element_of, is_number, meet, scalar_of
+from gamedsl.model.types import (
+    Bound,
+    ListType,
+    Scalar,
+    SetType,
+    TupleType,
+    Type,
+    clashes,
+    element_of,
+    is_number,
+    join_all,
+    meet,
+    scalar_of,
+)
 from gamedsl.model.walk import sets_turn, statements, within
 from gamedsl.syntax import ast
 
@@ -77,8 +91,29 @@ def narrowed(node: nodes.Expr, scope: Scope) -> nodes.Expr:
 
 
 def as_written(node: nodes.Expr) -> nodes.Expr:
-    """The expression with all values that it has elsewhere."""
-    return node.operand if isinstance(node, nodes.Narrowed) else node
+    """The expression with all values that it has elsewhere, items of tuples and sets included."""
+    match node:
+        case nodes.Narrowed():
+            return node.operand
+        case nodes.Collection():
+            items = tuple(as_written(item) for item in node.items)
+            if all(one is other for one, other in zip(items, node.items, strict=True)):
+                return node
+            return replace(node, type=_of(node, items), items=items)
+        case _:
+            return node
+
+
+def _of(collection: nodes.Collection, items: tuple[nodes.Expr, ...]) -> Type:
+    """The type of a tuple, set or list with other items."""
+    kinds = tuple(item.type for item in items)
+    match collection.type:
+        case TupleType():
+            return TupleType(kinds)
+        case SetType() | ListType() as whole if not clashes(join_all(kinds)):
+            return replace(whole, element=join_all(kinds))
+        case _:
+            return collection.type
 
 
 # --- conditions --------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def _membership(
             if isinstance(right, nodes.ArrayRef)
             else None,
         )
-    left = as_written(left)
+    left, right = as_written(left), as_written(right)
     element = element_of(right.type)
     empty = size_of(right.type) == 0
     if not empty and not can_be_equal(left.type, element):
