@@ -20,6 +20,7 @@ from gamedsl.game.native import (
     NO_LIMITS,
     Checkpoints,
     Needs,
+    ProofSearch,
     SearchLimits,
     ShortestPlay,
     SolvedPositions,
@@ -165,6 +166,13 @@ class EngineCode:
         if self.refusal() is not None:
             return None
         found: ValueSearch | None = self._code.value_search(limits)
+        return found
+
+    def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | None:
+        """A search for wins that can be forced; None where the rules alone exclude it."""
+        if self.machine_code_refusal() is not None:
+            return None
+        found: ProofSearch | None = self._code.proof_search(limits)
         return found
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:

@@ -229,6 +229,17 @@ class ValueSearch(Protocol):
         ...
 
 
+class ProofSearch(ValueSearch, Protocol):
+    """A search for wins that a player can force, also where play can return; rules about repetition
+    are not looked at. `value` raises UnsupportedGameError too where nobody can force one, as far as
+    can be told."""
+
+    def plies(self, state: State) -> int:
+        """How many plies the win takes at most that is proved of a position: more than that of one
+        of its successors, if the winner moves, and more than those of all if the other does."""
+        ...
+
+
 class ForeignWorkError(ValueError):
     """Work that was kept is not of the solver, or the version, that is to go on with it."""
 
@@ -319,6 +330,10 @@ class NativeCode(Protocol):
 
     def value_search(self, limits: SearchLimits = NO_LIMITS) -> ValueSearch | None:
         """A search for values of single positions; None where the rules alone exclude it."""
+        ...
+
+    def proof_search(self, limits: SearchLimits = NO_LIMITS) -> ProofSearch | None:
+        """A search for wins that can be forced; None where the rules alone exclude it."""
         ...
 
     def shortest(self, root: State, limits: SearchLimits = NO_LIMITS) -> ShortestPlay | None:

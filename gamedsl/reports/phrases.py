@@ -18,6 +18,8 @@ from gamedsl.solvers.extended import is_infinite
 Payoffs = tuple[Fraction, ...]
 
 MOST_DIGITS = 12
+MOST_NAMED = 12
+"""Moves that nothing is known of are named up to so many."""
 WORTH_TELLING = 0.1
 """Seconds of compiling."""
 LONGEST_SETTING = 40
@@ -94,7 +96,9 @@ def all_alike(number: int, is_alike: bool) -> str:
 
 
 def undecided_words(names: Sequence[str]) -> str:
-    """Of moves that may be as good as the best."""
+    """Of moves that may be as good as the best; many are counted."""
+    if len(names) > MOST_NAMED:
+        return f"whether any of {len(names)} others is as good"
     return f"whether {listed(names)} {'is' if len(names) == 1 else 'are'} as good"
 
 

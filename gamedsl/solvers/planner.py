@@ -30,6 +30,7 @@ from gamedsl.solvers.graphs.graph import (
     usual_limit,
 )
 from gamedsl.solvers.memory import usable_bytes, usable_processors
+from gamedsl.solvers.proof_search import by_proof_search
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, refuse_unless
 from gamedsl.solvers.solution import LEARNING, Goal, Solution, SolverName, Status
@@ -129,11 +130,6 @@ def solve(
         progress = until(ends, progress)
     if max_positions is None and game.facts.is_simultaneous:
         max_positions = usual_limit(root, MOST_TOGETHER)
-    is_tried = ends is not None and goal is Goal.VALUE
-    if solver is None and max_positions is None and not is_tried:
-        reason = out_of_reach(game, root)
-        if reason is not None:
-            return _open(game, 0, f", {reason}").solution(game, perf_counter() - started)
     most = usable_bytes() if max_bytes is None else max_bytes
     wants_all, wants_value = goal is Goal.ALL, goal is Goal.VALUE
     limits = Limits(
@@ -156,8 +152,16 @@ def solve(
         tell=tell,
     )
     survey = Survey(game, root, limits)
+    is_tried = ends is not None and goal is Goal.VALUE
+    reason = None
+    if solver is None and max_positions is None and not is_tried:
+        reason = out_of_reach(game, root)
     try:
-        found = _found(survey, solver)
+        if reason is not None:
+            forced = by_proof_search(survey) if survey.suits_proof_search else None
+            found = forced or _open(game, 0, f", {reason}")
+        else:
+            found = _found(survey, solver)
     except (OutOfBudgetError, OutOfTimeError) as reached:
         found = _open(game, reached.explored + reached.frontier)
     except OutOfHistoriesError as reached:

@@ -86,6 +86,7 @@ class SolverName(Choice):
     QUANTAL_RESPONSE = "quantal response"
     STATIONARY = "stationary best replies"
     NATIVE_ALPHA_BETA = "alpha-beta in native code"
+    NATIVE_PROOF_NUMBERS = "proof-number search in native code"
     SHORTEST_SOLUTION = "breadth-first search"
     NATIVE_SHORTEST_SOLUTION = "breadth-first search in native code"
     NATIVE_DEEPENING = "IDA* in native code"

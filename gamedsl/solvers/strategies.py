@@ -43,6 +43,7 @@ from gamedsl.solvers.graphs.graph import (
 )
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.solve import equilibria_of
+from gamedsl.solvers.proof_search import by_proof_search
 from gamedsl.solvers.requirements import Requirement, count_instead, refuse_unless
 from gamedsl.solvers.solution import LEARNING, SolverName
 from gamedsl.solvers.solution_parts import (
@@ -413,6 +414,12 @@ STRATEGIES = (
         False,
         lambda survey: survey.limits.wants_value and survey.suits_native,
         by_value_search,
+    ),
+    Strategy(
+        None,
+        False,
+        lambda survey: survey.suits_proof_search and survey.suits_native,
+        by_proof_search,
     ),
     Strategy(None, False, lambda survey: survey.turns is not None, _by_turns),
     Strategy(None, False, lambda survey: survey.suits_native, _by_native_code),

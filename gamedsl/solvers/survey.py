@@ -173,6 +173,13 @@ class Survey:
         return is_opposed and not wants_all and not self.returns
 
     @property
+    def suits_proof_search(self) -> bool:
+        """Whether the value is asked for, and may be a win that somebody can force."""
+        facts = self.game.facts
+        is_seen = not (facts.has_secrets or facts.is_simultaneous or facts.has_chance)
+        return self.limits.wants_value and facts.is_zero_sum and is_seen
+
+    @property
     def _wants_native(self) -> bool:
         return self.native is not None and self.native.use is Use.ALWAYS
 

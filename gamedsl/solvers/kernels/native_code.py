@@ -40,6 +40,7 @@ from gamedsl.solvers.kernels.puzzles.layers import KernelLayers
 from gamedsl.solvers.kernels.returning import positions as returning
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.search.alpha_beta import KernelAlphaBeta
+from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.kernels.table_solver import TableSolver
 from gamedsl.solvers.solution import SolverName
 
@@ -171,6 +172,13 @@ class KernelCode:
         options = {**_options(limits), "uses_symmetry": limits.uses_symmetry}
         try:
             return KernelAlphaBeta(self._engine, **options)
+        except UnsupportedGameError:
+            return None
+
+    def proof_search(self, limits: SearchLimits = NO_LIMITS) -> KernelProofNumber | None:
+        """A search for wins that can be forced; None where the rules exclude it."""
+        try:
+            return KernelProofNumber(self._engine, **_options(limits))
         except UnsupportedGameError:
             return None
 

@@ -1,0 +1,286 @@
+"""Proof-number search by a kernel: wins that one of two players can force, also where play returns.
+
+In: a game of two players with opposed interests, without chance, whose engine is compiled. Out:
+`KernelProofNumber`, a `ValueSearch` that finds the value where one of them can force the best that
+there is for him, and is done with no other position: it looks for both wins in turn, for longer
+and longer. Rules about repetition are not looked at: on the way of a proof no position comes
+twice, but what happened before may count, and a rule may watch a part of the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game.native import Payoffs, Progress
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
+from gamedsl.solvers.kernels.assembly import Assembly
+from gamedsl.solvers.kernels.contents import put_key
+from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
+from gamedsl.solvers.kernels.table_layout import constants_of, entry_layout
+from gamedsl.solvers.kernels.transposition_table import two_payoffs
+from gamedsl.solvers.memory import usable_bytes
+
+SLOTS = 4
+"""Entries of a bucket."""
+FIRST_BUCKETS = 1 << 10
+GROWTH = 8
+"""A table that is half full is made so many times as large, as long as memory allows."""
+FIRST_FRAMES = 64
+SLICE = 1 << 12
+"""States looked at before Python gets a word in."""
+FIRST_TURN = 1 << 14
+"""States that are looked at for the one win before it is the other's turn; twice as many then."""
+INNER = (
+    kernel.bucket_of,
+    kernel.entry_at,
+    kernel.room_at,
+    kernel.keep_numbers,
+    kernel.set_numbers,
+    kernel.is_on_way,
+    kernel.numbers_of,
+    kernel.open_frame,
+    kernel.begin_frame,
+    kernel.weigh,
+    kernel.go_into,
+    kernel.leave_frame,
+)
+ENTRIES = (kernel.prove, kernel.widen)
+
+
+class KernelProofNumber:
+    """Forced wins in positions of one game.
+
+    Raises UnsupportedGameError where the rules say that it does not apply.
+
+    Attributes:
+        max_positions: the most states to look at in all questions together; None: any number.
+    """
+
+    def __init__(
+        self,
+        engine: CompiledEngine,
+        *,
+        native: bool = True,
+        folder: Path | None = None,
+        max_bytes: int | None = None,
+        max_positions: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        if (reason := why_not(engine)) is not None:
+            raise UnsupportedGameError(reason, "let another solver choose itself")
+        self.max_positions = max_positions
+        self._progress = progress
+        low, high = engine.model.facts.utility_bounds
+        self._payoffs: tuple[Payoffs, Payoffs] = ((high, -high), (low, -low))
+        assembly, width = _assembled(engine, native=native, folder=folder)
+        most = (usable_bytes() if max_bytes is None else max_bytes) // 2
+        wins = enumerate(payoffs[player] for player, payoffs in enumerate(self._payoffs))
+        self._questions = tuple(
+            Question(assembly, width, player, wanted, most) for player, wanted in wins
+        )
+        self._known: dict[State, int] = {}
+
+    @property
+    def looked_at(self) -> int:
+        """States looked at so far, in all questions together."""
+        return sum(one.looked_at for one in self._questions)
+
+    def value(self, state: State) -> Payoffs:
+        """What best play pays from a position that is not over, where somebody can force a win.
+
+        Raises:
+            UnsupportedGameError: nobody can, as far as can be told.
+            OutOfBudgetError, OutOfMemoryError, and what `progress` raises.
+            GameRuleError: the rules fail somewhere.
+        """
+        most, waiting = FIRST_TURN, [0, 1]
+        while state not in self._known and waiting:
+            for player in tuple(waiting):
+                found = self._answer(player, state, most)
+                if found:
+                    break
+                if found is not None:
+                    waiting.remove(player)
+            most *= 2
+        if state not in self._known:
+            raise UnsupportedGameError("nobody can force a win", "leave out --goal")
+        return self._payoffs[self._known[state]]
+
+    def gives(self, state: State, player: int, payoffs: Payoffs) -> bool:
+        """Whether a player surely gets as much as a payoff says that `value` has found; raises what
+        `value` does."""
+        if payoffs == self._payoffs[1 - player]:
+            return True
+        most, found = FIRST_TURN, None
+        while found is None:
+            found = self._answer(player, state, most)
+            most *= 2
+        return found
+
+    def bounds(self, state: State) -> tuple[Payoffs | None, Payoffs | None]:
+        """Between which payoffs the value of a position is proved to lie: both the same, or
+        neither."""
+        payoffs = self._payoffs[self._known[state]] if state in self._known else None
+        return payoffs, payoffs
+
+    def plies(self, state: State) -> int:
+        """How many plies the win takes at most that is proved of a position."""
+        return self._questions[self._known[state]].plies[state]
+
+    def _answer(self, player: int, state: State, most: int) -> bool | None:
+        if self.max_positions is not None:
+            most = min(most, 1 + max(0, self.max_positions - self.looked_at))
+        found = self._questions[player].answer(state, most, self._keep_to_limits)
+        if found:
+            self._known[state] = player
+        return found
+
+    def _keep_to_limits(self) -> None:
+        if self.max_positions is not None and self.looked_at > self.max_positions:
+            raise OutOfBudgetError(self.max_positions, self.looked_at, 0)
+        if self._progress is not None:
+            self._progress(self.looked_at, 0)
+
+
+def why_not(engine: CompiledEngine) -> str | None:
+    """Why the rules alone forbid it; None if they do not."""
+    facts = engine.model.facts
+    if not facts.is_zero_sum:
+        return "proof-number search is for two players with opposed interests"
+    if facts.has_secrets or facts.is_simultaneous or facts.has_chance:
+        return "proof-number search is for games without chance, secrets and choices at once"
+    if not facts.pays_at_the_end:
+        return "proof-number search looks at how play ends, not at what is paid on the way"
+    low, high = facts.utility_bounds
+    return None if low < high else "every play pays the same"
+
+
+def _assembled(
+    engine: CompiledEngine, *, native: bool, folder: Path | None
+) -> tuple[Assembly, int]:
+    """The kernels, and how many numbers an entry has."""
+    layout = entry_layout(engine, is_tight=False)
+    assembly = Assembly(
+        engine,
+        ENTRIES,
+        INNER,
+        native=native,
+        folder=folder,
+        in_slices=True,
+        more=constants_of(kernel)
+        + f"SLOTS = {SLOTS}\nSTRIDE = {SLOTS * layout.width}\n"
+        + layout.text(native=native)
+        + two_payoffs(engine)
+        + f"RECORD = {layout.width + kernel.BESIDE}\n",
+    )
+    return assembly, layout.width
+
+
+class Question:
+    """Whether a player can force so much, asked of one position after the other: the arrays of the
+    kernel.
+
+    Attributes:
+        plies: how many it takes at most in positions for which the answer was yes.
+    """
+
+    def __init__(
+        self, assembly: Assembly, width: int, player: int, wanted: Fraction, most_bytes: int
+    ) -> None:
+        self._assembly, self._width, self._most_bytes = assembly, width, most_bytes
+        self._layout = entry_layout(assembly.engine, is_tight=False)
+        self._record = width + kernel.BESIDE
+        room = assembly.engine.model.facts.action_count + 1
+        self._actions = assembly.row(room)
+        self._table = self._zeros(FIRST_BUCKETS * SLOTS * width)
+        self._may_grow = True
+        self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
+        self._keys = assembly.row((room + FIRST_FRAMES) * self._record)
+        self._path = assembly.row(kernel.PATH)
+        self._notes = assembly.row(kernel.NOTES)
+        self._notes[kernel.PROVER] = player
+        self._notes[kernel.WANTED], self._notes[kernel.PER] = wanted.as_integer_ratio()
+        self._open: State | None = None
+        self._answers: dict[State, bool] = {}
+        self.plies: dict[State, int] = {}
+
+    @property
+    def looked_at(self) -> int:
+        """States looked at so far."""
+        count: int = self._notes[kernel.LOOKED_AT]
+        return count
+
+    def answer(self, state: State, most: int, tick: Callable[[], None]) -> bool | None:
+        """Whether the player can force it; None: not told by so many more states, ask again. False
+        where the player cannot as far as is known: play that returns is taken to fail. `tick` is
+        called from time to time."""
+        if state in self._answers:
+            return self._answers[state]
+        if state != self._open:
+            put_key(
+                self._layout, self._assembly.engine.words_of(state), self._keys,
+                is_signed=self._assembly.native,
+            )  # fmt: skip
+            self._notes[kernel.TOP] = kernel.FRESH
+            self._path = self._assembly.row(kernel.PATH)
+            self._open = state
+        end = self.looked_at + most
+        while (status := self._go_on(min(SLICE, end - self.looked_at))) != kernel.DONE:
+            if status == kernel.HIGH:
+                self._raise_stack()
+            else:
+                self._see_to_table()
+            tick()
+            if self.looked_at >= end:
+                return None
+        tick()
+        self._open = None
+        self._answers[state] = self._keys[self._width + kernel.PROOF] == 0
+        if self._answers[state]:
+            self.plies[state] = self._keys[self._width + kernel.PLIES]
+        return self._answers[state]
+
+    def _go_on(self, slice_size: int) -> int:
+        with self._assembly.explaining():
+            status: int = self._assembly.plain_kernel("prove")(
+                self._table, self._stack, self._keys, self._actions, self._path, self._notes,
+                slice_size,
+            )  # fmt: skip
+        return status
+
+    def _raise_stack(self) -> None:
+        held = len(self._stack) + len(self._keys)
+        if 2 * held * NUMBER > self._most_bytes:
+            raise OutOfMemoryError(self.looked_at, held * NUMBER)
+        self._stack, self._keys = self._doubled(self._stack), self._doubled(self._keys)
+
+    def _doubled(self, row: Any) -> Any:
+        larger = self._assembly.row(2 * len(row))
+        larger[: len(row)] = row
+        return larger
+
+    def _see_to_table(self) -> None:
+        """A larger table, if this one is half full and memory allows one beside it."""
+        count = len(self._table) // self._width
+        if not self._may_grow or 2 * self._notes[kernel.USED] < count:
+            return
+        room = self._most_bytes // NUMBER // self._width - count
+        size = min(GROWTH * count, room) // SLOTS * SLOTS
+        self._may_grow = size < room // GROWTH
+        if size > count:
+            larger = self._zeros(size * self._width)
+            with self._assembly.explaining():
+                self._assembly.plain_kernel("widen")(self._table, larger, self._notes)
+            self._table = larger
+
+    def _zeros(self, count: int) -> Any:
+        try:
+            return zeros(count) if self._assembly.native else [0] * count
+        except OSError as refusal:
+            raise OutOfMemoryError(0, count * NUMBER) from refusal

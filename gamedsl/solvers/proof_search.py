@@ -1,0 +1,183 @@
+"""A win that can be forced, by a search that a game's own code offers, also where play can return.
+
+In: a `Survey`. Out: the value, if one of two players can force the best that there is; then the
+play that achieves it, gone through by the rules themselves, whatever the other player does: so
+rules about repetition are kept as well. Nothing where no forced win is found within the limits;
+that nobody can force one is not said.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from time import perf_counter
+
+from gamedsl.game.contract import Action, Game
+from gamedsl.game.native import Payoffs, ProofSearch
+from gamedsl.model.errors import UnsupportedGameError
+from gamedsl.model.state import State
+from gamedsl.solvers.exact.outcomes import outcome_words
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, until
+from gamedsl.solvers.solution import MoveValue, SolverName, Status
+from gamedsl.solvers.solution_parts import SolutionParts
+from gamedsl.solvers.survey import Survey
+from gamedsl.solvers.value_search import BUDGETS
+
+USUALLY = 1_000_000
+"""Positions that are looked at where no time was given."""
+MOST_WALKED = 50_000
+"""Positions in which the play that wins is gone through."""
+DEEPEST = 250
+"""Plies of this play."""
+FIRST_LOOK = 4
+"""Positions that are looked at to tell whether an action wins; eight times as many each time."""
+LAST_LOOK = 1 << 20
+
+
+class TooLongError(RuntimeError):
+    """The play that wins has more positions than are gone through."""
+
+
+def by_proof_search(survey: Survey) -> SolutionParts | None:
+    """What the search finds; None where it finds no forced win or does not apply."""
+    native, limits = survey.native, survey.limits
+    if native is None or native.machine_code_refusal() is not None:
+        return None
+    progress = limits.progress
+    if limits.ends is not None:  # what has to be solved whole gets the other half
+        progress = until(limits.ends - (limits.ends - perf_counter()) / 2, progress)
+    most = limits.positions or (USUALLY if limits.ends is None else None)
+    search = native.proof_search(
+        replace(limits.in_native_code(), positions=most, progress=progress)
+    )
+    if search is None:
+        return None
+    with suppress(*BUDGETS, UnsupportedGameError):
+        return forced_win(survey.game, survey.root, search)
+    return None
+
+
+def forced_win(game: Game, root: State, search: ProofSearch) -> SolutionParts | None:
+    """The win that somebody can force from a position that is not over; None if the play that was
+    found is too long to be gone through, and rules about repetition might count in it. Raises what
+    `search` does."""
+    value = search.value(root)
+    positions = search.looked_at
+    walk = WinningPlay(game, search, value)
+    try:
+        line = walk.line(root)
+    except (TooLongError, OutOfBudgetError):
+        if game.facts.repeats:
+            return None
+        line = ()
+    mover = game.current_player(root)
+    names = [game.action_name(root, action) for action in game.legal_actions(root)]
+    best = names if value[mover] < 0 else list(line[:1])
+    by_name = {game.action_name(root, action): action for action in game.legal_actions(root)}
+    return SolutionParts(
+        Status.WEAK if line else Status.ULTRA_WEAK,
+        positions,
+        value=value,
+        outcome=outcome_words(game.facts.players, value),
+        moves=tuple(MoveValue(by_name[name], name, value, None, True, False) for name in best),
+        undecided=tuple(name for name in names if name not in best),
+        line=line,
+        solver=SolverName.NATIVE_PROOF_NUMBERS,
+    )
+
+
+class WinningPlay:
+    """The play by which a win is forced, found once more from what the search has proved.
+
+    Of actions that are proved to win that is taken after which it takes fewest plies: so play does
+    not come back to where it was. What the table has forgotten may be proved anew, in more plies;
+    where play comes back all the same another action is tried.
+    """
+
+    def __init__(self, game: Game, search: ProofSearch, value: Payoffs) -> None:
+        self._game, self._search, self._value = game, search, value
+        self._winner = max(range(2), key=value.__getitem__)
+        self._won: dict[State, tuple[Action, int] | None] = {}
+        self._way: set[State] = set()
+        self._walked = 0
+
+    def line(self, root: State) -> tuple[str, ...]:
+        """The win against the longest defence, as names of actions.
+
+        Raises TooLongError, OutOfBudgetError, and what the search raises.
+        """
+        if not self._is_won(root):
+            raise TooLongError
+        line, state = list[str](), root
+        while (step := self._won[state]) is not None:
+            line.append(self._game.action_name(state, step[0]))
+            state = self._game.result(state, step[0])
+        return tuple(line)
+
+    def _is_won(self, state: State) -> bool:
+        """Whether play wins from here without coming back to the way that led here."""
+        if state in self._won:
+            return True
+        if state in self._way:
+            return False
+        self._walked += 1
+        if self._walked > MOST_WALKED or len(self._way) > DEEPEST:
+            raise TooLongError
+        game = self._game
+        if game.is_terminal(state):
+            if game.utilities(state)[self._winner] < self._value[self._winner]:
+                return False
+            self._won[state] = None
+            return True
+        self._way.add(state)
+        is_own = game.current_player(state) == self._winner
+        found = self._own(state) if is_own else self._of_other(state)
+        self._way.remove(state)
+        if found is not None:
+            self._won[state] = found, 1 + self._length(game.result(state, found))
+        return found is not None
+
+    def _length(self, state: State) -> int:
+        step = self._won[state]
+        return 0 if step is None else step[1]
+
+    def _of_other(self, state: State) -> Action | None:
+        """The action of the loser's after which it takes longest; None if one of them does not
+        lose."""
+        after = {one: self._game.result(state, one) for one in self._game.legal_actions(state)}
+        if not all(map(self._is_won, after.values())):
+            return None
+        return max(after, key=lambda one: self._length(after[one]))
+
+    def _own(self, state: State) -> Action | None:
+        """An action of the winner's that wins; None if there is none."""
+        after = {one: self._game.result(state, one) for one in self._game.legal_actions(state)}
+        most = FIRST_LOOK
+        while after and most <= LAST_LOOK:
+            told = {one: self._is_proved(position, most) for one, position in after.items()}
+            proved = [one for one, found in told.items() if found]
+            for action in sorted(proved, key=lambda one: self._plies(after[one])):
+                if self._is_won(after[action]):
+                    return action
+            after = {one: position for one, position in after.items() if told[one] is None}
+            most *= 8
+        return None
+
+    def _plies(self, state: State) -> int:
+        return 0 if self._game.is_terminal(state) else self._search.plies(state)
+
+    def _is_proved(self, state: State, most: int) -> bool | None:
+        """Whether the search proves that the winner wins; None if not by so many positions."""
+        if self._game.is_terminal(state):
+            return True
+        before = self._search.max_positions
+        end = self._search.looked_at + most
+        self._search.max_positions = end if before is None else min(end, before)
+        try:
+            return self._search.gives(state, self._winner, self._value)
+        except OutOfBudgetError:
+            if before is not None and self._search.looked_at > before:
+                raise
+            return None
+        finally:
+            self._search.max_positions = before

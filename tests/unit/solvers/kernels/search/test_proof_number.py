@@ -1,0 +1,106 @@
+"""Proof-number search by its kernel, run as plain Python: it proves the wins that there are."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import gamedsl
+from gamedsl.compiler.engine import CompiledEngine
+from gamedsl.game import LoadedGame
+from gamedsl.model import State, UnsupportedGameError
+from gamedsl.solvers.graphs.graph import OutOfBudgetError
+from gamedsl.solvers.kernels.search import proof_number
+from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
+from gamedsl.solvers.planner import solve
+
+GAMES = [
+    ("tic_tac_toe", {}),
+    ("hexapawn", {}),
+    ("nim_misere", {}),
+    ("chomp", {}),
+    ("rook_endgame", {}),
+    ("quixo", {"size": 2}),
+    ("six_mens_morris", {"men": 2}),
+    ("dots_and_boxes", {}),
+]
+
+
+def search_in(game: LoadedGame, **limits: int) -> KernelProofNumber:
+    assert isinstance(game.engine, CompiledEngine)
+    return KernelProofNumber(game.engine, native=False, max_bytes=10**8, **limits)
+
+
+def positions(game: LoadedGame, count: int) -> list[State]:
+    """Positions of plays at random that are not over."""
+    rng, found = random.Random(1), []
+    while len(found) < count:
+        state = game.initial_state()
+        for _ in range(rng.randrange(40)):
+            after = game.result(state, rng.choice(game.legal_actions(state)))
+            if game.is_terminal(after):
+                break
+            state = after
+        found.append(state)
+    return found
+
+
+@pytest.mark.parametrize(("name", "settings"), GAMES)
+def test_wins_that_are_forced_are_proved_and_no_others(name: str, settings: dict[str, int]) -> None:
+    game = gamedsl.load(name, "python", **settings)
+    solved = solve(game).solved
+    assert solved is not None
+    search = search_in(game)
+    low, high = game.facts.utility_bounds
+    for state in positions(game, 40):
+        wanted = solved.value(state)
+        if abs(wanted[0]) == max(high, -low):
+            assert search.value(state) == wanted
+        else:
+            with pytest.raises(UnsupportedGameError, match="nobody can force a win"):
+                search.value(state)
+
+
+def test_an_action_keeps_a_win_if_what_follows_is_won() -> None:
+    game = gamedsl.load("rook_endgame", "python")
+    solved, search = solve(game).solved, search_in(game)
+    assert solved is not None
+    for state in positions(game, 10):
+        value, mover = search.value(state), game.current_player(state)
+        for action in game.legal_actions(state):
+            after = game.result(state, action)
+            if not game.is_terminal(after):
+                assert search.gives(after, mover, value) == (solved.value(after) == value)
+
+
+def test_a_budget_ends_the_search_and_what_it_knows_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_number, "SLICE", 8)
+    game = gamedsl.load("breakthrough", "python", width=4, height=4)
+    search = search_in(game, max_positions=3_000)
+    with pytest.raises(OutOfBudgetError):
+        search.value(game.initial_state())
+    assert 3_000 < search.looked_at < 3_100
+    search.max_positions = None
+    assert search.value(game.initial_state()) == (-1, 1)
+    assert search.bounds(game.initial_state()) == ((-1, 1), (-1, 1))
+
+
+def test_a_table_that_grows_and_one_that_is_full_give_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(proof_number, "FIRST_BUCKETS", 64)
+    monkeypatch.setattr(proof_number, "SLICE", 64)
+    game = gamedsl.load("hexapawn", "python", width=4, height=4)
+    wanted, root = solve(game).value, game.initial_state()
+    assert search_in(game).value(root) == wanted
+    monkeypatch.setattr(proof_number.Question, "_see_to_table", lambda _: None)
+    assert search_in(game).value(root) == wanted
+
+
+def test_what_is_not_for_two_with_opposed_interests_is_refused() -> None:
+    for name in ("pig", "kuhn_poker", "aima_three_player", "goofspiel", "eight_puzzle"):
+        game = gamedsl.load(name, "python")
+        if isinstance(game.engine, CompiledEngine):
+            with pytest.raises(UnsupportedGameError, match="proof-number search"):
+                search_in(game)

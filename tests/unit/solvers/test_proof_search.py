@@ -1,0 +1,109 @@
+"""`solve --goal value` where play can return: forced wins, gone through by the rules."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+import gamedsl
+from gamedsl.game.engine_code import EngineCode
+from gamedsl.game.native import Use
+from gamedsl.reports.solutions.as_text import solution_text
+from gamedsl.solvers import proof_search, survey
+from gamedsl.solvers.kernels import native_code
+from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
+from gamedsl.solvers.planner import solve
+from gamedsl.solvers.solution import Goal, Solution, SolverName, Status
+
+TO_AND_FRO = """
+game "To and fro"
+players A, B
+state:
+    at: 0..9 = 5
+move go(d in {-1, 1}):
+    require at + d in 0..9
+    at += d
+end:
+    if at == 9: A wins
+    if at == 0: B wins
+endless: draw
+"""
+"""Each takes back what the other does."""
+STEPS = """
+game "Steps"
+players A, B
+state:
+    done: 0..30 = 0
+    mark: 0..1 = 0
+move step:
+    done += 1
+    if turn == A: mark = 1 - mark
+end:
+    if done == 30: A wins
+repeat RULE
+"""
+"""The only play there is: A wins, but for rules about repetition."""
+
+
+@pytest.fixture(autouse=True)
+def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel is not compiled, and used after a look at a few positions."""
+    kernel = partial(KernelProofNumber, native=False)
+    monkeypatch.setattr(native_code, "KernelProofNumber", kernel)
+    monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
+    monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
+    monkeypatch.setattr(survey, "WORTH_COMPILING", 5)
+
+
+def value_of(source: str, **settings: int) -> Solution:
+    return solve(gamedsl.load(source, "python", **settings), goal=Goal.VALUE)
+
+
+def test_a_forced_win_is_told_with_its_play_where_play_can_return() -> None:
+    found = value_of("rook_endgame")
+    assert found.solver is SolverName.NATIVE_PROOF_NUMBERS
+    assert (found.status, found.outcome) == (Status.WEAK, "White wins")
+    game = gamedsl.load("rook_endgame", "python")
+    state = game.initial_state()
+    for name in found.principal_variation:
+        names = {game.action_name(state, one): one for one in game.legal_actions(state)}
+        state = game.result(state, names[name])
+    assert game.utilities(state) == found.value
+    assert "weakly: this position" in solution_text(found, 0, None)
+
+
+def test_where_nobody_can_force_a_win_every_position_is_looked_at() -> None:
+    found = value_of(TO_AND_FRO)
+    assert (found.outcome, found.solver) == ("endless draw", SolverName.NATIVE_RETROGRADE)
+
+
+@pytest.mark.parametrize(
+    ("rule", "outcome", "is_forced"),
+    [
+        ("state 2 times: B wins", "A wins", True),
+        ("mark 3 times: B wins", "B wins", False),
+    ],
+)
+def test_rules_about_repetition_are_kept(rule: str, outcome: str, is_forced: bool) -> None:
+    found = value_of(STEPS.replace("RULE", rule))
+    assert found.outcome == outcome
+    assert (found.solver is SolverName.NATIVE_PROOF_NUMBERS) == is_forced
+
+
+def test_play_that_is_too_long_to_be_gone_through_is_not_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(proof_search, "MOST_WALKED", 3)
+    found = value_of(STEPS.replace("repeat RULE", "endless: draw"))
+    assert (found.status, found.principal_variation, found.outcome) == (
+        Status.ULTRA_WEAK,
+        (),
+        "A wins",
+    )
+
+
+def test_a_limit_of_positions_ends_the_search() -> None:
+    game = gamedsl.load("rook_endgame", "python")
+    found = solve(game, goal=Goal.VALUE, max_positions=20)
+    assert found.status is Status.OPEN
