@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from enum import StrEnum
@@ -27,6 +28,8 @@ GROUPS = {
 PYDANTIC_SAYS = "Value error, "
 """What Typer has from Pydantic before a message about a value."""
 
+TERM_INDENT = 2
+"""Blanks in front of an option in the help."""
 NO_INTEGER = "Input should be a valid integer"
 
 
@@ -36,6 +39,16 @@ class OwnCommand(TyperCommand):
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters, `--help` among them."""
         return sparing(super().get_params(ctx), self.callback)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and options; a list of names to choose from is broken between
+        names."""
+        write, room = formatter.write_dl, formatter.width - TERM_INDENT
+        formatter.write_dl = lambda rows: write(
+            [(_broken(term, room), text) for term, text in rows]
+        )
+        super().format_options(ctx, formatter)
+        formatter.write_dl = write
 
 
 class GroupedCommands(TyperGroup):
@@ -67,6 +80,16 @@ class GroupedCommands(TyperGroup):
             used = len(f"Error: {error.format_message()}") - len(error.message)
             error.message = filled(error.message, sys.stderr, used)
             raise
+
+
+def _broken(term: str, room: int) -> str:
+    """An option and what it takes, `--format <text|svg|...>`, in lines of so many columns."""
+    lines, begins = [""], " " * (term.find("<") + 1 + TERM_INDENT)
+    for part in re.split(r"(?<=\|)", term):
+        if len(lines[-1]) + len(part) > room and lines[-1].strip():
+            lines.append(begins)
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def sparing(params: list[Any], body: Callable[..., Any] | None = None) -> list[Any]:

@@ -20,7 +20,7 @@ from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import SIMULTANEOUS, State
 from gamedsl.reports.solutions.best_moves import method_words
 from gamedsl.reports.solutions.policy import choice_words, is_mixed, worth_words
-from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.information import History

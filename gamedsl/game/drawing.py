@@ -7,7 +7,7 @@ from collections.abc import Iterable, Set
 from itertools import zip_longest
 
 from gamedsl.game.engines import Engine
-from gamedsl.game.pictures.looks import View, is_nothing, is_owner, letters_of, view_of
+from gamedsl.game.pictures.looks import LETTERS, View, is_nothing, is_owner, letters_of, view_of
 from gamedsl.game.pictures.text_boards import board_text
 from gamedsl.game.pictures.text_figures import figure_text, lines_text
 from gamedsl.game.pictures.text_lines import UNSEEN, WIDEST, folded, value_at, variable_lines
@@ -175,7 +175,11 @@ def men_letters(model: Model, variable: nodes.Variable) -> dict[Value, str]:
 
 def _signs(model: Model) -> dict[Value, str]:
     """The signs that the file gives to values, but for those that a terminal may not have."""
-    return {value: sign for value, sign in model.looks.glyphs if sign.isascii()}
+    return {
+        value: LETTERS.get(sign, sign)
+        for value, sign in model.looks.glyphs
+        if sign.isascii() or sign in LETTERS
+    }
 
 
 def _place_in_tree(model: Model, engine: TreeInterpreter, state: State, viewer: int | None) -> str:

@@ -16,6 +16,9 @@ from gamedsl.model.limits import MOST_ROUNDS
 from gamedsl.source import Diagnostic, SourceFile, nearest, read_source
 from gamedsl.source.text import source_from_text
 
+MOST_HINTS = 4
+"""So many games that may be meant are named."""
+
 
 def load(
     path_or_text: str | Path,
@@ -76,12 +79,21 @@ def find_source(path_or_text: str | Path) -> SourceFile | Diagnostic:
             return read_source(shipped)
     found = read_source(path)
     if isinstance(found, Diagnostic) and found.hint is None and path.name == path_or_text:
-        near = nearest(path.stem, [path.stem for path in shipped_games()])
-        hint = f"did you mean the shipped game `{near}`?" if near else None
-        if near is None and not path.suffix:
-            hint = "`gamedsl games` lists the shipped games"
-        return replace(found, hint=hint)
+        return replace(found, hint=_shipped_hint(path))
     return found
+
+
+def _shipped_hint(path: Path) -> str | None:
+    """What game may be meant: one with such a word in its name, or that is spelt nearly so."""
+    names = [shipped.stem for shipped in shipped_games()]
+    meant = [name for name in names if path.stem.lower() in name.split("_")]
+    if not 0 < len(meant) <= MOST_HINTS:
+        near = nearest(path.stem, names)
+        meant = [] if near is None else [near]
+    if meant:
+        listed = " or ".join(f"`{name}`" for name in meant)
+        return f"did you mean the shipped game {listed}?"
+    return None if path.suffix else "`gamedsl games` lists the shipped games"
 
 
 def setting(value: object) -> str:

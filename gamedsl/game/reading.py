@@ -258,6 +258,8 @@ def _why_none_fits(text: str, names: Mapping[Named, str], *, is_play: bool = Fal
     words = text.split()
     begun, candidates = _beginning(words, names)
     if begun == len(words) and candidates:
+        if len(candidates) == 1:
+            return f"`{text}` is not all of a move; did you mean `{candidates[0]}`?"
         return f"`{text}` could be {_listed(candidates)}"
     wrong = _first_words(text, begun + 1) if is_play else text
     if candidates:

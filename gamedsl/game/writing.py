@@ -1,4 +1,4 @@
-"""Writing plays down, as short as they can be read back (decision 31).
+"""Writing plays down, as short as they can be read back, by people too (decision 31).
 
 In: the steps of a play. Out: a text that `reading.read_play` makes the same steps of. The names of
 single actions are made in `model.action_names`.
@@ -6,6 +6,7 @@ single actions are made in `model.action_names`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from gamedsl.game.contract import Game
@@ -13,6 +14,9 @@ from gamedsl.game.reading import Step, read_action, read_play
 from gamedsl.model.action_names import short_name
 from gamedsl.model.errors import IllegalActionError
 from gamedsl.model.state import State
+
+_RUNS_INTO = re.compile(r"\d,\d|[^\W\d],[^\W\d]")
+"""Between two arguments that nobody could tell apart without the comma, as in 1,3."""
 
 
 def written_play(game: Game, steps: Sequence[Step]) -> str:
@@ -33,7 +37,8 @@ def _shortest(game: Game, state: State, action: int | tuple[int, ...]) -> str:
     """The shortest text that the action can be read from."""
     name = game.action_name(state, action)
     short = short_name(name)
-    for text in (short.replace(",", ""), short):
+    together = short if _RUNS_INTO.search(short) else short.replace(",", "")
+    for text in (together, short):
         try:
             if "[" not in text and read_action(game, state, text) == action:
                 return text

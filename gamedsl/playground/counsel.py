@@ -20,12 +20,12 @@ from gamedsl.reports.solutions.as_text import setting_of, solution_text
 from gamedsl.reports.solutions.best_moves import method_words
 from gamedsl.reports.solutions.move_values import Setting, ground_of, signs_and_words
 from gamedsl.reports.solutions.policy import choice_words
-from gamedsl.solvers.adviser import SOON, Adviser
+from gamedsl.solvers.advice.adviser import SOON, Adviser
+from gamedsl.solvers.advice.tactics import tactics
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.solution import Solution, Status
-from gamedsl.solvers.tactics import tactics
 from gamedsl.solvers.textbook.decision import Decision
 
 MOST_POSITIONS = 400_000

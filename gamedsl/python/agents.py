@@ -15,7 +15,7 @@ from gamedsl.game.notebook import StateView
 from gamedsl.game.play import Agent
 from gamedsl.model import IllegalActionError, State, UnsupportedGameError
 from gamedsl.python.evaluations import ViewEvaluation, evaluation_of
-from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.best_moves import REQUIRES
 from gamedsl.solvers.requirements import refuse_unless
 from gamedsl.solvers.textbook.algorithms import Algorithm, search

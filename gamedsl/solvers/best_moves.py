@@ -14,7 +14,7 @@ from time import perf_counter
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, State
-from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.equilibria.informed_play import InformedChoice
 from gamedsl.solvers.equilibria.local_strategies import LocalStrategy
 from gamedsl.solvers.graphs.graph import Progress, Vector

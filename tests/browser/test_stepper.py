@@ -314,11 +314,13 @@ def test_a_definition_can_be_read_in_the_dark_too(page: Page, tmp_path: Path, sc
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_on_paper_stand_the_tree_the_algorithm_and_the_event(figure: Page) -> None:
+def test_on_paper_stand_the_tree_the_algorithm_the_event_and_the_window(figure: Page) -> None:
     figure.locator("#position").fill("18")
     figure.emulate_media(media="print", color_scheme="dark")
-    assert all(figure.locator(place).is_visible() for place in ("#event", "#tree svg", "#code"))
-    assert not any(panel.is_visible() for panel in figure.locator(".panel, .hint").all())
+    places = ("#event", "#tree svg", "#code", "#v", "#alpha", "#beta")
+    assert all(figure.locator(place).is_visible() for place in places)
+    controls = figure.locator("button, input, .hint").all()
+    assert not any(control.is_visible() for control in controls)
     assert (
         figure.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     )

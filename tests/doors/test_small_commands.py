@@ -137,6 +137,14 @@ def test_reports_fit_eighty_columns(run: Run, words: str) -> None:
     assert max(map(len, run(*words.split()).out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("name", [name for names in GROUPS.values() for name in names])
+def test_help_fits_eighty_columns_and_breaks_no_word(
+    run: Run, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, run(name, "--help").out.splitlines())) <= 80
+
+
 def test_an_unknown_rule_is_a_usage_error(run: Run) -> None:
     refused = run("rule", "E9999")
     assert refused.status == 2

@@ -429,3 +429,11 @@ def test_no_answer_depends_on_the_number_of_threads(run: Run) -> None:
     first, second = finite_json(one.out), finite_json(several.out)
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
     assert run("solve", "hanoi", "--threads", "-1").status == 2
+
+
+def test_a_long_fraction_stands_in_the_headline_alone(run: Run) -> None:
+    said = run("solve", "piglet", "-D", "goal=10").out
+    headline, _, rest = said.partition("\n\n")
+    assert "(exactly" in headline
+    (value,) = (line for line in rest.splitlines() if line.startswith("  value"))
+    assert "A 0.044959, B -0.044959" in value

@@ -129,7 +129,7 @@ def test_tab_completes_a_move_and_up_brings_the_last_line_back(terminal) -> None
     play.wait_for("B> ")
     play.type(CTRL_D)
     play.wait_for("bye")
-    play.wait_for('--at "12"')
+    play.wait_for('--at "1,2"')
     assert play.end() == 0
 
 

@@ -187,6 +187,19 @@ def test_an_estimate_is_called_so(run, game, method):
     assert "more than 100 positions lie ahead" in ran.out
 
 
+def test_the_move_that_is_played_stands_first_and_what_is_known_before_what_is_bounded(run):
+    for at, best in (("", 0), ("e2e4", 1)):
+        ran = run("best", "chess", "--at", at, "--max-positions", "9", "--budget", "4000", "-q")
+        lines = ran.out.splitlines()
+        played = lines[1].split(maxsplit=2)[2]
+        moves = [line.strip().split("  ") for line in lines if line.startswith("  go(")]
+        assert moves[0][0] == played
+        bounds = [words[-1].endswith("or worse") for words in moves]
+        assert bounds == sorted(bounds)
+        known = [float(words[-1].split()[1]) for words in moves if "worse" not in words[-1]]
+        assert known == sorted(known, reverse=not best)
+
+
 def test_a_probability_of_winning_stands_beside_the_payoff_that_moves_are_told_in(run):
     lines = run("best", "pig", "-D", "goal=3", "-q").out.splitlines()
     payoff, _, rest = lines[1].removeprefix("value").strip().partition("; ")

@@ -30,6 +30,14 @@ FIGURINES = {
     "knight": "\u265e", "pawn": "\u265f",
 }  # fmt: skip
 """Signs of men by their names."""
+LETTERS = dict(
+    zip(
+        "\u2654\u2655\u2656\u2657\u2658\u2659\u265a\u265b\u265c\u265d\u265e\u265f",
+        "KQRBNPkqrbnp",
+        strict=True,
+    )
+)
+"""What stands for a sign of a man where it may be missing: large for white men, small for black."""
 KNOWN_LETTERS = {"knight": "n"}
 """Values that are written with another letter than their first, where a letter is needed."""
 ON_SQUARES = frozenset({VariableLook.MEN, VariableLook.MARKS})

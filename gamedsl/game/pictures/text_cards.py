@@ -22,8 +22,10 @@ PIPS = {
 def cards_text(variable: nodes.Variable, state: State, *, are_dice: bool) -> str:
     """The cells of a variable as cards, or as dice, in rows as wide as fits."""
     values = [value_at(variable, state, number) for number in range(variable.size)]
-    rows = rows_of(variable, values)
-    widest = max((len(card.face) for row in rows for card in row.cards), default=0)
+    rows = rows_of(variable, values, are_dice=are_dice)
+    if not any(row.cards for row in rows) and len(rows) == 1:
+        return f"{variable.name}: nothing"
+    widest = max(1, *(len(card.face) for row in rows for card in row.cards))
     margin = max(len(row.title) for row in rows)
     lines = [f"{variable.name}:"]
     for row in rows:

@@ -212,13 +212,14 @@ def _names(geometry: Geometry, left: float, top: float, position: Position) -> l
 
 def _names_inside(geometry: Geometry, left: float, top: float, position: Position) -> list[str]:
     """On boards without coordinates at the edge, the name of each square in its lower part;
-    of hexagons the free ones."""
+    of hexagons, which are narrow there, in the middle of those that are free."""
     assert position.board is not None
     pieces = zip(position.board.squares, position.pieces, strict=True)
     is_hidden = geometry.shape == "hexagon"
     taken = {square.name for square, piece in pieces if is_hidden and not piece.is_blank}
+    below, size = (0.0, 12) if is_hidden else (0.4, 9)
     return [
-        label(left + x * UNIT, top + (y + 0.4) * UNIT, name, 9, fill=LINE)
+        label(left + x * UNIT, top + (y + below) * UNIT, name, size, fill=LINE)
         for name, (x, y) in geometry.centres.items()
         if name not in taken
     ]

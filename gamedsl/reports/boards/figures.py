@@ -251,7 +251,7 @@ def _dice(figure: Figure) -> Drawn:
 
 def _laid_out(figure: Figure, wide: float, high: float, draw: Callable[[Card], str]) -> Drawn:
     """Things in rows beside each other, with their names below or before the row."""
-    rows = rows_of(figure.variable, figure.values)
+    rows = rows_of(figure.variable, figure.values, are_dice=figure.look is VariableLook.DICE)
     step = wide + 16
     has_titles = len(rows) > 1
     margin = 4.0 + 8.0 * max(len(row.title) for row in rows) if has_titles else 0.0

@@ -11,6 +11,8 @@ from gamedsl.reports.boards.contents import Piece
 from gamedsl.reports.svg import INK, element, label, size_that_fits
 
 ARROW, FILLED, TILE = "#c2410c", "#8a5a33", "#e7c99a"
+ROOM_ON_DISC, ROOM_ON_TILE = 0.6, 0.72
+"""How much of a square a word may take; bold letters are wider than is estimated."""
 ORDER = ("#2f6fb3", "#d9822b", "#3f8f4f", "#8757a8", "#b5434b", "#4f8f8f")
 """Of players whose names are no colours, in turn order."""
 OUTLINES = {sign: chr(ord(sign) - 6) for sign in FIGURINES.values()}
@@ -96,7 +98,8 @@ def _disc_or_tile(
                              stroke=INK, stroke_width=max(0.6, unit / 44)))  # fmt: skip
         ink = _ink_on(colour or TILE)
     if word:
-        size = size_that_fits(word, (0.68 if piece.owner is not None else 0.84) * unit, 0.46 * unit)
+        room = ROOM_ON_DISC if piece.owner is not None else ROOM_ON_TILE
+        size = size_that_fits(word, room * unit, 0.46 * unit)
         parts.append(label(x, y, word, size, fill=ink, font_weight="bold"))
     return parts
 

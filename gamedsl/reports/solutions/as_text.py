@@ -6,6 +6,7 @@ In: a `Solution`, whose move it is, and the board with its men. Out: text. Solve
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from textwrap import indent
 
 from gamedsl.model.state import CHANCE
@@ -34,6 +35,8 @@ from gamedsl.solvers.solution import OutcomeValue, Solution, SolverName, Status
 
 MARGIN = 14
 """Columns of the words in front of each line."""
+LONGEST_FRACTION = 30
+"""Characters of an exact payoff that is written out."""
 LONGEST_LINE = 60
 """Of a longer play the beginning is shown."""
 MOST_OUTCOMES = 20
@@ -114,6 +117,12 @@ def _facts(solution: Solution) -> str:
     return "\n".join(labelled(f"  {word}", text, MARGIN) for word, text in _lines(solution))
 
 
+def _shown(payoff: Fraction) -> str:
+    """An exact payoff; a long one, which `--json` writes in full, by its decimals."""
+    text = str(payoff)
+    return text if len(text) <= LONGEST_FRACTION else f"{float(payoff):.6f}"
+
+
 def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
     yield _status(solution)
     if solution.proved:
@@ -127,7 +136,7 @@ def _lines(solution: Solution) -> Iterator[tuple[str, str]]:
     elif (solution.chance_nodes or solution.strategies) and solution.value is not None:
         pairs = zip(solution.players, solution.value, strict=True)
         exact = "; error bound 0" if solution.solver is SolverName.VALUE_ITERATION else ""
-        yield "value", ", ".join(f"{name} {payoff}" for name, payoff in pairs) + exact
+        yield "value", ", ".join(f"{name} {_shown(payoff)}" for name, payoff in pairs) + exact
     if solution.equilibria is not None:
         yield from equilibria_lines(solution.equilibria)
     elif solution.best:

@@ -190,6 +190,8 @@ def pseudocode(tree: GameTree) -> PseudoCode | None:
     text = TEXTS.get(_name(tree))
     if text is None or not tree.steps:
         return None
+    if tree.nodes[0].kind is NodeKind.MIN:  # the book's searches begin with a move of MAX
+        text = text.replace("  v ← MAX-VALUE(s", "  v ← MIN-VALUE(s", 1)
     if text != UCT and any(node.bound is ValueBound.ESTIMATE for node in tree.nodes):
         text = text.replace(ENDING, CUT_OFF)
     lines: list[str] = []

@@ -66,7 +66,7 @@ input[type=range] { flex: 1 1 12rem }
 #tree.grows .todo { visibility: hidden }
 @media print {
   @page { size: landscape; margin: 12mm }
-  .panel, .hint { display: none }
+  .panel:not(.values), .hint { display: none }
   #tree { border: 0; max-height: none; overflow: visible }
   #tree svg { width: 100%; height: auto; max-height: 150mm }
   #code span[aria-current] { font-weight: bold }
@@ -80,7 +80,7 @@ PANEL = """\
 <button id="yes" type="button"><u>c</u>ut</button>
 <button id="no" type="button"><u>l</u>ook on</button>
 </div>
-<div class="panel"{hidden}>
+<div class="panel values"{hidden}>
 <span>v <output id="v"></output></span>
 <span>α <output id="alpha"></output><span class="was" id="alpha-was"></span></span>
 <span>β <output id="beta"></output><span class="was" id="beta-was"></span></span>

@@ -10,6 +10,7 @@ import gamedsl
 from gamedsl import IllegalActionError
 from gamedsl.game.reading import named, read_play
 from gamedsl.game.steps import actions_at
+from gamedsl.game.writing import written_play
 from gamedsl.model.state import CHANCE, State
 from tests.unit.interpreter.playing import loaded, play, shipped
 
@@ -168,6 +169,7 @@ def test_what_all_choose_at_once_and_what_is_drawn_is_read_too() -> None:
         ("chess", "e2 e5", "`e2 e5` is not legal here; with `e2` legal are go(e2, e3), go(e2, e4)"),
         ("chess", "e2e5", "`e2e5` is not legal here; did you mean `go(e2, e"),
         ("chess", "e2e4 e7e9 d2d4", "`e7e9` is not legal here; did you mean `go(e7, e"),
+        ("sequential_rochambeau", "sc", "`sc` is not all of a move; did you mean `scissors`?"),
         ("rock_paper_scissors", "rock", "`rock`: all players choose here; write an action of each"),
         ("rock_paper_scissors", "rock+papier", "did you mean `throw(paper)`?"),
     ],
@@ -213,6 +215,23 @@ def test_arguments_run_together_only_where_one_action_fits() -> None:
 def test_what_stands_in_brackets_is_one_argument(text: str) -> None:
     names = {0: "give({1, 3})", 1: "give({1})", 2: "give({3})"}
     assert named(text, names, State((), 0)) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "written"),
+    [
+        ("nim", "take(1, 3) take(3, 1)", "1,3 3,1"),
+        ("chess", "go(e2, e4) go(e7, e5)", "e2e4 e7e5"),
+        ("dobutsu_shogi", "go(b2, N)", "b2N"),
+        ("connect_four", "drop(4) drop(4)", "4 4"),
+    ],
+)
+def test_arguments_run_together_where_a_reader_can_tell_them_apart(
+    name: str, moves: str, written: str
+) -> None:
+    game = shipped(name)
+    steps, _ = read_play(game, game.initial_state(), moves)
+    assert written_play(game, steps) == written
 
 
 def test_every_play_reads_back_as_it_is_written() -> None:

@@ -161,6 +161,68 @@ def test_cards_dice_and_heaps_lie_on_the_table() -> None:
     assert words.startswith("Hands: Bob to moveAnn?BobJ")
 
 
+CUP = """game "Cup"
+players Ann
+
+state:
+    shown[1..6]: 0..5 = 0
+    each[1..6]: 0..6 = 0
+    left: 0..9 = 3
+
+move lay(n in 1..6):
+    require left > 0
+    shown[n] += 1
+    each[left] = n
+    left -= 1
+
+end:
+    if left == 0: draw
+
+show:
+    shown as dice
+    each as dice
+"""
+
+
+def test_dice_that_are_counted_by_what_they_show_lie_there_one_by_one() -> None:
+    game = gamedsl.load(CUP)
+    assert shown(game)[0] == "shown: nothing"
+    lines = shown(game, "lay(4) lay(1) lay(4)")
+    pips = ["│       │  │ o   o │  │ o   o │", "│   o   │  │       │  │       │"]
+    assert lines[2:4] == pips
+    state = game.position("lay(4) lay(1) lay(4)")
+    drawn = ElementTree.fromstring(state_svg(game, state))
+    assert sum(one.tag.endswith("circle") for one in drawn.iter()) == 2 * (4 + 1 + 4)
+
+
+CHESSMEN = """game "Two kings"
+players Black, White
+type Man = king | rook | other_king
+board 2 wide 2 high
+
+state:
+    man[square]: empty | Man = diagram
+        king other_king
+        rook .
+
+move wait: man[a1] = empty
+
+end:
+    if stuck: draw
+
+show:
+    king as "\u2654"
+    rook as "\u2656"
+    other_king as "\u265a"
+"""
+
+
+def test_a_figure_of_chess_is_its_letter_in_a_terminal_large_for_white() -> None:
+    game = gamedsl.load(CHESSMEN)
+    assert [line.split()[1:] for line in shown(game)[:2]] == [["K", "k"], ["R", "."]]
+    assert all(sign in state_svg(game, game.initial_state()) for sign in "\u2654\u2656\u265a")
+
+
 def test_a_long_variable_goes_on_below_and_loses_nothing() -> None:
     game = gamedsl.load(FACING.replace("at[1..3]: 1..3 = 1", "at[1..40]: 1..3 = 1"))
     state = game.initial_state()

@@ -42,6 +42,17 @@ def test_every_step_has_a_line(game: str, algorithm: str, cutoff: int | None) ->
     assert lines[-1].startswith(("return", "if"))
 
 
+@pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta"])
+@pytest.mark.parametrize(("moves", "mover"), [("a1 b1 a2 b2", "MAX"), ("a1 b1 a2 b2 c3", "MIN")])
+def test_a_search_begins_with_the_function_of_who_is_to_move(
+    algorithm: str, moves: str, mover: str
+) -> None:
+    code = pseudocode(gamedsl.tree("tic_tac_toe", moves, algorithm=algorithm))
+    assert code is not None
+    assert code.lines[code.start].startswith(f"  v ← {mover}-VALUE(s")
+    assert code.lines[code.places[0]].startswith(f"function {mover}-VALUE(s")
+
+
 def test_a_value_that_chance_adds_to_is_at_the_sum() -> None:
     tree = gamedsl.tree("expectiminimax", algorithm="expectiminimax")
     at = {step.words: line for step, line in zip(tree.steps, lines_of(tree), strict=True)}

@@ -8,7 +8,7 @@ import pytest
 
 from gamedsl.game.reading import read_play
 from gamedsl.model import UnsupportedGameError
-from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.advice.adviser import Adviser
 from gamedsl.solvers.best_moves import best_moves
 from gamedsl.solvers.montecarlo.uct import uct_search
 

@@ -17,12 +17,12 @@ from gamedsl.game.engine_code import EngineCode
 from gamedsl.game.native import Use, ValueSearch
 from gamedsl.model import State
 from gamedsl.reports.solutions.best_moves import best_moves_text, method_words
-from gamedsl.solvers import adviser as advisers
-from gamedsl.solvers.adviser import Adviser
+from gamedsl.solvers.advice import adviser as advisers
+from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.advice.machine_values import MachineValues
 from gamedsl.solvers.best_moves import best_moves
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search import alpha_beta
-from gamedsl.solvers.machine_values import MachineValues
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.value_search import proved_value

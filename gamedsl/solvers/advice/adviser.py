@@ -16,16 +16,16 @@ from time import perf_counter
 from gamedsl.game.contract import Game
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
+from gamedsl.solvers.advice.machine_values import MachineValues
+from gamedsl.solvers.advice.tactics import Tactics, tactics
 from gamedsl.solvers.graphs.graph import OutOfTimeError, Progress
 from gamedsl.solvers.interruptible import interruptible
-from gamedsl.solvers.machine_values import MachineValues
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.reach import out_of_reach
 from gamedsl.solvers.requirements import Requirement, refuse_unless
 from gamedsl.solvers.solution import Solution, Status
-from gamedsl.solvers.tactics import Tactics, tactics
 from gamedsl.solvers.textbook.decision import Decision, RootMove
 from gamedsl.solvers.textbook.iterative_deepening import iterative_deepening_search
 
