@@ -231,8 +231,7 @@ def by_normal_form(survey: Survey) -> SolutionParts:
         raise reduced
     plain = equilibria_of(reduced.normal, survey.tick)
     refine = Refinements(survey.form) if Refinements.can_judge(survey.form) else None
-    told = (as_behaviour(reduced, one, refine) for one in plain.found)
-    found = replace(plain, found=tuple(told))
+    found = replace(plain, found=as_behaviour(reduced, plain.found, refine))
     first = found.found[0]
     profile = tuple(
         behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)
