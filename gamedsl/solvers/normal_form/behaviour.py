@@ -26,7 +26,7 @@ def as_behaviour(
             behaviour_of(reduced, player, mixture) for player, mixture in enumerate(one.mixtures)
         )
         if (one.number_of_set, profile) not in kept:
-            labels = () if refine is None else refine.refined(profile).labels
+            labels = () if refine is None or one.error else refine.refined(profile).labels
             behaviour = local_strategies(reduced.tree, profile)
             told = replace(one, behaviour=behaviour, labels=labels)
             kept[one.number_of_set, profile] = told
