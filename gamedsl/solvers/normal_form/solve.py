@@ -39,8 +39,8 @@ from gamedsl.solvers.normal_form.several_players import (
 from gamedsl.source.records import dataclass
 
 ZERO = Fraction(0)
-MOST_PROFILES = 5_000
-"""Profiles of a form that is solved."""
+MOST_PROFILES, MOST_PROFILES_OF_TWO = 5_000, 12_000
+"""Profiles of a form that is solved; of two players."""
 MOST_STRATEGIES_OF_TWO = 120
 """Strategies of both players together for which one equilibrium is looked for."""
 
@@ -120,10 +120,11 @@ def equilibria_of(
         UnsupportedGameError: there are too many profiles, or none of the ways here finds one.
         ArithmeticError: what was found is no equilibrium.
     """
-    if len(form.payoffs) > MOST_PROFILES:
+    most = MOST_PROFILES_OF_TWO if len(form.players) == 2 else MOST_PROFILES
+    if len(form.payoffs) > most:
         raise UnsupportedGameError(
             f"players can choose in {len(form.payoffs):,} ways together, and equilibria are looked "
-            f"for among {MOST_PROFILES:,}",
+            f"for among {most:,}",
             "smaller parameters (-D) may be solved",
         )
     steps, left = iterated_dominance(form)
@@ -140,12 +141,14 @@ def equilibria_of(
         method, is_degenerate = "supports gone through", extreme.is_degenerate
     elif len(left) == 2:
         pure = tuple(pure_mixture(rest, profile) for profile in pure_equilibria(rest))
-        mixed = () if pure and sum(rest.sizes) > MOST_STRATEGIES_OF_TWO else (lemke_howson(rest),)
-        mixtures = tuple(dict.fromkeys((*pure, *mixed)))
-        method = "Lemke and Howson's algorithm"
-        why_more = "there are too many supports to go through: of those that mix one was looked for"
+        is_large = sum(rest.sizes) > MOST_STRATEGIES_OF_TWO
+        is_mixed = not is_large or (not pure and len(rest.payoffs) <= MOST_PROFILES)
+        mixtures = tuple(dict.fromkeys((*pure, *([lemke_howson(rest)] if is_mixed else ()))))
+        method = "Lemke and Howson's algorithm" if is_mixed else "all pairs of strategies"
+        reason = "there are too many supports to go through"
         if is_small(rest.sizes):
-            why_more = "the time was up: of those that mix one was looked for"
+            reason = "the time was up"
+        why_more = f"{reason}: of those that mix {'one' if is_mixed else 'none'} was looked for"
     else:
         several = equilibria_of_several(rest, tick, most_boxes)
         mixtures, rounded = several.mixtures, several.rounded

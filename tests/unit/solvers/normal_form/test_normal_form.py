@@ -101,6 +101,37 @@ def test_two_algorithms_agree_on_games_made_at_random() -> None:
         assert {one.mixtures for one in equilibria_of(form).found} == set(extreme.pairs)
 
 
+def travellers(most: int) -> NormalForm:
+    """K. Basu, "The traveler's dilemma", 1994: claims from 2 on; who claims less gets 2 more."""
+    claims = range(2, most + 1)
+
+    def paid(own: int, other: int) -> Fraction:
+        return Fraction(min(own, other) + 2 * ((own < other) - (own > other)))
+
+    payoffs = {
+        (i, j): (paid(one, other), paid(other, one))
+        for (i, one), (j, other) in product(enumerate(claims), repeat=2)
+    }
+    return NormalForm(("A", "B"), (tuple(map(str, claims)),) * 2, payoffs)
+
+
+def test_large_tables_of_two_are_looked_through_for_pure_equilibria() -> None:
+    """A claim of 2 each is the only equilibrium; of a large table it is said that none of those
+    that mix was looked for."""
+    assert equilibria_of(travellers(9)).is_only
+    found = equilibria_of(travellers(80))
+    assert [one.value for one in found.found] == [(2, 2)]
+    assert found.why_more is not None
+    assert "of those that mix none was looked for" in found.why_more
+    payoffs = {
+        (i, j): (Fraction((i + j) % 2), Fraction((i + j + 1) % 2))
+        for i, j in product(range(75), repeat=2)
+    }
+    names = (tuple(map(str, range(75))),) * 2
+    with pytest.raises(UnsupportedGameError, match="none is in pure strategies"):
+        equilibria_of(NormalForm(("A", "B"), names, payoffs))
+
+
 def of_three(pay: str) -> NormalForm:
     payoffs = {
         (p, q, r): tuple(
