@@ -9,6 +9,9 @@ large_straight, yahtzee, any_dice"""
 """Of Yahtzee as it is in the shops."""
 
 FURTHER = {
+    "blotto_three_fields": """
+expect value with own = 10, theirs = 9: (5/18, -5/18)      # by an independent linear program
+""",
     "breakthrough": """
 expect value with width = 5: White wins                    # recomputed by brute force
 expect plies with width = 5: 5

@@ -78,6 +78,10 @@ NO_GUARANTEE_KIND = (
     "verified by best replies; there is no guarantee that more rounds come nearer to one, and "
     "there may be others, with other payoffs"
 )
+IRRATIONAL_KIND = (
+    "nearly an equilibrium, since those that there are have irrational probabilities: by another "
+    "way to play nobody gains more than {} on average, which was verified by best replies"
+)
 SAMPLED_KIND = (
     "the mean of what was played against samples of chance and of the others' choices, judged by "
     "best replies to all that can happen"
@@ -231,12 +235,16 @@ def by_normal_form(survey: Survey) -> SolutionParts:
         raise reduced
     plain = equilibria_of(reduced.normal, survey.tick)
     refine = Refinements(survey.form) if Refinements.can_judge(survey.form) else None
-    told = (as_behaviour(reduced, one, refine) for one in plain.found)
-    found = replace(plain, found=tuple(told))
+    found = replace(plain, found=as_behaviour(reduced, plain.found, refine))
     first = found.found[0]
     profile = tuple(
         behaviour_of(reduced, player, mixture) for player, mixture in enumerate(first.mixtures)
     )
+    if first.error:
+        gain = rounded_up(max(best_response_gains(survey.form, profile)))
+        parts = unsettled_from_form(survey.form, profile, worth(survey.form, profile))
+        parts = with_equilibria(parts, found)
+        return replace(parts, kind=IRRATIONAL_KIND.format(gain), solver=SolverName.NORMAL_FORM)
     value = verified_value(survey.form, profile)
     parts = with_equilibria(solution_from_form(survey.form, profile, value), found)
     return replace(parts, kind=kind_of_equilibria(found), solver=SolverName.NORMAL_FORM)

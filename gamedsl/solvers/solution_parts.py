@@ -278,7 +278,10 @@ def solution_from_response(form: ExtensiveForm, response: QuantalResponse) -> So
 def equilibrium_words(found: Equilibria) -> str:
     """How many equilibria there are, and what the first one pays: the headline."""
     pairs = zip(found.form.players, found.found[0].value, strict=True)
-    paid = ", ".join(f"{name} {payoff}" for name, payoff in pairs)
+    is_exact = not found.found[0].error
+    paid = ", ".join(
+        f"{name} {payoff if is_exact else f'{float(payoff):.6f}'}" for name, payoff in pairs
+    )
     number = len(found.found)
     if number == 1:
         only = "one equilibrium" if found.is_only else "an equilibrium"

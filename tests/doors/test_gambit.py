@@ -156,10 +156,10 @@ def gambit() -> Any:
 
 SHIPPED_FOR_GAMBIT = (
     "aima_fig_5_2", "aima_three_player", "auction", "battle_of_the_sexes", "beer_and_quiche",
-    "blotto", "centipede", "chicken", "expectiminimax", "hidden_coin", "inspection", "kuhn_poker",
-    "market_entry", "matching_pennies", "monty_hall", "morra", "myerson_poker", "odd_or_even",
-    "one_card_poker", "prisoners_dilemma", "rock_paper_scissors", "sequential_rochambeau",
-    "shapley", "stag_hunt",
+    "blotto", "blotto_three_fields", "centipede", "chicken", "expectiminimax", "hidden_coin",
+    "inspection", "kuhn_poker", "market_entry", "matching_pennies", "monty_hall", "morra",
+    "myerson_poker", "odd_or_even", "one_card_poker", "prisoners_dilemma", "rock_paper_scissors",
+    "sequential_rochambeau", "shapley", "stag_hunt",
 )  # fmt: skip
 """Shipped games that Gambit solves in seconds."""
 

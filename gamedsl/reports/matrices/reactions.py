@@ -1,7 +1,8 @@
 """The best replies of two players with two choices each, as curves that meet in the equilibria.
 
 In: a normal form of two by two, and its equilibria. Out: a picture: to the right the probability of
-the first player's first choice, upwards that of the second player's. Nothing is solved here.
+the first player's first choice, upwards that of the second player's; above it which curve is whose.
+Nothing is solved here.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from gamedsl.reports.svg import INK, document, element, label, number
 from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.solve import Equilibrium
 
-SIDE, LEFT, TOP, SIZE = 260.0, 40.0, 56.0, 14.0
+SIDE, LEFT, TOP, SIZE = 260.0, 64.0, 64.0, 14.0
 ROW, COLUMN = "#c0392b", "#2563a8"
 Point = tuple[float, float]
 
@@ -31,12 +32,15 @@ def reactions_svg(form: NormalForm, equilibria: Iterable[Equilibrium], title: st
     frame = element("rect", x=LEFT, y=TOP, width=SIDE, height=SIDE, fill="none", stroke="#cbd2d9")
     low, high = TOP + SIDE + 18, TOP + SIDE + 40
     row_words = f"chance that {row} picks {form.strategies[0][0]}"
-    column_words = f"upwards that {column} picks {form.strategies[1][0]}"
+    column_words = f"chance that {column} picks {form.strategies[1][0]}"
+    edge, middle = LEFT - 36, TOP + SIDE / 2
     words = (
         label(LEFT, low, "0", SIZE), label(LEFT + SIDE, low, "1", SIZE),
         label(LEFT - 12, TOP + SIDE, "0", SIZE), label(LEFT - 12, TOP, "1", SIZE),
-        label(LEFT + SIDE / 2, high, row_words, SIZE, fill=ROW),
-        label(LEFT + SIDE / 2, TOP - 38, column_words, SIZE, fill=COLUMN),
+        label(LEFT + SIDE / 2, high, row_words, SIZE),
+        label(edge, middle, column_words, SIZE, transform=f"rotate(-90 {edge} {middle})"),
+        label(LEFT, TOP - 42, f"best replies of {row}", SIZE, fill=ROW, text_anchor="start"),
+        label(LEFT, TOP - 22, f"best replies of {column}", SIZE, fill=COLUMN, text_anchor="start"),
     )  # fmt: skip
     marks = [part for one in equilibria for part in _mark(one)]
     return document(LEFT + SIDE + 110, high + 18, title, frame, *curves, *words, *marks)

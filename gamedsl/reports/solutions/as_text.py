@@ -25,11 +25,12 @@ from gamedsl.reports.phrases import (
 from gamedsl.reports.solutions.equilibria import equilibria_lines
 from gamedsl.reports.solutions.families import family_words
 from gamedsl.reports.solutions.move_values import Ground, Setting, move_values_text, progress_line
-from gamedsl.reports.solutions.payoff_matrix import heading, matrix_text, payoff_matrix_text
+from gamedsl.reports.solutions.payoff_matrix import form_of_moves, titled_matrix, too_many_words
 from gamedsl.reports.solutions.policy import decisions, local_words, plan_words
 from gamedsl.solvers.equilibria.extensive_form import FormSize
 from gamedsl.solvers.equilibria.learning_curve import LearningCurve
 from gamedsl.solvers.exact.outcomes import rounded_up
+from gamedsl.solvers.normal_form.form import NormalForm
 from gamedsl.solvers.normal_form.quantal_response import QuantalResponse
 from gamedsl.solvers.solution import OutcomeValue, Solution, SolverName, Status
 
@@ -51,7 +52,9 @@ def solution_text(
     """The report. `mover` is the index of the player to move (negative: nobody)."""
     parts = [_headline(solution), _facts(solution)]
     if (matrix := _matrix(solution)) is not None:
-        parts.append(f"{heading(solution.players, matrix)}\n\n{indent(matrix, '  ')}")
+        parts.append(matrix)
+    elif (words := too_many_words(solution.moves)) is not None:
+        parts.append(fill(words))
     elif solution.moves and solution.status not in {Status.WEAK, Status.ULTRA_WEAK}:
         setting = setting_of(solution, mover, ground, has_colours=has_colours)
         moves = move_values_text(solution.moves, setting)
@@ -65,8 +68,10 @@ def solution_text(
 
 def _matrix(solution: Solution) -> str | None:
     if solution.equilibria is not None:
-        return matrix_text(solution.equilibria.form)
-    return payoff_matrix_text(solution.moves)
+        form: NormalForm | None = solution.equilibria.form
+    else:
+        form = form_of_moves(solution.moves)
+    return None if form is None else titled_matrix(solution.players, form)
 
 
 def outcomes_text(solution: Solution) -> str:

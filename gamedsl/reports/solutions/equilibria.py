@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from gamedsl.reports.paragraphs import whole
-from gamedsl.reports.phrases import count
+from gamedsl.reports.phrases import bound_text, count, decimal_text
 from gamedsl.reports.solutions.policy import decisions, local_words, seen_words, share
 from gamedsl.solvers.normal_form.form import Mixture, NormalForm
 from gamedsl.solvers.normal_form.solve import Equilibria, Equilibrium
 
 MOST_PARTS = 6
 """Of longer plans it is not told what their parts are for."""
+ZERO = Fraction(0)
 LONGEST = 16
 """Of more equilibria, or steps, the first are shown."""
 
@@ -62,9 +63,11 @@ def _listed(found: Equilibria) -> Iterator[tuple[str, str]]:
     for one in found.found:
         members[one.number_of_set] = members.get(one.number_of_set, 0) + 1
     for place, one in enumerate(found.found[:LONGEST], start=1):
-        words = f"{_words(found, one)}: pays {_paid(found, one.value)}"
+        words = f"{_words(found, one)}: pays {_paid(found, one.value, one.error)}"
         if one.labels:
             words += f" ({', '.join(one.labels)})"
+        if one.error:
+            words += f" (irrational: each probability within {bound_text(one.error)})"
         number = f"{place}. " if several else ""
         if members[one.number_of_set] > 1:
             number = f"{place}. (set {one.number_of_set + 1}) "
@@ -94,9 +97,10 @@ def mixture_words(names: Sequence[str], mixture: Mixture) -> str:
     return ", ".join(whole(f"{name} {share(chance)}") for name, chance in played)
 
 
-def _paid(found: Equilibria, value: Sequence[Fraction]) -> str:
+def _paid(found: Equilibria, value: Sequence[Fraction], error: Fraction = ZERO) -> str:
+    """What players get; in decimals where it is known nearly."""
     return ", ".join(
-        whole(f"{name} {share(payoff)}")
+        whole(f"{name} {f'{float(payoff):.3f}' if error else share(payoff)}")
         for name, payoff in zip(found.form.players, value, strict=True)
     )
 
@@ -156,10 +160,20 @@ def equilibria_data(found: Equilibria) -> dict[str, object]:
 def _data(form: NormalForm, one: Equilibrium) -> dict[str, object]:
     return {
         "mixtures": [
-            {name: str(chance) for name, chance in zip(own, mixture, strict=True) if chance}
+            {
+                name: _number(chance, one)
+                for name, chance in zip(own, mixture, strict=True)
+                if chance
+            }
             for own, mixture in zip(form.strategies, one.mixtures, strict=True)
         ],
-        "value": list(map(str, one.value)),
+        "value": [_number(payoff, one) for payoff in one.value],
+        "error_bound": bound_text(one.error),
         "set": one.number_of_set,
         "labels": list(one.labels),
     }
+
+
+def _number(number: Fraction, one: Equilibrium) -> str:
+    """Exactly, or in decimals where the equilibrium is known nearly."""
+    return decimal_text(number) if one.error else str(number)

@@ -2,16 +2,20 @@
 
 In: a normal form, or the moves of a solution, one for each combination of choices. Out: text; None
 where it is no matrix or does not fit the page. What follows a combination is worth what best play
-makes of it. Of three players or more there is a table for each choice of the others.
+makes of it. Of three players or more there is a table for each choice of the others. Where one of
+two wins what the other loses and the page is narrow, the payoffs of the first are enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
+from textwrap import indent
 
+from gamedsl.model.action_names import parts_of
 from gamedsl.reports.paragraphs import line_width
 from gamedsl.reports.solutions.move_values import short_names
+from gamedsl.reports.solutions.policy import share
 from gamedsl.solvers.exact.outcomes import SHORT_DENOMINATOR
 from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.form import NormalForm, Profile, best_replies
@@ -21,21 +25,46 @@ MARK = "*"
 INDENT = 2
 MOST_TABLES = 6
 """Of three players or more; of more tables none is shown."""
+MOST_LISTED = 40
+"""Combinations of choices that are listed by what they lead to, where no matrix can be shown."""
+
+
+def titled_matrix(players: Sequence[str], form: NormalForm) -> str | None:
+    """The matrix below the line that says what it shows; None where it does not fit the page."""
+    if (matrix := matrix_text(form)) is not None:
+        return f"{heading(players, matrix)}\n\n{indent(matrix, INDENT * ' ')}"
+    totals = {sum(payoffs) for payoffs in form.payoffs.values()}
+    if len(players) != 2 or len(totals) != 1 or (matrix := _of_first(form)) is None:
+        return None
+    total = totals.pop()
+    one, other = players
+    words = f"; {other} gets {total} less each" if total else f", which {other} loses"
+    brackets = "; [ ] an equilibrium" if "[" in matrix else ""
+    told = f"payoffs of {one}{words}{brackets}:"
+    return f"{told}\n\n{indent(matrix, INDENT * ' ')}"
+
+
+def too_many_words(moves: Sequence[MoveValue]) -> str | None:
+    """What is said instead of a long list of combinations of choices; None of a short one."""
+    if len(moves) <= MOST_LISTED or not all(isinstance(move.action, tuple) for move in moves):
+        return None
+    return (
+        f"{len(moves):,} combinations of choices are too many to be shown here: --json has what "
+        "each leads to"
+    )
 
 
 def payoff_matrix_text(moves: Sequence[MoveValue]) -> str | None:
     """The matrix that the moves of two players are."""
-    form = _form_of(moves)
+    form = form_of_moves(moves)
     return None if form is None else matrix_text(form)
 
 
 def matrix_text(form: NormalForm) -> str | None:
     """Rows of the first player, columns of the second; each cell has the payoffs of all, a best
     reply to the others' choices with a star, an equilibrium in brackets."""
-    if len(form.sizes) < 2 or min(form.sizes[:2]) < 2:
-        return None
     paid = (payoff for payoffs in form.payoffs.values() for payoff in payoffs)
-    if any(payoff.denominator > SHORT_DENOMINATOR for payoff in paid):
+    if not _has_choices(form) or any(one.denominator > SHORT_DENOMINATOR for one in paid):
         return None
     around = list(product(*map(range, form.sizes[2:])))
     if len(around) > MOST_TABLES:
@@ -59,11 +88,45 @@ def heading(players: Sequence[str], matrix: str) -> str:
     return f"payoffs of {', '.join(players)}; * marks a best reply{brackets}:"
 
 
+def _has_choices(form: NormalForm) -> bool:
+    """Whether the first two players can choose."""
+    return len(form.sizes) >= 2 and min(form.sizes[:2]) >= 2
+
+
+def _of_first(form: NormalForm) -> str | None:
+    """The payoffs of the first of two players alone, long fractions rounded, an equilibrium in
+    brackets; of choices of one family what tells them apart."""
+    if not _has_choices(form):
+        return None
+    names = (_brief(form.strategies[0]), _brief(form.strategies[1]))
+    brief = NormalForm(form.players, names, form.payoffs)
+
+    def cell(profile: Profile) -> str:
+        text = share(form.payoffs[profile][0])
+        return f"[{text}]" if all(best_replies(form, profile)) else text
+
+    return _table_of(brief, (), cell)
+
+
+def _brief(names: Sequence[str]) -> tuple[str, ...]:
+    """`show(1, 2)` as `1,2`, where all are of one family."""
+    parts = [parts_of(name) for name in names]
+    if len({head for head, _, _ in parts}) != 1 or not all(own for _, _, own in parts):
+        return tuple(names)
+    return tuple(",".join(own) for _, _, own in parts)
+
+
 def _table(form: NormalForm, others: tuple[int, ...]) -> str | None:
+    return _table_of(form, others, lambda profile: _cell(form, profile))
+
+
+def _table_of(
+    form: NormalForm, others: tuple[int, ...], cell: Callable[[Profile], str]
+) -> str | None:
     rows, columns = form.strategies[:2]
     table = [["", *columns]]
     for row, name in enumerate(rows):
-        cells = (_cell(form, (row, column, *others)) for column in range(len(columns)))
+        cells = (cell((row, column, *others)) for column in range(len(columns)))
         table.append([name, *cells])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     if INDENT + sum(widths) + 2 * (len(widths) - 1) > line_width():
@@ -82,7 +145,7 @@ def _cell(form: NormalForm, profile: Profile) -> str:
     return f"[{text}]" if all(best) else text
 
 
-def _form_of(moves: Sequence[MoveValue]) -> NormalForm | None:
+def form_of_moves(moves: Sequence[MoveValue]) -> NormalForm | None:
     """The moves of two players who choose at once as a normal form."""
     pairs = [tuple(name.split("+")) for name in short_names(moves).values()]
     is_joint = all(isinstance(move.action, tuple) and len(move.value) == 2 for move in moves)

@@ -32,10 +32,16 @@ from gamedsl.solvers.exact.stages import (
 )
 from gamedsl.solvers.graphs.graph import StateGraph, Vector
 from gamedsl.solvers.normal_form.form import NormalForm, plain_names
+from gamedsl.solvers.normal_form.several_players import MOST_BOXES
 from gamedsl.solvers.normal_form.solve import Equilibria, equilibria_of
 from gamedsl.solvers.requirements import EXACT_SOLVING, Requirement, count_instead
 
 REQUIRES = EXACT_SOLVING - {Requirement.SEQUENTIAL}
+LATER_BOXES = 200
+"""Of probabilities, that are looked at in later stages, where one equilibrium is followed."""
+IRRATIONAL = (
+    "its equilibria have irrational probabilities, so that what comes before has no exact payoffs"
+)
 
 
 def backward_induction(
@@ -65,6 +71,7 @@ def backward_induction(
         graph, induction.values, induction.plies, induction.choices,
         counts_plies=break_even is not None, by_dominance=induction.by_dominance,
         mixtures=induction.mixtures, equilibria=induction.equilibria,
+        error_bound=induction.error,
     )  # fmt: skip
 
 
@@ -107,6 +114,7 @@ class _Induction:
         self.by_dominance: dict[int, tuple[int, ...]] = {}
         self.mixtures: dict[int, Mixtures] = {}
         self.equilibria: dict[int, Equilibria] = {}
+        self.error = Fraction(0)
         self.vectors: dict[Vector, Vector] = {}
 
     def settle(self, node: int) -> None:
@@ -193,11 +201,15 @@ class _Induction:
     ) -> JointAction | None:
         """What is chosen together in the first equilibrium; None where chance has a part in it."""
         try:
-            found = equilibria_of(stage_form(self.graph, node, choices, payoffs))
+            stage = stage_form(self.graph, node, choices, payoffs)
+            found = equilibria_of(stage, most_boxes=LATER_BOXES if node else MOST_BOXES)
         except UnsupportedGameError as refusal:
             raise self._undecided(node, left, refusal.reason) from refusal
-        self.equilibria[node] = found
         first = found.found[0]
+        if first.error and node:
+            raise self._undecided(node, left, IRRATIONAL)
+        self.equilibria[node] = found
+        self.error = first.value_error
         if first.is_pure:
             numbers = (mixture.index(Fraction(1)) for mixture in first.mixtures)
             return tuple(own[number] for own, number in zip(choices, numbers, strict=True))

@@ -1,11 +1,12 @@
 """Equilibria of a tree's normal form, put as what players do in each information set.
 
-In: a reduced form and an equilibrium of it. Out: the same with its behaviour in names. It looks for
-no equilibria.
+In: a reduced form and equilibria of it. Out: the same with their behaviour in names, each behaviour
+once. It looks for no equilibria.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gamedsl.solvers.equilibria.local_strategies import local_strategies
@@ -15,11 +16,18 @@ from gamedsl.solvers.normal_form.solve import Equilibrium
 
 
 def as_behaviour(
-    reduced: ReducedForm, found: Equilibrium, refine: Refinements | None
-) -> Equilibrium:
-    """An equilibrium with its behaviour, and what `refine` knows of it."""
-    profile = tuple(
-        behaviour_of(reduced, player, mixture) for player, mixture in enumerate(found.mixtures)
-    )
-    labels = () if refine is None else refine.refined(profile).labels
-    return replace(found, behaviour=local_strategies(reduced.tree, profile), labels=labels)
+    reduced: ReducedForm, found: Iterable[Equilibrium], refine: Refinements | None
+) -> tuple[Equilibrium, ...]:
+    """Equilibria with their behaviour, and what `refine` knows of them. Several mixtures of plans
+    can be one way to behave (H. Kuhn 1953); of those the first is kept."""
+    kept: dict[object, Equilibrium] = {}
+    for one in found:
+        profile = tuple(
+            behaviour_of(reduced, player, mixture) for player, mixture in enumerate(one.mixtures)
+        )
+        if (one.number_of_set, profile) not in kept:
+            labels = () if refine is None or one.error else refine.refined(profile).labels
+            behaviour = local_strategies(reduced.tree, profile)
+            told = replace(one, behaviour=behaviour, labels=labels)
+            kept[one.number_of_set, profile] = told
+    return tuple(kept.values())

@@ -25,6 +25,7 @@ from gamedsl.solvers.graphs.graph import Vector
 from gamedsl.solvers.normal_form.small_tree import (
     MOST_HISTORIES,
     MOST_PLIES,
+    Local,
     Place,
     Profile,
     SmallTree,
@@ -108,10 +109,83 @@ class Refinements:
                 return replace(found, is_sequential=verdict)
             if verdict is Verdict.UNKNOWN:
                 found = replace(found, is_sequential=verdict)
-        if open_places:  # mixtures there have not been tried
-            found = replace(found, is_sequential=Verdict.UNKNOWN)
-            if found.is_perfect is Verdict.NO:
-                found = replace(found, is_perfect=Verdict.UNKNOWN)
+        return self._by_mixing(profile, forced, open_places, found) if open_places else found
+
+    def _by_mixing(
+        self,
+        profile: Sequence[Behaviour],
+        forced: dict[Place, int],
+        open_places: Sequence[Place],
+        found: Refined,
+    ) -> Refined:
+        """The same where no pure action in what is left open does: mixtures are looked for in
+        subgames of which one information set is left open and no other of its player's."""
+        whole = self._filled(profile, forced)
+        for place in open_places:
+            start = self._alone_in(place, open_places)
+            if start is None:
+                perfect = Verdict.UNKNOWN if found.is_perfect is Verdict.NO else Verdict.YES
+                return replace(found, is_perfect=perfect, is_sequential=Verdict.UNKNOWN)
+            mixture = self._holding(whole, place, start)
+            if mixture is None:
+                return replace(found, is_perfect=Verdict.NO, is_sequential=Verdict.NO)
+            whole[place[0]][place[1]] = mixture
+        if not self._is_perfect(whole):  # other mixtures might pay others more
+            return replace(found, is_perfect=Verdict.UNKNOWN, is_sequential=Verdict.UNKNOWN)
+        is_sequential = self.sequential(whole) is Verdict.YES
+        verdict = Verdict.YES if is_sequential else Verdict.UNKNOWN
+        return replace(found, is_perfect=Verdict.YES, is_sequential=verdict)
+
+    def _alone_in(self, place: Place, open_places: Sequence[Place]) -> int | None:
+        """Where the smallest subgame with an information set begins; None if another one there is
+        open too or its player's, a smaller subgame is within, or the others have many plans."""
+        tree = self.tree
+        around = [one for one in self.subgames if set(tree.members[place]) <= set(tree.behind(one))]
+        start = max(around)
+        inside = tree.behind(start)
+        places = {tree.nodes[one].place for one in inside} - {None, place}
+        is_alone = not any(one in open_places or one[0] == place[0] for one in places if one)
+        is_last = not any(one in inside for one in self.subgames if one != start)
+        ways = prod(len(self.form.sets[one[0]][one[1]].actions) for one in places if one)
+        return start if is_alone and is_last and ways <= MOST_COMPLETIONS else None
+
+    def _holding(self, profile: list[list[Local]], place: Place, start: int) -> Local | None:
+        """A mixture of best actions of an information set against which nobody else in the subgame
+        gains by another plan: whoever picks the actions does not lose against one who picks the
+        plans; None if there is none. What others gain is linear in it."""
+        player, number = place
+        others = self._plans(start, player)
+        count = len(profile[player][number])
+        alone = [tuple(Fraction(n == action) for n in range(count)) for action in range(count)]
+
+        def paid(local: Local, chosen: dict[Place, int]) -> Vector:
+            changed = self._filled(profile, chosen)
+            changed[player][number] = local
+            return self.tree.worth(changed)[start]
+
+        worth = [paid(local, {}) for local in alone]
+        best = max(vector[player] for vector in worth)
+        taken = [action for action in range(count) if worth[action][player] == best]
+        rows = [
+            [worth[n][other] - paid(alone[n], chosen)[other] for other, chosen in others]
+            for n in taken
+        ]
+        if not others:
+            return alone[taken[0]]
+        held = solve_matrix(rows)
+        if held.value < 0:
+            return None
+        shares = dict(zip(taken, held.row, strict=True))
+        return tuple(shares.get(action, Fraction(0)) for action in range(count))
+
+    def _plans(self, start: int, but: int) -> list[tuple[int, dict[Place, int]]]:
+        """Each other player with each way to choose in a subgame."""
+        places = dict.fromkeys(self.tree.nodes[one].place for one in self.tree.behind(start))
+        found: list[tuple[int, dict[Place, int]]] = []
+        for player, sets in enumerate(self.form.sets):
+            own = [one for one in places if one is not None and one[0] == player != but]
+            ways = product(*(range(len(sets[n].actions)) for _, n in own))
+            found += [(player, dict(zip(own, way, strict=True))) for way in ways if own]
         return found
 
     # --- what an equilibrium leaves open ----------------------------------------------------
@@ -159,7 +233,9 @@ class Refinements:
             values[number] = children[best]
         return best
 
-    def _filled(self, profile: Sequence[Behaviour], chosen: dict[Place, int]) -> Profile:
+    def _filled(
+        self, profile: Sequence[Sequence[Local]], chosen: dict[Place, int]
+    ) -> list[list[Local]]:
         found = [list(own) for own in profile]
         for (player, number), action in chosen.items():
             count = len(found[player][number])

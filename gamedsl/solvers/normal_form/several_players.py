@@ -1,34 +1,56 @@
-"""Equilibria of any number of players: in pure strategies, and mixed ones where they are exact.
+"""Equilibria of any number of players: in pure strategies, and mixed ones.
 
 In: a normal form. Out: mixtures of all players that are equilibria, and whether more may exist.
-Where two players mix and the others do not, the two play a bimatrix game. Where three mix between
-two strategies each, what makes them indifferent leads to a quadratic equation; its solutions are
-used if they are rational (irrational ones exist: J. Nash, "Non-cooperative games", Annals of
-Mathematics 54, 1951, has an example with three players).
+Where two players mix and the others do not, the two play a bimatrix game. Where more mix, what
+makes them indifferent are equations of a higher degree, whose solutions need not be rational (J.
+Nash, "Non-cooperative games", Annals of Mathematics 54, 1951, has an example with three players):
+those that are not are told as decimals, near an equilibrium that is proved to be there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from math import isqrt
+from math import prod
 
-from gamedsl.solvers.graphs.graph import Vector
+from gamedsl.solvers.graphs.graph import OutOfTimeError, Vector
 from gamedsl.solvers.normal_form.bimatrix import MOST_SUPPORTS, extreme_equilibria, is_small
-from gamedsl.solvers.normal_form.form import Mixture, NormalForm, Profile, is_equilibrium
+from gamedsl.solvers.normal_form.form import (
+    Mixture,
+    NormalForm,
+    Profile,
+    is_equilibrium,
+    replies,
+)
+from gamedsl.solvers.normal_form.isolated import Indifference, Root, bounds, isolated_roots
 from gamedsl.source.records import dataclass
 
 MOST_CASES = 400
-"""Choices of the players who do not mix, and of supports of three who do."""
-ZERO, ONE = Fraction(0), Fraction(1)
+"""Choices of the players who do not mix, where two do."""
+MOST_SUPPORTS_OF_MORE, MOST_BOXES = 4_000, 8_000
+"""Supports of all players together, and boxes of probabilities, that are looked at."""
+MOST_DENOMINATOR, DECIMALS = 10**6, 12
+"""Of a probability that is taken for rational; of one that is not."""
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """Mixtures in whose neighbourhood there is an equilibrium, which has irrational probabilities:
+    none is off by more than `error`."""
+
+    mixtures: tuple[Mixture, ...]
+    error: Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class FoundEquilibria:
-    """Mixtures of all players, and why there may be more; None if there are not."""
+    """Mixtures of all players that are equilibria, others that are next to one, and why there may
+    be more; None if there are not."""
 
     mixtures: tuple[tuple[Mixture, ...], ...]
+    rounded: tuple[Rounded, ...]
     why_more: str | None
 
 
@@ -53,16 +75,23 @@ def pure_mixture(form: NormalForm, profile: Profile) -> tuple[Mixture, ...]:
     )
 
 
-def equilibria_of_several(form: NormalForm) -> FoundEquilibria:
-    """Those in pure strategies, then those in which two mix, then three."""
-    search = _Search(form)
+def equilibria_of_several(
+    form: NormalForm, tick: Callable[[], None] = lambda: None, most_boxes: int = MOST_BOXES
+) -> FoundEquilibria:
+    """Those in pure strategies, then those in which two mix, then more; for these at most so many
+    boxes of probabilities are looked at."""
+    search = _Search(form, tick, most_boxes)
     found = dict.fromkeys(search.all())
-    return FoundEquilibria(tuple(found), search.why_more)
+    return FoundEquilibria(tuple(found), tuple(search.rounded), search.why_more)
 
 
 class _Search:
-    def __init__(self, form: NormalForm) -> None:
+    def __init__(self, form: NormalForm, tick: Callable[[], None], most_boxes: int) -> None:
         self.form = form
+        self.most_boxes = most_boxes
+        self.tick = tick
+        self.boxes = 0
+        self.rounded: list[Rounded] = []
         self.able = [player for player, size in enumerate(form.sizes) if size > 1]
         self.cases = 0
         self.why_more: str | None = None
@@ -73,20 +102,13 @@ class _Search:
             yield pure_mixture(self.form, profile)
         for pair in combinations(self.able, 2):
             yield from self._of_two(pair)
-        for triple in combinations(self.able, 3):
-            yield from self._of_three(triple)
-        if len(self.able) > 3:
-            self._more("those in which more than three players mix were not looked for")
-        elif len(self.able) == 3 and max(self.form.sizes) > 2:
-            self._more(
-                "those in which three players mix, one of them between more than two strategies, "
-                "were not looked for"
-            )
+        if len(self.able) > 2:
+            yield from self._of_more()
 
     def _more(self, why: str) -> None:
         self.why_more = self.why_more or why
 
-    def _others(self, mixing: Sequence[int]) -> Iterator[Profile]:
+    def _others(self, mixing: tuple[int, int]) -> Iterator[Profile]:
         """What those choose who do not mix; a strategy of the others stands for none."""
         around = [(0,) if p in mixing else range(size) for p, size in enumerate(self.form.sizes)]
         for profile in product(*around):
@@ -109,122 +131,88 @@ class _Search:
                 payoffs[n, m] = (paid[one], paid[other])
             names = tuple(self.form.strategies[player] for player in pair)
             found = extreme_equilibria(NormalForm(("", ""), names, payoffs))
-            is_wide = len(set(found.sets)) < len(found.sets)
-            for mine, its in found.pairs:
+            corners: dict[int, list[tuple[Mixture, ...]]] = {}
+            for number, (mine, its) in zip(found.sets, found.pairs, strict=True):
                 mixtures = list(pure_mixture(self.form, profile))
                 mixtures[one], mixtures[other] = mine, its
+                corners.setdefault(number, []).append(tuple(mixtures))
                 if is_equilibrium(self.form, mixtures):
                     yield tuple(mixtures)
-            if is_wide:
+            for ends in corners.values():
+                if len(ends) > 1 and not self._is_ruled_out(ends, pair):
+                    self._more(
+                        "there may be connected sets of equilibria, not all ends of which are "
+                        "listed"
+                    )
+
+    def _is_ruled_out(self, ends: Sequence[tuple[Mixture, ...]], pair: tuple[int, int]) -> bool:
+        """Whether somebody who does not mix gains by the same strategy at all corners of a
+        connected set, and so everywhere in it: what it pays there are means of these."""
+        for player in (player for player in self.able if player not in pair):
+            paid = [replies(self.form, corner, player) for corner in ends]
+            own = ends[0][player].index(1)
+            if any(
+                all(rows[number] > rows[own] for rows in paid)
+                for number in range(self.form.sizes[player])
+            ):
+                return True
+        return False
+
+    def _of_more(self) -> Iterator[tuple[Mixture, ...]]:
+        """Where three players or more mix: those that are exact; the others are noted."""
+        every = [
+            [own for count in range(1, size + 1) for own in combinations(range(size), count)]
+            for size in self.form.sizes
+        ]
+        if prod(map(len, every)) > MOST_SUPPORTS_OF_MORE:
+            self._more("there are too many supports to look where three players or more mix")
+            return
+        for supports in product(*every):
+            if sum(len(own) > 1 for own in supports) < 3:
+                continue
+            system = Indifference(self.form, supports)
+            try:
+                roots = isolated_roots(system, self.most_boxes - self.boxes, self.tick)
+            except OutOfTimeError:
+                self._more("the time was up before all supports of three or more were looked at")
+                return
+            self.boxes += roots.boxes
+            for root in roots.found:
+                yield from self._judged(system, root)
+            if not roots.is_complete:
                 self._more(
-                    "there may be connected sets of equilibria, not all ends of which are listed"
+                    "three players or more may be able to mix in a connected set of ways"
+                    if self.boxes < self.most_boxes
+                    else "where three players or more mix there was too much to look at"
                 )
 
-    def _of_three(self, triple: tuple[int, ...]) -> Iterator[tuple[Mixture, ...]]:
-        pairs = [list(combinations(range(self.form.sizes[player]), 2)) for player in triple]
-        for profile in self._others(triple):
-            for supports in product(*pairs):
-                self.cases += 1
-                if self.cases > MOST_CASES:
-                    self._more("there are too many cases to look at all of them")
-                    return
-                for chances in self._indifferent(profile, triple, supports):
-                    mixtures = list(pure_mixture(self.form, profile))
-                    for player, support, chance in zip(triple, supports, chances, strict=True):
-                        own = [ZERO] * self.form.sizes[player]
-                        own[support[0]], own[support[1]] = chance, 1 - chance
-                        mixtures[player] = tuple(own)
-                    if is_equilibrium(self.form, mixtures):
-                        yield tuple(mixtures)
-
-    def _indifferent(
-        self, profile: Profile, triple: tuple[int, ...], supports: tuple[tuple[int, int], ...]
-    ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
-        """Probabilities p, q, r of the first strategies, strictly between 0 and 1, that make all
-        three indifferent. What the first gains is a + b q + c r + d q r, and so on; the second's
-        and the third's conditions give r and q as quotients of p."""
-        gains = (self._gain(profile, triple, supports, place) for place in range(3))
-        first, second, third = gains
-        r = ((-second[0], -second[1]), (second[2], second[3]))
-        q = ((-third[0], -third[1]), (third[2], third[3]))
-        a, b, c, d = first
-        terms = [(a, q[1], r[1]), (b, q[0], r[1]), (c, q[1], r[0]), (d, q[0], r[0])]
-        equation = [
-            sum((k * one[0] * other[0] for k, one, other in terms), ZERO),
-            sum((k * (one[0] * other[1] + one[1] * other[0]) for k, one, other in terms), ZERO),
-            sum((k * one[1] * other[1] for k, one, other in terms), ZERO),
-        ]
-        if not any(equation):
-            self._more("three players may be able to mix in a connected set of ways")
+    def _judged(self, system: Indifference, root: Root) -> Iterator[tuple[Mixture, ...]]:
+        """A solution as an equilibrium, if it is one: exactly where it is rational."""
+        simple = tuple(one.limit_denominator(MOST_DENOMINATOR) for one in root.centre)
+        is_near = all(abs(a - b) <= root.reach for a, b in zip(simple, root.centre, strict=True))
+        if is_near and not any(map(any, (bounds(own, _box(simple)) for own in system.equations))):
+            mixtures = system.mixtures(simple)
+            if min(map(min, mixtures)) >= 0 and is_equilibrium(self.form, mixtures):
+                yield mixtures
             return
-        for p in self._roots(equation):
-            of_q, of_r = ((f[0][0] + f[0][1] * p, f[1][0] + f[1][1] * p) for f in (q, r))
-            rest = self._rest(first, of_q, of_r)
-            if rest is not None and all(0 < chance < 1 for chance in (p, *rest)):
-                yield p, *rest
-
-    def _rest(
-        self,
-        first: tuple[Fraction, Fraction, Fraction, Fraction],
-        of_q: tuple[Fraction, Fraction],
-        of_r: tuple[Fraction, Fraction],
-    ) -> tuple[Fraction, Fraction] | None:
-        """q and r as quotients; one that is 0 / 0 is what makes the first player indifferent."""
-        a, b, c, d = first
-        if any(above and not below for above, below in (of_q, of_r)):
-            return None
-        if of_q[1] and of_r[1]:
-            return of_q[0] / of_q[1], of_r[0] / of_r[1]
-        if of_r[1]:
-            r = of_r[0] / of_r[1]
-            if b + d * r:
-                return -(a + c * r) / (b + d * r), r
-        elif of_q[1]:
-            q = of_q[0] / of_q[1]
-            if c + d * q:
-                return q, -(a + b * q) / (c + d * q)
-        self._more("three players may be able to mix in a connected set of ways")
-        return None
-
-    def _gain(
-        self,
-        profile: Profile,
-        triple: tuple[int, ...],
-        supports: tuple[tuple[int, int], ...],
-        place: int,
-    ) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-        """What a player gains by the first strategy of a support over the second: a constant, what
-        the one other's chance of its first strategy adds, the other's, and their product."""
-        player = triple[place]
-        one, other = (n for n in range(3) if n != place)
-
-        def gain(n: int, m: int) -> Fraction:
-            chosen = {triple[one]: supports[one][n], triple[other]: supports[other][m]}
-            paid = [
-                self.form.payoffs[_with(profile, {**chosen, player: own})][player]
-                for own in supports[place]
-            ]
-            return paid[0] - paid[1]
-
-        nothing, by_one, by_other = gain(1, 1), gain(0, 1), gain(1, 0)
-        both = gain(0, 0) - by_one - by_other + nothing
-        return nothing, by_one - nothing, by_other - nothing, both
-
-    def _roots(self, equation: Sequence[Fraction]) -> Iterator[Fraction]:
-        """Rational roots of c + b p + a p p = 0."""
-        c, b, a = equation
-        if not a:
-            if b:
-                yield -c / b
+        around = _box(root.centre, root.error)
+        firsts = [[around[n] for n in own] for own in system.variables.values()]
+        least = min(*(low for low, _ in around), *(1 - sum(b for _, b in own) for own in firsts))
+        most = min(*(high for _, high in around), *(1 - sum(a for a, _ in own) for own in firsts))
+        gains = [bounds(terms, around) for terms in system.gains] if least > 0 else []
+        if most <= 0 or any(high < 0 for _, high in gains):
             return
-        below = b * b - 4 * a * c
-        if below < 0:
+        if least <= 0 or any(low < 0 for low, _ in gains):
+            self._more("whether one of mixed strategies is an equilibrium was not decided")
             return
-        root = Fraction(isqrt(below.numerator), isqrt(below.denominator))
-        if root * root != below:
-            self._more("equilibria in which three players mix may have irrational probabilities")
-            return
-        yield from dict.fromkeys(((-b - root) / (2 * a), (-b + root) / (2 * a)))
+        near = tuple(round(one, DECIMALS) for one in root.centre)
+        error = root.error + Fraction(1, 2 * 10**DECIMALS)
+        most_terms = max(map(len, system.variables.values()))
+        self.rounded.append(Rounded(system.mixtures(near), most_terms * error))
+
+
+def _box(place: Sequence[Fraction], radius: Fraction = ZERO) -> list[tuple[Fraction, Fraction]]:
+    return [(one - radius, one + radius) for one in place]
 
 
 def _with(profile: Profile, chosen: dict[int, int]) -> Profile:

@@ -29,14 +29,18 @@ from gamedsl.solvers.normal_form.form import (
 )
 from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
 from gamedsl.solvers.normal_form.several_players import (
+    DECIMALS,
+    MOST_BOXES,
+    Rounded,
     equilibria_of_several,
     pure_equilibria,
     pure_mixture,
 )
 from gamedsl.source.records import dataclass
 
-MOST_PROFILES = 5_000
-"""Profiles of a form that is solved."""
+ZERO = Fraction(0)
+MOST_PROFILES, MOST_PROFILES_OF_TWO = 5_000, 12_000
+"""Profiles of a form that is solved; of two players."""
 MOST_STRATEGIES_OF_TWO = 120
 """Strategies of both players together for which one equilibrium is looked for."""
 
@@ -51,6 +55,8 @@ class Equilibrium:
         number_of_set: equilibria with the same number belong to one connected set.
         behaviour: the same as behaviour in information sets, where the form comes from a tree.
         labels: what else is known of it, such as "subgame perfect".
+        error: by how much a probability may be off that is irrational; 0 where all are exact.
+        value_error: the same of the payoffs.
     """
 
     mixtures: tuple[Mixture, ...]
@@ -58,6 +64,8 @@ class Equilibrium:
     number_of_set: int
     behaviour: Sequence[LocalStrategy] = ()
     labels: tuple[str, ...] = ()
+    error: Fraction = ZERO
+    value_error: Fraction = ZERO
 
     @property
     def is_pure(self) -> bool:
@@ -71,7 +79,7 @@ class Equilibria:
 
     Attributes:
         steps: strategies crossed out, in order.
-        found: the equilibria, those in pure strategies first.
+        found: the equilibria, those in pure strategies first, those that are not exact last.
         why_more: why there may be others, which are not made of these; None if there are none.
         is_degenerate: whether more replies are best to some mixture than it has strategies.
         method: how they were found, in a few words.
@@ -92,8 +100,9 @@ class Equilibria:
 
     @property
     def values(self) -> tuple[Vector, ...]:
-        """The payoffs of the equilibria, each once."""
-        return tuple(dict.fromkeys(one.value for one in self.found))
+        """The payoffs of the equilibria, each once; of those that are exact, if there are any."""
+        exact = [one for one in self.found if not one.error] or self.found
+        return tuple(dict.fromkeys(one.value for one in exact))
 
     @property
     def is_only(self) -> bool:
@@ -101,18 +110,21 @@ class Equilibria:
         return len(self.found) == 1 and self.why_more is None
 
 
-def equilibria_of(form: NormalForm, tick: Callable[[], None] = lambda: None) -> Equilibria:
-    """Look for all equilibria of two; for some where `tick`, called now and then, says that the
-    time is up.
+def equilibria_of(
+    form: NormalForm, tick: Callable[[], None] = lambda: None, most_boxes: int = MOST_BOXES
+) -> Equilibria:
+    """Look for all equilibria; for some where `tick`, called now and then, says that the time is
+    up, or where more than two mix and more than `most_boxes` would have to be looked at.
 
     Raises:
         UnsupportedGameError: there are too many profiles, or none of the ways here finds one.
         ArithmeticError: what was found is no equilibrium.
     """
-    if len(form.payoffs) > MOST_PROFILES:
+    most = MOST_PROFILES_OF_TWO if len(form.players) == 2 else MOST_PROFILES
+    if len(form.payoffs) > most:
         raise UnsupportedGameError(
             f"players can choose in {len(form.payoffs):,} ways together, and equilibria are looked "
-            f"for among {MOST_PROFILES:,}",
+            f"for among {most:,}",
             "smaller parameters (-D) may be solved",
         )
     steps, left = iterated_dominance(form)
@@ -121,6 +133,7 @@ def equilibria_of(form: NormalForm, tick: Callable[[], None] = lambda: None) -> 
     extreme = _extreme(rest, tick)
     sets: tuple[int, ...] = ()
     mixtures: tuple[tuple[Mixture, ...], ...]
+    rounded: tuple[Rounded, ...] = ()
     if all(len(own) == 1 for own in left):
         method, mixtures = "iterated dominance", (pure_mixture(rest, (0,) * len(left)),)
     elif extreme is not None:
@@ -128,24 +141,32 @@ def equilibria_of(form: NormalForm, tick: Callable[[], None] = lambda: None) -> 
         method, is_degenerate = "supports gone through", extreme.is_degenerate
     elif len(left) == 2:
         pure = tuple(pure_mixture(rest, profile) for profile in pure_equilibria(rest))
-        mixed = () if pure and sum(rest.sizes) > MOST_STRATEGIES_OF_TWO else (lemke_howson(rest),)
-        mixtures = tuple(dict.fromkeys((*pure, *mixed)))
-        method = "Lemke and Howson's algorithm"
-        why_more = "there are too many supports to go through: of those that mix one was looked for"
+        is_large = sum(rest.sizes) > MOST_STRATEGIES_OF_TWO
+        is_mixed = not is_large or (not pure and len(rest.payoffs) <= MOST_PROFILES)
+        mixtures = tuple(dict.fromkeys((*pure, *([lemke_howson(rest)] if is_mixed else ()))))
+        method = "Lemke and Howson's algorithm" if is_mixed else "all pairs of strategies"
+        reason = "there are too many supports to go through"
         if is_small(rest.sizes):
-            why_more = "the time was up: of those that mix one was looked for"
+            reason = "the time was up"
+        why_more = f"{reason}: of those that mix {'one' if is_mixed else 'none'} was looked for"
     else:
-        several = equilibria_of_several(rest)
-        mixtures, why_more, method = several.mixtures, several.why_more, "supports gone through"
+        several = equilibria_of_several(rest, tick, most_boxes)
+        mixtures, rounded = several.mixtures, several.rounded
+        why_more, method = several.why_more, "supports gone through"
     found = tuple(
         _verified(form, _widened(form, left, one), sets[n] if sets else n)
         for n, one in enumerate(mixtures)
     )
     if sets:
         found = tuple(sorted(found, key=lambda one: one.number_of_set))
+    found += tuple(
+        _rounded(form, _widened(form, left, one.mixtures), one.error, len(found) + n)
+        for n, one in enumerate(rounded)
+    )
     if not found:
         raise UnsupportedGameError(
-            f"no equilibrium was found: none is in pure strategies, and {why_more}",
+            f"no equilibrium was found: none is in pure strategies, and there may be others: "
+            f"{why_more}",
             "smaller parameters (-D) may be solved",
         )
     correlated = best_correlated(rest)
@@ -185,3 +206,15 @@ def _verified(form: NormalForm, mixtures: tuple[Mixture, ...], number: int) -> E
     if not is_equilibrium(form, mixtures):
         raise ArithmeticError("no equilibrium: somebody gains by another strategy")
     return Equilibrium(mixtures, worth(form, mixtures), number)
+
+
+def _rounded(
+    form: NormalForm, mixtures: tuple[Mixture, ...], error: Fraction, number: int
+) -> Equilibrium:
+    """One that is known nearly: what it pays is off by no more than all mixtures together, times
+    what is between the greatest and the least payoff."""
+    paid = [payoff for payoffs in form.payoffs.values() for payoff in payoffs]
+    count = sum(chance not in (0, 1) for mixture in mixtures for chance in mixture)
+    value_error = count * error * (max(paid) - min(paid)) + Fraction(1, 2 * 10**DECIMALS)
+    value = tuple(round(payoff, DECIMALS) for payoff in worth(form, mixtures))
+    return Equilibrium(mixtures, value, number, error=error, value_error=value_error)

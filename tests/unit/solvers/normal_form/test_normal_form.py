@@ -15,7 +15,7 @@ from gamedsl.reports.solutions.as_json import solution_data
 from gamedsl.reports.solutions.as_text import solution_text
 from gamedsl.solvers.graphs.graph import OutOfTimeError
 from gamedsl.solvers.normal_form.bimatrix import extreme_equilibria
-from gamedsl.solvers.normal_form.form import NormalForm, is_equilibrium
+from gamedsl.solvers.normal_form.form import NormalForm, is_equilibrium, replies
 from gamedsl.solvers.normal_form.lemke_howson import lemke_howson
 from gamedsl.solvers.normal_form.solve import equilibria_of
 from gamedsl.solvers.planner import solve
@@ -101,6 +101,37 @@ def test_two_algorithms_agree_on_games_made_at_random() -> None:
         assert {one.mixtures for one in equilibria_of(form).found} == set(extreme.pairs)
 
 
+def travellers(most: int) -> NormalForm:
+    """K. Basu, "The traveler's dilemma", 1994: claims from 2 on; who claims less gets 2 more."""
+    claims = range(2, most + 1)
+
+    def paid(own: int, other: int) -> Fraction:
+        return Fraction(min(own, other) + 2 * ((own < other) - (own > other)))
+
+    payoffs = {
+        (i, j): (paid(one, other), paid(other, one))
+        for (i, one), (j, other) in product(enumerate(claims), repeat=2)
+    }
+    return NormalForm(("A", "B"), (tuple(map(str, claims)),) * 2, payoffs)
+
+
+def test_large_tables_of_two_are_looked_through_for_pure_equilibria() -> None:
+    """A claim of 2 each is the only equilibrium; of a large table it is said that none of those
+    that mix was looked for."""
+    assert equilibria_of(travellers(9)).is_only
+    found = equilibria_of(travellers(80))
+    assert [one.value for one in found.found] == [(2, 2)]
+    assert found.why_more is not None
+    assert "of those that mix none was looked for" in found.why_more
+    payoffs = {
+        (i, j): (Fraction((i + j) % 2), Fraction((i + j + 1) % 2))
+        for i, j in product(range(75), repeat=2)
+    }
+    names = (tuple(map(str, range(75))),) * 2
+    with pytest.raises(UnsupportedGameError, match="none is in pure strategies"):
+        equilibria_of(NormalForm(("A", "B"), names, payoffs))
+
+
 def of_three(pay: str) -> NormalForm:
     payoffs = {
         (p, q, r): tuple(
@@ -126,16 +157,110 @@ def test_three_who_want_to_be_the_minority_are_found_but_for_connected_sets() ->
     assert all(is_equilibrium(found.form, one) for one in mixtures)
 
 
-def test_irrational_equilibria_are_not_passed_over_in_silence() -> None:
-    """A is indifferent where both others choose 0 in one case of three; B and C want 0 if another
-    chooses it more often than about as often as the third."""
-    form = of_three(
-        "(p == 0 and 1 - 3 * (q == r == 0),"
-        " q == 0 and (p == 0) - Fraction(9, 10) * (r == 0) - Fraction(1, 50),"
-        " r == 0 and (q == 0) - Fraction(9, 10) * (p == 0) - Fraction(1, 50))"
-    )
+IRRATIONAL = (
+    "(p == 0 and 1 - 3 * (q == r == 0),"
+    " q == 0 and (p == 0) - Fraction(9, 10) * (r == 0) - Fraction(1, 50),"
+    " r == 0 and (q == 0) - Fraction(9, 10) * (p == 0) - Fraction(1, 50))"
+)
+"""A is indifferent where both others choose 0 in one case of three; B and C want 0 if another
+chooses it more often than about as often as the third. So p = 9/10 r + 1/50, q = 9/10 p + 1/50 and
+q r = 1/3, which is no square of a fraction."""
+
+
+def test_an_irrational_equilibrium_is_told_in_decimals_with_a_proven_error() -> None:
+    found = equilibria_of(of_three(IRRATIONAL))
+    assert found.is_only
+    (one,) = found.found
+    assert 0 < one.error < Fraction(1, 10**11)
+    p, q, r = (mixture[0] for mixture in one.mixtures)
+    slack = 3 * one.error
+    assert abs(p - Fraction(9, 10) * r - Fraction(1, 50)) <= slack
+    assert abs(q - Fraction(9, 10) * p - Fraction(1, 50)) <= slack
+    assert abs(q * r - THIRD) <= slack
+    assert not is_equilibrium(found.form, one.mixtures)
+
+
+def volunteers(count: int) -> NormalForm:
+    """A. Diekmann, "Volunteer's dilemma", 1985: the good of all is worth 1, and costs one 1/2."""
+    payoffs = {
+        profile: tuple(Fraction(0 in profile) - HALF * (own == 0) for own in profile)
+        for profile in product(range(2), repeat=count)
+    }
+    return NormalForm(tuple("ABCDE"[:count]), (("help", "wait"),) * count, payoffs)
+
+
+@pytest.mark.parametrize(("count", "number"), [(3, 7), (4, 15), (5, 31)])
+def test_volunteers_have_every_equilibrium_in_which_some_help_by_chance(
+    count: int, number: int
+) -> None:
+    """Of any k of them one helps surely, or each waits with the probability 1/2 to the power
+    1/(k - 1), and the others wait: one equilibrium for each set of players."""
+    found = equilibria_of(volunteers(count))
+    assert len(found.found) == number == 2**count - 1
+    assert found.why_more is None
+    all_of_them = found.found[-1]
+    for _, wait in all_of_them.mixtures:
+        assert abs(float(wait) - 0.5 ** (1 / (count - 1))) < 1e-11
+    assert all(abs(payoff - HALF) <= all_of_them.value_error for payoff in all_of_them.value)
+
+
+@pytest.mark.parametrize(("players", "choices", "games"), [(3, 2, 25), (4, 2, 8), (3, 3, 2)])
+def test_games_made_at_random_have_an_odd_number_of_equilibria(
+    players: int, choices: int, games: int
+) -> None:
+    """R. Wilson 1971: all but degenerate ones do. What is told in decimals is nearly one."""
+    random, odd = Random(players * choices), 0
+    for _ in range(games):
+        payoffs = {
+            profile: tuple(Fraction(random.randint(-1000, 1000)) for _ in range(players))
+            for profile in product(range(choices), repeat=players)
+        }
+        names = (tuple(map(str, range(choices))),) * players
+        found = equilibria_of(NormalForm(tuple("ABCD"[:players]), names, payoffs))
+        assert found.why_more is None
+        odd += len(found.found) % 2
+        for one in found.found:
+            for player, mixture in enumerate(one.mixtures):
+                paid = replies(found.form, one.mixtures, player)
+                kept = min(pay for pay, chance in zip(paid, mixture, strict=True) if chance)
+                assert max(paid) - kept <= 4 * one.value_error
+    assert odd == games
+
+
+def test_players_who_do_not_mind_are_said_to_have_connected_sets() -> None:
+    found = equilibria_of(of_three("(0, 0, 0)"))
+    assert found.why_more is not None
+    assert "connected" in found.why_more
+
+
+def test_a_later_stage_without_exact_payoffs_is_refused_and_a_first_one_has_an_error() -> None:
+    text = """
+game "Irrational"
+players A, B, C
+param later = 0
+state:
+    did[players]: -1..1 = -1
+    begun: bool = false
+move begin:
+    require later == 1 and not begun
+    begun = true
+simultaneous choose(n in 0..1):
+    require later == 0 or begun
+    did[me] = n
+def zero(p) = 1 if did[p] == 0 else 0
+end:
+    if did[A] >= 0:
+        payoff A: zero(A) * (1 - 3 * zero(B) * zero(C)), B: zero(B) * (zero(A) - 9/10 * zero(C) -
+            1/50), C: zero(C) * (zero(B) - 9/10 * zero(A) - 1/50)
+"""
+    solution = solve(gamedsl.load(text))
+    assert 0 < solution.error_bound < Fraction(1, 10**10)
+    assert "irrational" in solution_text(solution, -1, None)
+    data = solution_data(solution)["equilibria"]
+    assert isinstance(data, dict)
+    assert data["found"][0]["error_bound"].endswith("e-13")
     with pytest.raises(UnsupportedGameError, match="irrational"):
-        equilibria_of(form)
+        solve(gamedsl.load(text, later=1))
 
 
 BEER = """

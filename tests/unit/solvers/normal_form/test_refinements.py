@@ -68,6 +68,32 @@ tree:
         opera    -> Column: opera -> (2, 1), football -> (0, 0)
         football -> Column: opera -> (0, 0), football -> (1, 2)
 """
+OUTSIDE = """\
+game "Outside option"
+players A, B
+
+tree:
+    A:
+        out -> (2, 2)
+        enter -> A:
+            opera    -> B [inside]: opera -> (3, 1), football -> (0, 0)
+            football -> B [inside]: opera -> (0, 0), football -> (1, 3)
+"""
+"""E. van Damme, "Stable equilibria and forward induction", 1989."""
+BURNING = """\
+game "Burning money"
+players A, B
+
+tree:
+    A:
+        burn -> A:
+            opera    -> B [burnt]: opera -> (2, 1), football -> (-1, 0)
+            football -> B [burnt]: opera -> (-1, 0), football -> (0, 3)
+        keep -> A:
+            opera    -> B [kept]: opera -> (3, 1), football -> (0, 0)
+            football -> B [kept]: opera -> (0, 0), football -> (1, 3)
+"""
+"""E. Ben-Porath and E. Dekel, "Signaling future actions and the potential for sacrifice", 1992."""
 
 
 def labelled(game: LoadedGame) -> list[tuple[tuple[str, ...], tuple[Fraction, ...]]]:
@@ -114,6 +140,30 @@ def test_what_a_plan_leaves_open_is_filled_in(shipped: Shipped) -> None:
     labels = [labels for labels, _ in labelled(shipped("centipede"))]
     assert labels.count(PERFECT) == 1
     assert labels.count(("not subgame perfect",)) == len(labels) - 1 == 7
+
+
+def test_a_mixture_in_what_is_left_open_is_looked_for_or_ruled_out() -> None:
+    """After `enter` B plays opera two times in three, against which opera alone is best, to which
+    that is no reply: no equilibrium of the couple's game."""
+    assert labelled(gamedsl.load(OUTSIDE)) == [
+        (PERFECT, (2, 2)),
+        (("not subgame perfect",), (2, 2)),
+        (PERFECT, (3, 1)),
+    ]
+
+
+def test_what_is_left_open_may_have_to_be_mixed() -> None:
+    """A keeps his money; had he burnt it, both would have to choose by chance in one equilibrium.
+    Nothing is left undecided, and no behaviour is listed twice for two mixtures of plans."""
+    game = gamedsl.load(BURNING)
+    solved = solve(game, solver=SolverName.NORMAL_FORM).equilibria
+    assert solved is not None
+    behaviour = [(one.number_of_set, tuple(one.behaviour)) for one in solved.found]
+    assert len(set(behaviour)) == len(behaviour) == 9
+    labels = [one.labels for one in solved.found]
+    assert set(labels) == {PERFECT, ("not subgame perfect",)}
+    mixed = [one for one in solved.found if one.value == (Fraction(3, 4), Fraction(3, 4))]
+    assert [one.labels for one in mixed] == [PERFECT, PERFECT, ("not subgame perfect",)]
 
 
 def test_both_breakfasts_are_sequential(shipped: Shipped) -> None:

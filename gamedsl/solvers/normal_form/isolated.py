@@ -1,0 +1,396 @@
+"""Mixtures of several players that make everybody indifferent, all that are isolated, with proof.
+
+In: a normal form, and supports of at least two strategies for those who mix. Out: every solution of
+the equations in which all of these are played, as numbers with a proven bound; or word that not all
+were found. Boxes of probabilities are cut in two until the equations have no solution in one, which
+bounds of their values show, or one at most, which Krawczyk's operator proves (R. Krawczyk,
+"Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken", Computing 4, 1969). Search
+is in decimals with a margin far above their rounding; what is proved is proved in fractions.
+Boxes in which a strategy outside the supports pays more are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from gamedsl.solvers.normal_form.form import NormalForm, Profile
+from gamedsl.source.records import dataclass
+
+Box = tuple[tuple[float, float], ...]
+Terms = Sequence[tuple[tuple[int, ...], Fraction]]
+"""A sum of products of variables, each with its coefficient."""
+Decimals = Sequence[tuple[tuple[int, ...], float]]
+MARGIN = 1e-9
+"""Values of the equations, none of whose coefficients exceeds 1, beyond which they are not 0: far
+above the rounding of the few products and sums that they are."""
+SMALLEST = 2.0**-20
+"""Sides of a box below which solutions are taken to be connected, or to touch."""
+MOST_VARIABLES = 8
+NEWTON_STEPS = 12
+PARTS = 1 << 60
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A solution: within `error` of `centre` in every variable, and alone within `reach`."""
+
+    centre: tuple[Fraction, ...]
+    error: Fraction
+    reach: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """The solutions that were found, whether they are all, and how many boxes were looked at."""
+
+    found: tuple[Root, ...]
+    is_complete: bool
+    boxes: int
+
+
+class Indifference:
+    """The equations of players who mix, in the probabilities of all their strategies but the first.
+
+    Attributes:
+        variables: for each player the numbers of its variables.
+        equations: what the first strategy of a support gains over each other, as terms.
+        gains: what it gains over each strategy outside, which must not be negative.
+    """
+
+    def __init__(self, form: NormalForm, supports: Sequence[Sequence[int]]) -> None:
+        self.form = form
+        self.supports = supports
+        self.mixing = [player for player, own in enumerate(supports) if len(own) > 1]
+        self.variables: dict[int, range] = {}
+        self.count = 0
+        for player in self.mixing:
+            more = len(supports[player]) - 1
+            self.variables[player] = range(self.count, self.count + more)
+            self.count += more
+        self.equations = [
+            self._scaled(self.gain(player, supports[player][0], other))
+            for player in self.mixing
+            for other in supports[player][1:]
+        ]
+        self.gains = [
+            self._scaled(self.gain(player, own[0], other))
+            for player, own in enumerate(supports)
+            for other in range(form.sizes[player])
+            if other not in own
+        ]
+
+    def gain(self, player: int, one: int, other: int) -> Terms:
+        """What a strategy of a player gains over another one."""
+        around = [p for p in self.mixing if p != player]
+        profile = [own[0] for own in self.supports]
+
+        def paid(places: Sequence[int]) -> Fraction:
+            for who, place in zip(around, places, strict=True):
+                profile[who] = self.supports[who][place]
+            return self._paid(profile, player, one) - self._paid(profile, player, other)
+
+        terms = []
+        for places in product(*(range(len(self.supports[who])) for who in around)):
+            chosen = [n for n, place in enumerate(places) if place]
+            coefficient = ZERO
+            for kept in product((False, True), repeat=len(chosen)):
+                left = list(places)
+                for n, keeps in zip(chosen, kept, strict=True):
+                    left[n] = places[n] if keeps else 0
+                sign = -1 if (len(chosen) - sum(kept)) % 2 else 1
+                coefficient += sign * paid(left)
+            if coefficient:
+                numbers = (self.variables[around[n]][places[n] - 1] for n in chosen)
+                terms.append((tuple(numbers), coefficient))
+        return terms
+
+    def mixtures(self, chances: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
+        """Values of the variables as mixtures of all players."""
+        found = []
+        for player, own in enumerate(self.supports):
+            mixture = [ZERO] * self.form.sizes[player]
+            rest = [chances[n] for n in self.variables.get(player, ())]
+            for strategy, chance in zip(own, [ONE - sum(rest), *rest], strict=True):
+                mixture[strategy] = chance
+            found.append(tuple(mixture))
+        return tuple(found)
+
+    def _paid(self, profile: Sequence[int], player: int, strategy: int) -> Fraction:
+        place: Profile = (*profile[:player], strategy, *profile[player + 1 :])
+        return self.form.payoffs[place][player]
+
+    def _scaled(self, terms: Terms) -> Terms:
+        most = max((abs(coefficient) for _, coefficient in terms), default=ONE)
+        return [(numbers, coefficient / most) for numbers, coefficient in terms]
+
+
+def isolated_roots(
+    system: Indifference, most_boxes: int, tick: Callable[[], None] = lambda: None
+) -> Roots:
+    """All solutions with every probability between 0 and 1, if `most_boxes` are enough; besides,
+    perhaps, some just beyond 0 and 1."""
+    return _Search(system, most_boxes, tick).roots()
+
+
+def bounds(terms: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+    """Proven bounds of a sum of products in a box of numbers that are not negative."""
+    low = high = ZERO
+    for numbers, coefficient in terms:
+        least = coefficient * prod((box[n][0] for n in numbers), start=ONE)
+        most = coefficient * prod((box[n][1] for n in numbers), start=ONE)
+        low, high = low + min(least, most), high + max(least, most)
+    return low, high
+
+
+class _Search:
+    def __init__(self, system: Indifference, most_boxes: int, tick: Callable[[], None]) -> None:
+        self.system = system
+        self.most_boxes = most_boxes
+        self.tick = tick
+        self.boxes = 0
+        self.exact = system.equations
+        self.terms = [_decimals(terms) for terms in system.equations]
+        self.gains = [_decimals(terms) for terms in system.gains]
+        self.slopes = [
+            [_derivative(terms, n) for n in range(system.count)] for terms in system.equations
+        ]
+        self.about_slopes = [[_decimals(one) for one in row] for row in self.slopes]
+        self.found: list[Root] = []
+
+    def roots(self) -> Roots:
+        boxes: list[Box] = [((0.0, 1.0),) * self.system.count]
+        if self._is_empty(boxes[0]):
+            return Roots((), True, 1)
+        is_complete = self.system.count <= MOST_VARIABLES and all(self.exact)
+        while boxes and is_complete:
+            box = boxes.pop()
+            self.boxes += 1
+            self.tick()
+            if self._is_empty(box) or self._is_known(box):
+                continue
+            self._look_near([(low + high) / 2 for low, high in box])
+            narrowed = self._narrowed(box)
+            if narrowed is None or self._is_known(narrowed):
+                continue
+            box = narrowed
+            widest = max(range(len(box)), key=lambda n: box[n][1] - box[n][0])
+            low, high = box[widest]
+            is_complete = high - low > SMALLEST and self.boxes < self.most_boxes
+            middle = (low + high) / 2
+            for side in ((low, middle), (middle, high)):
+                boxes.append((*box[:widest], side, *box[widest + 1 :]))
+        return Roots(tuple(self.found), is_complete, self.boxes)
+
+    def _is_empty(self, box: Box) -> bool:
+        """Whether bounds show that there is no solution in a box."""
+        for own in self.system.variables.values():
+            if sum(box[n][0] for n in own) > 1 + MARGIN:
+                return True
+        if any(_about(terms, box)[1] < -MARGIN for terms in self.gains):
+            return True
+        reaches = (_about(terms, box) for terms in self.terms)
+        return any(low > MARGIN or high < -MARGIN for low, high in reaches)
+
+    def _narrowed(self, box: Box) -> Box | None:
+        """What the operator leaves of a box: all solutions in it are there; None if nothing is."""
+        middle = [(low + high) / 2 for low, high in box]
+        values, slopes = _values_and_slopes(self.terms, self.system.count, middle)
+        inverse = _inverse(slopes)
+        if inverse is None:
+            return box
+        reaches = [[_about(one, box) for one in row] for row in self.about_slopes]
+        margin = MARGIN * max(1.0, *(abs(y) for row in inverse for y in row))
+        left = []
+        for n, row in enumerate(inverse):
+            place = middle[n] - sum(y * f for y, f in zip(row, values, strict=True))
+            spread = margin
+            for m, (low, high) in enumerate(box):
+                least = most = float(n == m)
+                for k, y in enumerate(row):
+                    ends = y * reaches[k][m][0], y * reaches[k][m][1]
+                    least, most = least - max(ends), most - min(ends)
+                spread += max(abs(least), abs(most)) * (high - low) / 2
+            low, high = max(box[n][0], place - spread), min(box[n][1], place + spread)
+            if low > high:
+                return None
+            left.append((low, high))
+        return tuple(left)
+
+    def _is_known(self, box: Box) -> bool:
+        return any(
+            all(
+                centre - root.reach <= low and high <= centre + root.reach
+                for centre, (low, high) in zip(root.centre, box, strict=True)
+            )
+            for root in self.found
+        )
+
+    def _look_near(self, start: Sequence[float]) -> None:
+        """Add the solution that Newton's method comes to, if it is proved and is new."""
+        place = _newton(self.terms, self.system.count, start)
+        if place is None:
+            return
+        centre = tuple(Fraction(round(one * PARTS), PARTS) for one in place)
+        for root in self.found:
+            if all(abs(a - b) <= root.reach for a, b in zip(centre, root.centre, strict=True)):
+                return
+        if (proved := self._proved(centre)) is not None:
+            self.found.append(proved)
+
+    def _proved(self, centre: tuple[Fraction, ...]) -> Root | None:
+        """The one solution near a point: within the greatest radius for which the operator maps a
+        box into itself, or as far as only one can be; its error is what one step leaves."""
+        decimals = _values_and_slopes(self.terms, self.system.count, list(map(float, centre)))[1]
+        rounded = _inverse(decimals)
+        if rounded is None:
+            return None
+        inverse = [list(map(Fraction, row)) for row in rounded]
+        offsets = [self._value(terms, centre) for terms in self.exact]
+        steps = [abs(sum((y * f for y, f in zip(row, offsets, strict=True)), ZERO))
+                 for row in inverse]  # fmt: skip
+        error, reach = None, None
+        for power in range(1, 50):
+            radius = Fraction(1, 1 << power)
+            shrinks = self._contraction(centre, inverse, radius)
+            if shrinks >= 1:
+                continue
+            reach = reach or radius
+            if max(steps) + shrinks * radius < radius:
+                error = min(radius, max(steps) / (1 - shrinks))
+                if shrinks < Fraction(1, 2):
+                    break
+        if error is None or reach is None:
+            return None
+        return Root(centre, error, reach)
+
+    def _contraction(
+        self, centre: Sequence[Fraction], inverse: Sequence[Sequence[Fraction]], radius: Fraction
+    ) -> Fraction:
+        """How far at most the operator is from keeping still, a part of `radius`: the greatest row
+        sum of I - Y J(X)."""
+        box = [(one - radius, one + radius) for one in centre]
+        slopes = [[self._range(one, box) for one in row] for row in self.slopes]
+        most = ZERO
+        for n, row in enumerate(inverse):
+            total = ZERO
+            for m in range(len(row)):
+                low = high = Fraction(n == m)
+                for k, y in enumerate(row):
+                    ends = y * slopes[k][m][0], y * slopes[k][m][1]
+                    low, high = low - max(ends), high - min(ends)
+                total += max(abs(low), abs(high))
+            most = max(most, total)
+        return most
+
+    def _range(
+        self, terms: Terms, box: Sequence[tuple[Fraction, Fraction]]
+    ) -> tuple[Fraction, Fraction]:
+        """Bounds of a sum of products of numbers of any sign."""
+        low = high = ZERO
+        for numbers, coefficient in terms:
+            ends = [coefficient]
+            for n in numbers:
+                ends = [end * side for end in ends for side in box[n]]
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    def _value(self, terms: Terms, place: Sequence[Fraction]) -> Fraction:
+        return sum((c * prod((place[n] for n in numbers), start=ONE) for numbers, c in terms), ZERO)
+
+
+def _decimals(terms: Terms) -> Decimals:
+    return [(numbers, float(coefficient)) for numbers, coefficient in terms]
+
+
+def _about(terms: Decimals, box: Box) -> tuple[float, float]:
+    """Bounds of a sum of products in a box, but for rounding: the least and the greatest value at
+    its corners, since it is linear in each variable alone."""
+    least = most = None
+    variables = sorted({n for numbers, _ in terms for n in numbers})
+    for sides in product(*(box[n] for n in variables)):
+        at = dict(zip(variables, sides, strict=True))
+        value = 0.0
+        for numbers, coefficient in terms:
+            for n in numbers:
+                coefficient *= at[n]
+            value += coefficient
+        least = value if least is None or value < least else least
+        most = value if most is None or value > most else most
+    return least or 0.0, most or 0.0
+
+
+def _derivative(terms: Terms, variable: int) -> Terms:
+    return [
+        (tuple(n for n in numbers if n != variable), coefficient)
+        for numbers, coefficient in terms
+        if variable in numbers
+    ]
+
+
+def _newton(
+    equations: Sequence[Decimals], count: int, start: Sequence[float]
+) -> list[float] | None:
+    """A point near which all equations are 0; None if none is come to. It proves nothing."""
+    place = list(start)
+    for _ in range(NEWTON_STEPS):
+        values, slopes = _values_and_slopes(equations, count, place)
+        step = _solved(slopes, values)
+        if step is None or not all(abs(one) < 4 for one in step):
+            return None
+        place = [one - change for one, change in zip(place, step, strict=True)]
+        if max(map(abs, step)) < 1e-15:
+            break
+    is_inside = all(-0.1 < one < 1.1 for one in place)
+    return place if is_inside and max(map(abs, values)) < MARGIN else None
+
+
+def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float] | None:
+    """The solution of a linear system in decimals; None where it is as good as singular."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    count = len(rows)
+    for n in range(count):
+        pivot = max(range(n, count), key=lambda k: abs(rows[k][n]))
+        rows[n], rows[pivot] = rows[pivot], rows[n]
+        if abs(rows[n][n]) < 1e-12:
+            return None
+        for k in range(n + 1, count):
+            share = rows[k][n] / rows[n][n]
+            if share:
+                rows[k] = [a - share * b for a, b in zip(rows[k], rows[n], strict=True)]
+    found = [0.0] * count
+    for n in reversed(range(count)):
+        rest = sum(rows[n][m] * found[m] for m in range(n + 1, count))
+        found[n] = (rows[n][count] - rest) / rows[n][n]
+    return found
+
+
+def _values_and_slopes(
+    equations: Sequence[Decimals], count: int, place: Sequence[float]
+) -> tuple[list[float], list[list[float]]]:
+    """What the equations are at a point, and their derivatives."""
+    values, slopes = [], []
+    for terms in equations:
+        value, slope = 0.0, [0.0] * count
+        for numbers, coefficient in terms:
+            value += coefficient * prod(place[n] for n in numbers)
+            for n in numbers:
+                slope[n] += coefficient * prod(place[m] for m in numbers if m != n)
+        values.append(value)
+        slopes.append(slope)
+    return values, slopes
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]] | None:
+    """About the inverse of a matrix; None where it is as good as singular."""
+    count = len(matrix)
+    columns = []
+    for n in range(count):
+        column = _solved(matrix, [float(m == n) for m in range(count)])
+        if column is None:
+            return None
+        columns.append(column)
+    return [[column[n] for column in columns] for n in range(count)]
