@@ -218,6 +218,8 @@ def _looks_for_empty(usage: str) -> Callable[[Setting, Arguments], Problem | Non
         name, domain = whole.variable.name, whole.variable.domain
         message = f"`{usage}` looks for `empty`, which `{name}` never holds"
         hint = f"declare `{name}[...]: empty | ...`"
+        if set(domain.values) == {False, True}:
+            hint = f"whether all are true is asked by `all({name}[...] for ...)`"
         return Problem("E1102", f"{message}: its domain is `{domain}`", hint)
 
     return check

@@ -38,6 +38,7 @@ from gamedsl.solvers.graphs.graph import (
     OutOfMemoryError,
     OutOfReachError,
     OutOfTimeError,
+    Progress,
     Vector,
     until,
 )
@@ -118,7 +119,7 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
     of the time, do not do for every position, the value of the first may still be found."""
     if survey.native is None:
         return None
-    if survey.beyond_memory is not None:
+    if survey.is_puzzle and survey.beyond_memory is not None:
         raise OutOfReachError(survey.beyond_memory)
     try:
         return _every_position(survey, survey.native)
@@ -139,7 +140,7 @@ def _by_native_code(survey: Survey) -> SolutionParts | None:
 
 
 def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
-    ends, progress = survey.limits.ends, survey.limits.progress
+    ends, progress = survey.limits.ends, _while_within_reach(survey)
     if ends is not None and survey.suits_value_search:
         progress = until(ends - (ends - perf_counter()) / 3, progress)
     limits = replace(
@@ -162,6 +163,23 @@ def _every_position(survey: Survey, native: NativeCode) -> SolutionParts | None:
         return None
     table = SolvedTable(survey.game, survey.root, positions, name)
     return solution_from_table(table, name)
+
+
+def _while_within_reach(survey: Survey) -> Progress:
+    """Progress that, when there are so many positions, asks once whether memory will do for all
+    of them; to ask it of a small game takes longer than to solve it. Raises OutOfReachError."""
+    progress, is_asked = survey.limits.progress, False
+
+    def tell(explored: int, waiting: int) -> None:
+        nonlocal is_asked
+        if not is_asked and explored + waiting > survey.in_doubt:
+            is_asked = True
+            if survey.beyond_memory is not None:
+                raise OutOfReachError(survey.beyond_memory)
+        if progress is not None:
+            progress(explored, waiting)
+
+    return tell
 
 
 def _by_turns(survey: Survey) -> SolutionParts | None:

@@ -52,6 +52,10 @@ CELLS_OF_PUZZLES = 100_000_000
 """The same for the cells of all its states together."""
 FEW_SEQUENCES = 500
 """Of both players together: a linear program on so many is solved in seconds."""
+IN_DOUBT = 100_000
+"""Positions that native code finds before it is asked whether memory will do for all of them."""
+BYTES_IN_DOUBT = 1_000
+"""The same where there is little memory, for so many bytes of it each."""
 A_LOOK = 1_000
 """States explored in Python where native code is wanted, to see whether play can return."""
 
@@ -132,6 +136,12 @@ class Survey:
             return None  # it looks at endings alone
         native = native_of(self.game)
         return None if native is None or native.use is Use.NEVER else native
+
+    @property
+    def in_doubt(self) -> int:
+        """How many positions native code finds before it is asked whether memory does for all."""
+        most = self.limits.bytes
+        return IN_DOUBT if most is None else min(IN_DOUBT, most // BYTES_IN_DOUBT)
 
     @cached_property
     def beyond_memory(self) -> str | None:

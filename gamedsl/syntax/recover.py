@@ -241,11 +241,23 @@ class _Recovery:
 
     def _drop_misplaced(self, row: int, last: int) -> None:
         """Drop a line that is indented wrongly, with its neighbours that are so too."""
+        if self._lines[row].is_drawn:
+            self._drop_diagram(row, last)
+            return
         indent = self._lines[row].indent
         end = row + 1
         while end < last and self._lines[end].indent >= indent:
             end += 1
         self._blank(row, end)
+
+    def _drop_diagram(self, row: int, last: int) -> None:
+        """Drop a diagram and the variable that it belongs to: what is left of it is no board."""
+        first, end = row, row + 1
+        while first > 0 and self._lines[first].is_drawn:
+            first -= 1
+        while end < last and self._lines[end].is_drawn:
+            end += 1
+        self._blank(first, end, GAP)
 
     def _forget(self, first: int, last: int) -> None:
         for row in range(first, last):

@@ -22,7 +22,7 @@ GAMES = [
     one
     for one in examples(PAGE)
     if not any(
-        kind == "error" and not code.startswith("E3") for _, kind, code, _ in marks(one.text)
+        kind == "error" and not code.startswith("E3") for _, kind, code, _, _ in marks(one.text)
     )
 ]
 WALK = """game "Walk"

@@ -18,7 +18,7 @@ PAGE = Path(__file__).resolve().parents[1] / "language" / "rewards.md"
 LOADED = [
     example
     for example in examples(PAGE)
-    if not any(code != "E3005" for _, kind, code, _ in marks(example.text) if kind == "error")
+    if not any(code != "E3005" for _, kind, code, _, _ in marks(example.text) if kind == "error")
 ]
 
 

@@ -96,6 +96,11 @@ def test_each_file_has_its_time_and_all_have_it_together(monkeypatch: pytest.Mon
     assert bodies._with_time(bodies.CheckOptions(), 1).max_seconds is None
 
 
+def test_a_game_of_one_position_is_told_so(run: Run, game_file: WriteGame) -> None:
+    over = PILE.replace("param n = 5", "param n = 0").partition("expect")[0]
+    assert "no error in the only position\n" in run("check", game_file(over)).out
+
+
 def test_what_was_not_looked_at_is_said(run: Run) -> None:
     checked = run("check", "tic_tac_toe", "--positions", "100")
     assert "no error in the nearest 13 positions and 500 random plays; 90 more" in checked.out

@@ -5,6 +5,7 @@ In: a page. Out: its programs, and for each the claims that do not hold, with th
 A program is a fenced block `gamedsl`. Comments in it are claims:
 
     left -= n          # error: E3001 can reach -1     a finding here, its code and part of its text
+    n = 1.5            # error: E1108 # hint: `3/2`    the same, and part of its hint
     # error anywhere: E3003 no legal move              a finding about no line in particular
     # play: take(2), take(1)                           these actions from the start, one by one
     # then left: 3                                     the value of a cell afterwards
@@ -34,7 +35,7 @@ from gamedsl.model.values import text_of
 from gamedsl.source import Diagnostic, Severity, SourceFile
 
 FENCE = re.compile(r"^```gamedsl\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MARK = re.compile(r"# (error|warning|note)( anywhere)?: ([EW]\d{4})([^#\n]*)")
+MARK = re.compile(r"# (error|warning|note)( anywhere)?: ([EW]\d{4})([^#\n]*)(?:# hint: ([^#\n]*))?")
 PLAY = re.compile(r"^# play: (.*)$")
 THEN = re.compile(r"^# then ([^:]+(?:\[[^\]]*\])?): (.*)$")
 WHO = {CHANCE: "chance", SIMULTANEOUS: "all", TERMINAL: "nobody"}
@@ -94,21 +95,22 @@ def complaints(example: Example) -> list[str]:
 # --- findings ----------------------------------------------------------------------------------
 
 
-def marks(text: str) -> Iterator[tuple[int | None, str, str, str]]:
-    """The marked findings: line (None: anywhere), severity, code, part of the message."""
+def marks(text: str) -> Iterator[tuple[int | None, str, str, str, str]]:
+    """The marked findings: line (None: anywhere), severity, code, parts of message and hint."""
     for number, line in enumerate(text.splitlines(), 1):
-        for severity, anywhere, code, part in MARK.findall(line):
-            yield None if anywhere else number, severity, code, part.strip()
+        for severity, anywhere, code, part, hint in MARK.findall(line):
+            yield None if anywhere else number, severity, code, part.strip(), hint.strip()
 
 
 def _unmarked(example: Example, found: list[Diagnostic]) -> Iterator[str]:
     left = list(found)
-    for line, severity, code, part in marks(example.text):
+    for line, severity, code, part, hint in marks(example.text):
         fits = [
             one
             for one in left
             if (one.code, str(one.severity)) == (code, severity)
             and part in one.message
+            and hint in (one.hint or "")
             and (line is None) == (one.position is None or one.primary is None)
             and (line is None or one.position is None or one.position[0] == line)
         ]

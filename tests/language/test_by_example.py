@@ -26,7 +26,7 @@ WITH_CLAIMS = [
     example
     for example in EXAMPLES
     if "\nexpect " in example.text
-    and not any(kind == "error" for _, kind, _, _ in marks(example.text))
+    and not any(kind == "error" for _, kind, _, _, _ in marks(example.text))
 ]
 
 

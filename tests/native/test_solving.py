@@ -315,6 +315,19 @@ def test_a_table_that_may_not_grow_leaves_the_game_open(monkeypatch: pytest.Monk
     assert "no memory for more" in text
 
 
+def test_a_small_game_is_solved_without_asking_whether_it_is_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError("random plays are made of a game that is solved more quickly")
+
+    monkeypatch.setattr(survey, "beyond_memory", asked)
+    game = gamedsl.load("connect_small", "native", width="4", height="3")
+    assert solve(game, goal=Goal.ALL).positions == 12_031
+    with pytest.raises(AssertionError, match="more quickly"):
+        solve(gamedsl.load("connect_small", "native", width="4", height="5"), goal=Goal.ALL)
+
+
 def test_the_value_is_found_where_the_table_may_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "usable_bytes", lambda: 500_000)
     monkeypatch.setattr(survey, "within", lambda _, progress: progress)

@@ -34,9 +34,7 @@ def domain_of(
             "E1105",
             written.span,
             f"{what} needs a set of values; this is {describe(found.type)}",
-            hint=f"write a range: `{first}..{text_of(found.value)}`"
-            if isinstance(found.value, int)
-            else None,
+            hint=_range_hint(elaborator, written, first) if isinstance(found.value, int) else None,
         )
         return None
     values = unique(as_collection(found.value))
@@ -55,3 +53,11 @@ def domain_of(
         )
         return None
     return Domain(values)
+
+
+def _range_hint(elaborator: Elaborator, written: ast.Expression, first: int) -> str:
+    """A range in the place of a number: of `0-5`, of `5`."""
+    if isinstance(written, ast.Binary) and written.operator == "-":
+        ends = (elaborator.text(written.left), elaborator.text(written.right))
+        return f"write a range: `{ends[0]}..{ends[1]}`"
+    return f"write a range: `{first}..{elaborator.text(written)}`"

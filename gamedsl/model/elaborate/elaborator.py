@@ -30,7 +30,7 @@ from gamedsl.model.types import (
     describe,
     is_number,
 )
-from gamedsl.model.values import NONE
+from gamedsl.model.values import EMPTY, NONE
 from gamedsl.model.walk import parts
 from gamedsl.source import Label, Span
 from gamedsl.source.records import dataclass
@@ -104,9 +104,20 @@ class Elaborator(ABC):
                 "E1103",
                 written.span,
                 f"{what} needs true or false, and this is {describe(found.type)}",
-                hint=hint or _truth_hint(found),
+                hint=hint or self._truth_hint(written, found),
             )
         return found
+
+    def _truth_hint(self, written: ast.Expression, found: nodes.Expr) -> str | None:
+        if isinstance(found, nodes.ArrayRef):
+            return f"say which cell: `{found.variable.name}[...]`"
+        if not isinstance(found.type, Scalar):
+            return None
+        if found.type.is_number:
+            return "compare it, as in `... > 0`"
+        nothing = next((one for one in (EMPTY, NONE) if one in found.type.atoms), None)
+        text = self.text(written)
+        return None if nothing is None else f"compare it, as in `{text} == {nothing}`"
 
     def collection(self, written: ast.Expression, scope: Scope, what: str) -> nodes.Expr:
         """An expression that must be a set or a list."""
@@ -244,7 +255,7 @@ class Elaborator(ABC):
             self.reporter.report(
                 "E1002",
                 name.span,
-                f"`{name.text}` already means something in this game",
+                f"`{name.text}` {self.symbols.meaning_of(name.text)}",
                 secondary=(Label(first.span, "declared here"),) if first else (),
                 hint="choose another name",
             )
@@ -253,11 +264,3 @@ class Elaborator(ABC):
 def in_error(span: Span) -> nodes.Const:
     """What stands for an expression whose mistake has been reported."""
     return nodes.Const(span, UNKNOWN, NONE)
-
-
-def _truth_hint(found: nodes.Expr) -> str | None:
-    if isinstance(found.type, Scalar) and found.type.is_number:
-        return "compare it, as in `... > 0`"
-    if isinstance(found, nodes.ArrayRef):
-        return f"say which cell: `{found.variable.name}[...]`"
-    return None

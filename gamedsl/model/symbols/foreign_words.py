@@ -35,6 +35,7 @@ OTHER_LANGUAGES = {
     "player": "the player to move is `turn`, all players are `players`",
     "Player": "the set of all players is `players`",
     "Square": "the set of all squares is `square`",
+    "board": "what stands on the squares is a variable of `state:`, as in `cell[square]: ...`",
     "self": "the player to move is `turn`",
     "current_player": "the player to move is `turn`",
     "squares": "all squares are `square`",
@@ -51,6 +52,26 @@ OTHER_LANGUAGES = {
 
 OTHER_FUNCTIONS = {
     "range": "write `1..n`; both ends are included",
+    **dict.fromkeys(
+        ("adjacent", "adjacents", "neighborhood", "neighbourhood", "adj"),
+        "the squares next to s are `neighbours(s)`",
+    ),
+    **dict.fromkeys(
+        ("is_adjacent", "isAdjacent", "are_adjacent"),
+        "whether b is next to a is asked by `b in neighbours(a)`",
+    ),
+    "distance": "columns and rows are numbers: `abs(column(a) - column(b))`",
+    **dict.fromkeys(
+        ("is_empty", "isEmpty", "isempty", "is_free", "vacant"),
+        "ask a cell, as in `cell[s] == empty`",
+    ),
+    **dict.fromkeys(("is_full", "isFull", "isfull"), "ask a variable, as in `full(cell)`"),
+    **dict.fromkeys(
+        ("roll", "dice", "die", "d6", "choice", "shuffle", "deal", "uniform", "rand"),
+        "a random event is a line of its own: `chance x in 1..6`",
+    ),
+    "floor": "`a // b` is rounded down",
+    "round": "`a // b` is rounded down",
     "random": "a random event is a line of its own: `chance x in 1..6`",
     "randint": "a random event is a line of its own: `chance x in 1..6`",
     "length": "write `len(...)`",

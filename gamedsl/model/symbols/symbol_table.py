@@ -225,6 +225,15 @@ class SymbolTable:
         """Whether the name is declared, in error or not."""
         return name in self.declared or name in self.atoms or self._predefined(name) is not None
 
+    def meaning_of(self, name: str) -> str:
+        """What a name that is known means, behind it in a sentence."""
+        if name not in self.declared and self.board is not None:
+            if self.board.is_grid and name in COMPASS:
+                return "is a direction of the board"
+            if any(square.name == name for square in self.board.squares):
+                return "is a square of the board"
+        return "already means something in this game"
+
     def names(self) -> list[str]:
         """All global names, for "did you mean"."""
         squares = [square.name for square in self.board.squares] if self.board else []

@@ -133,7 +133,7 @@ def summary(report: FileReport) -> str:
 def _looked_at(exploration: PlayTest) -> str:
     positions = count(exploration.positions, "position")
     if exploration.is_complete:
-        return f"all {positions}"
+        return "the only position" if exploration.positions == 1 else f"all {positions}"
     if not exploration.waiting:
         return f"{positions}, of whose choices not all were tried"
     plays = f" and {count(exploration.plays, 'random play')}" if exploration.plays else ""

@@ -45,8 +45,8 @@ class OutOfBudgetError(RuntimeError):
 
 
 class OutOfReachError(RuntimeError):
-    """There are far more positions than anything here looks at; nothing was begun. The text says
-    why, as a clause."""
+    """There are far more positions than anything here looks at; nothing was begun, or hardly
+    anything. The text says why, as a clause."""
 
 
 class OutOfTimeError(RuntimeError):

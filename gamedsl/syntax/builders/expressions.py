@@ -75,7 +75,11 @@ class ExpressionBuilder(Transformer[Token, Any]):
             else:
                 rest.append((operator, child))
                 operator = ""
-        return ast.Compare(extent(children), children[0], tuple(rest))
+        first = children[0]
+        if rest[0][0] == "in" and isinstance(first, ast.Name) and first.text == "chance":
+            message = "`chance` is no value: it begins a statement of its own"
+            raise BuildError(first.span, "E0115", message, "write `chance x in ...`")
+        return ast.Compare(extent(children), first, tuple(rest))
 
     def call(self, children: Children) -> ast.Call:
         return ast.Call(extent(children), name_of(children[0]), nodes(children[1:]))

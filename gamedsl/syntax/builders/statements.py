@@ -149,13 +149,13 @@ def check_target(target: Any) -> None:
         return
     if isinstance(target, ast.Index) and isinstance(target.base, ast.Name):
         return
-    hint = "several indices stand in one pair of brackets: `a[i, j]`"
-    raise BuildError(
-        target.span,
-        "E0120",
-        "only a variable, or a cell of one, can be given a value",
-        hint if isinstance(target, ast.Index) else None,
-    )
+    hint = None
+    if isinstance(target, ast.Index):
+        hint = "several indices stand in one pair of brackets: `a[i, j]`"
+    elif isinstance(target, ast.Call):
+        hint = f"a cell of a variable is written with `[` and `]`: `{target.function.text}[...]`"
+    message = "only a variable, or a cell of one, can be given a value"
+    raise BuildError(target.span, "E0120", message, hint)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -8,11 +8,16 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+from gamedsl.source import Span
 from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
 from gamedsl.syntax.scan import Kind
 from gamedsl.syntax.vocabulary import is_operator, is_value
 
 _QUANTIFIERS = frozenset({"any", "all", "count", "sum", "min", "max", "first", "last"})
+_OF_LOGIC = {
+    "exists": "any", "exist": "any", "some": "any", "forall": "all", "foreach": "all",
+    "every": "all", "each": "all",
+}  # fmt: skip
 _CONDITIONAL = frozenset({"require", "ensure", "if", "elif"})
 
 
@@ -184,6 +189,43 @@ def brackets_side_by_side(context: ErrorContext) -> Mistake | None:
     return Mistake("E0111", message, context.span, hint)
 
 
+def element_in_front(context: ErrorContext) -> Mistake | None:
+    """`any(t in square: c)`, `count(t in square where c)`"""
+    lexemes, brackets = context.line.lexemes, context.open_brackets()
+    if context.text not in {":", "where", "|", "if", ";", "such"} or not brackets:
+        return None
+    opened = lexemes.index(brackets[-1])
+    inside = [one.text for one in lexemes[opened + 1 : context.at]]
+    word = lexemes[opened - 1].text if opened else ""
+    if word not in _QUANTIFIERS or "for" in inside or "in" not in inside[1:2]:
+        return None
+    name, values = inside[0], context.written(opened + 3, context.at - 1)
+    what = "what is asked" if word in {"any", "all"} else "what is counted"
+    message = f"{what} stands in front: `{word}(... for {name} in {values})`"
+    span = Span(lexemes[opened + 1].start, context.span.end)
+    hint = f"with a condition: `{word}(... for {name} in {values} where ...)`"
+    return Mistake("E0115", message, span, hint)
+
+
+def quantifier_of_logic(context: ErrorContext) -> Mistake | None:
+    """`exists t in square: c`, `forall t in square c`"""
+    word = _OF_LOGIC.get(context.text_at(-1).lower())
+    if word is None or context.kind_at(0) is not Kind.NAME or not is_operator(context.accepts):
+        return None
+    span = context.line.lexemes[context.at - 1].span
+    message = f"`{context.text_at(-1)}` is written `{word}(...)` here"
+    return Mistake("E0115", message, span, f"as in `{word}(... for s in square)`")
+
+
+def step_by_one(context: ErrorContext) -> Mistake | None:
+    """`left--`"""
+    if context.text != "-" or context.text_at(1) != "-" or "EQUAL" not in context.accepts:
+        return None
+    target = context.written(context.begin, context.at - 1)
+    span = context.span.to(context.line.lexemes[context.at + 1].span)
+    return Mistake("E0114", "there is no `--`", span, f"write `{target} -= 1`")
+
+
 def quantifier_without_brackets(context: ErrorContext) -> Mistake | None:
     """`all cell[s] == X for s in square`"""
     word = context.text_at(-1)
@@ -223,6 +265,9 @@ RULES: tuple[HintRule, ...] = (
     secret_before_the_value,
     look_behind_a_colon,
     brackets_side_by_side,
+    element_in_front,
+    quantifier_of_logic,
+    step_by_one,
     quantifier_without_brackets,
     share_in_percent,
 )

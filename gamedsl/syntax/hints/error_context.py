@@ -61,6 +61,17 @@ class ErrorContext:
         return self.line.first.text
 
     @property
+    def begin(self) -> int:
+        """Where the statement begins in which the place is: behind the last colon before it."""
+        return self.last_colon() + 1
+
+    def is_below(self, starter: str) -> bool:
+        """Whether the line stands in a block whose header begins with this word."""
+        above = reversed(self.lines[: self.row])
+        header = next((one for one in above if one.indent < self.line.indent), None)
+        return header is not None and header.first.text == starter
+
+    @property
     def is_at_end(self) -> bool:
         """Whether the line ended too early."""
         return self.at >= len(self.line.lexemes)

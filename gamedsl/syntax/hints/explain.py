@@ -7,13 +7,22 @@ knows it, the sentence says what was found and what was expected.
 from __future__ import annotations
 
 from gamedsl.source import Diagnostic, nearest
-from gamedsl.syntax.hints import constructs, including, keywords, lines, operators, subsets
+from gamedsl.syntax.hints import (
+    constructs,
+    declarations,
+    including,
+    keywords,
+    lines,
+    operators,
+    subsets,
+)
 from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
 from gamedsl.syntax.scan import Kind
 from gamedsl.syntax.vocabulary import accepted_words, expected
 
 RULES: tuple[HintRule, ...] = (
     *keywords.FIRST,
+    *declarations.RULES,
     *constructs.RULES,
     *including.RULES,
     *subsets.RULES,

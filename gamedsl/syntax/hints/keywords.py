@@ -19,6 +19,11 @@ _DRAWN = frozenset({"draws", "drawn", "tie", "tied", "ties", "stalemate", "remis
 
 _FORBIDDEN = frozenset({"illegal", "invalid", "forbidden", "forbid", "reject", "cancel"})
 
+_PASSING = frozenset(
+    {"nextplayer", "nextturn", "endturn", "passturn", "changeturn", "changeplayer", "switchturn",
+     "switchplayer", "switchplayers", "endofturn"}
+)  # fmt: skip
+
 _SUPERLATIVES = frozenset({"greatest", "most", "largest", "maximal", "least", "smallest"})
 _COMPARISONS = {"is": "==", "equals": "==", "eq": "==", "isnt": "!=", "contains": "in"}
 _OPERATORS = {"mod": "%", "div": "//", "times": "*", "plus": "+", "minus": "-", "xor": "!=",
@@ -32,8 +37,9 @@ def outcome_misspelt(context: ErrorContext) -> Mistake | None:
             name, verb = context.text_at(-1), "wins" if context.text in _WINS else "loses"
             hint = f"a team too: `{name} {verb}`" if name.endswith("s") else None
             return Mistake("E0104", OUTCOMES, context.span, hint)
-        if context.starter in _WON | _DRAWN and context.at == 1:
-            return Mistake("E0104", OUTCOMES, context.line.first.span)
+        first = context.line.lexemes[context.begin]
+        if first.text in _WON | _DRAWN and context.at == context.begin + 1:
+            return Mistake("E0104", OUTCOMES, first.span)
         if context.is_at_end and context.text_at(-1) in _DRAWN | _WON:
             return Mistake("E0104", OUTCOMES, context.line.last.span)
         return None
@@ -128,6 +134,10 @@ def statement_without_effect(context: ErrorContext) -> Mistake | None:
     if statement[0].text in _FORBIDDEN:
         message = f"`{statement[0].text}` is no statement"
         return Mistake("E0115", message, span, "say when the move is legal: `require ...`")
+    if statement[0].text.replace("_", "").lower() in _PASSING:
+        message = f"`{statement[0].text}` is no statement: the turn passes by itself"
+        hint = "`again` keeps it, `turn = p` gives it to p"
+        return Mistake("E0115", message, span, hint)
     near = nearest(statement[0].text, ("again", "draw"))
     if near is not None:
         message = f"`{statement[0].text}` is no statement; did you mean `{near}`?"

@@ -21,7 +21,14 @@ _OTHER_NAMES = {
 """What a section could be called -> what it is called."""
 
 _FOREIGN_STATEMENTS = {
-    "return": ("nothing is returned: a statement changes the state", "a formula is a `def`"),
+    "return": (
+        "nothing is returned: a statement changes the state, or says how the game ends",
+        "an outcome is `p wins`, without `return`; a formula is a `def`",
+    ),
+    "end": (
+        "the turn passes by itself",
+        "`again` keeps it; when the game is over is said in `end:`",
+    ),
     "while": ("there is no `while`: every loop runs over a known set", "`for x in S while c:`"),
     "break": ("there is no `break`", "a loop ends early with `for x in S while c:`"),
     "continue": ("there is no `continue`", "leave elements out with `for x in S where c:`"),
@@ -152,7 +159,8 @@ def section_unknown(context: ErrorContext) -> Mistake | None:
     word = context.starter
     if word in STATEMENTS or word in {"wins", "loses"} or _is_change(context):
         message = f"this statement stands at the left margin; `{word}` belongs into a block"
-        return Mistake("E0123", message, context.span, "indent it by 4 spaces")
+        constant = "; a constant of the whole file is `param n = ...`" if word == "let" else ""
+        return Mistake("E0123", message, context.span, f"indent it by 4 spaces{constant}")
     if context.line.first.kind is not Kind.NAME:
         return Mistake("E0109", f"`{word}` begins no section", context.span, None)
     near = _OTHER_NAMES.get(word.lower()) or nearest(word, SECTIONS)
@@ -178,9 +186,10 @@ def statement_unknown(context: ErrorContext) -> Mistake | None:
     if "EQUAL" not in context.accepts or "WINS" not in context.accepts or context.at == 0:
         return None
     word = context.starter
-    if word in _FOREIGN_STATEMENTS:
-        message, hint = _FOREIGN_STATEMENTS[word]
-        return Mistake("E0115", message, context.line.first.span, hint)
+    first = context.line.lexemes[context.begin]
+    if first.text in _FOREIGN_STATEMENTS and context.at > context.begin:
+        message, hint = _FOREIGN_STATEMENTS[first.text]
+        return Mistake("E0115", message, first.span, hint)
     if word in {"elseif", "elsif"}:
         return Mistake("E0115", f"`{word}` is written `elif` here", context.line.first.span)
     if context.at == 1 and context.kind_at(0) in {Kind.NAME, Kind.NUMBER, None}:

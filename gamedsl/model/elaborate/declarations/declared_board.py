@@ -6,6 +6,8 @@ be asked of a board is known to `board`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gamedsl.model import nodes
 from gamedsl.model.board import Board, all_directions, grid_squares
 from gamedsl.model.elaborate.declarations.declared_graph import FIRST_ORDER, elaborate_graph
@@ -56,7 +58,10 @@ def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
         return None
     squares = grid_squares(width, height, FIRST_ORDER)
     if declared.condition is not None:
-        squares = tuple(s for s in squares if _is_on_board(elaborator, s, declared.condition))
+        found = _on_board(elaborator, squares, declared.condition)
+        if found is None:
+            return None
+        squares = found
     return Board(
         squares,
         _directions(elaborator),
@@ -67,7 +72,22 @@ def _grid(elaborator: Elaborator, declared: ast.BoardGrid) -> Board | None:
     )
 
 
-def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expression) -> bool:
+def _on_board(
+    elaborator: Elaborator, squares: Sequence[Square], condition: ast.Expression
+) -> tuple[Square, ...] | None:
+    """The squares for which the condition holds; None where it is wrong, which is said once."""
+    there: list[Square] = []
+    for square in squares:
+        is_there = _is_on_board(elaborator, square, condition)
+        if is_there is None:
+            return None
+        if is_there:
+            there.append(square)
+    return tuple(there)
+
+
+def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expression) -> bool | None:
+    """Whether the board has this square; None where the condition is wrong, which is reported."""
     assert square.column is not None
     assert square.row is not None
     scope = Scope(RuleContext.CONSTANT)
@@ -80,7 +100,8 @@ def _is_on_board(elaborator: Elaborator, square: Square, condition: ast.Expressi
             condition.span,
             f"`where` needs true or false, and this is {describe(found.type)}",
         )
-    return found is not None and found.value is True
+        return None
+    return None if found is None else found.value is True
 
 
 def _dimension(elaborator: Elaborator, written: ast.Expression, word: str) -> int | None:

@@ -18,7 +18,7 @@ from gamedsl.model.elaborate.narrowing import learned
 from gamedsl.model.elaborate.statements.blocks import block
 from gamedsl.model.limits import MOST_ACTIONS, MOST_SIDE_BY_SIDE, MOST_VALUES
 from gamedsl.model.symbols.scope import RuleContext, Scope
-from gamedsl.model.types import Scalar, describe, element_of
+from gamedsl.model.types import UNKNOWN, Scalar, describe, element_of
 from gamedsl.model.values import Domain
 from gamedsl.source import Label
 from gamedsl.syntax import ast
@@ -69,6 +69,14 @@ def elaborate_moves(elaborator: Elaborator) -> tuple[nodes.Move, ...]:
             hint="let a move take fewer parameters, or divide it into several moves",
         )
     return tuple(moves)
+
+
+def _without_brackets(elaborator: Elaborator, written: ast.Parameter) -> str | None:
+    """For `n in [1..6]`."""
+    listed = written.domain
+    if not isinstance(listed, ast.ListLiteral | ast.SetLiteral) or len(listed.items) != 1:
+        return None
+    return f"write `{written.name.text} in {elaborator.text(listed.items[0])}`, without brackets"
 
 
 def _says_greatest(body: ast.Block) -> bool:
@@ -140,7 +148,8 @@ def _parameter(
     )
     element = element_of(domain.type)
     values = domain.value if isinstance(domain, nodes.Const) else None
-    scope, slot = elaborator.new_local(written.name, element, scope)
+    single = element if isinstance(element, Scalar) else UNKNOWN
+    scope, slot = elaborator.new_local(written.name, single, scope)
     condition = None
     if written.condition is not None:
         asked = partial(elaborator.condition, written.condition, scope, "`where`")
@@ -152,6 +161,7 @@ def _parameter(
             "E1105",
             written.domain.span,
             f"a parameter is a single value; these are {describe(element)}",
+            hint=_without_brackets(elaborator, written),
         )
         return None, scope
     if element.unknown:

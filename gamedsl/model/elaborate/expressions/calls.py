@@ -52,12 +52,23 @@ def call(elaborator: Elaborator, written: ast.Call, scope: Scope) -> nodes.Expr:
         arguments = tuple(elaborator.expression(a, scope) for a in written.arguments)
         if any(argument.type == UNKNOWN for argument in arguments):
             return nodes.Builtin(written.span, UNKNOWN, name, arguments)
+        if elaborator.symbols.is_making_board and _is_about_squares(name):
+            return elaborator.wrong(
+                "E1106",
+                written.span,
+                f"`{name}(...)` is not known where the board itself is declared",
+                hint="`column` and `row` are the numbers of the square that is asked about",
+            )
         if name in BUILTINS:
             arguments = _narrowed_arguments(name, arguments, scope)
         if name in REDUCTIONS:
             return _reduction(elaborator, written, name, arguments)
         return _builtin(elaborator, written, name, arguments)
     return _not_a_function(elaborator, written, scope)
+
+
+def _is_about_squares(name: str) -> bool:
+    return name == "square" or (name in BUILTINS and "square" in BUILTINS[name].parameters)
 
 
 def _narrowed_arguments(

@@ -161,15 +161,20 @@ def _square_hint(variable: nodes.Variable, indices: tuple[nodes.Expr, ...]) -> s
     places = [domain.values[0] for domain in variable.indices if domain.values]
     is_by_square = len(places) == 1 and isinstance(places[0], Square)
     if is_by_square and len(indices) == 2 and all(is_number(index.type) for index in indices):
-        return f"a square is one value: `{variable.name}[s]`, with `s in square`"
+        name = variable.name
+        return f"a square is one value: `{name}[s]` with `s in square`, or `{name}[square(c, r)]`"
     return None
 
 
 def _is_index(
     elaborator: Elaborator, variable: nodes.Variable, index: nodes.Expr, domain: Domain
 ) -> bool:
+    hint = None
     if not _is_kind_of(index.type, domain):
         code = "E1104"
+        if domain.values == elaborator.symbols.players and is_number(index.type):
+            first = text_of(domain.values[0])
+            hint = f"players are named: `{variable.name}[{first}]`, `{variable.name}[turn]`"
         message = f"`{variable.name}` is indexed by `{domain}`; this is {describe(index.type)}"
     elif (
         isinstance(index, nodes.Const)
@@ -182,7 +187,7 @@ def _is_index(
     else:
         return True
     declared = Label(variable.span, "declared here")
-    elaborator.reporter.report(code, index.span, message, secondary=(declared,))
+    elaborator.reporter.report(code, index.span, message, secondary=(declared,), hint=hint)
     return False
 
 

@@ -208,7 +208,7 @@ def _bad_operands(
     if whole is not None:
         hint = f"`{whole.variable.name}` is many cells; say which: `{whole.variable.name}[...]`"
     else:
-        hint = elaborator.guard_hint(left, right)
+        hint = elaborator.guard_hint(left, right) or _operand_hint(elaborator, written, left, right)
     return elaborator.wrong(
         "E1101",
         written.span,
@@ -216,6 +216,21 @@ def _bad_operands(
         f" found {describe(left.type)} and {describe(right.type)}",
         hint=hint,
     )
+
+
+def _operand_hint(
+    elaborator: Elaborator, written: ast.Binary, left: nodes.Expr, right: nodes.Expr
+) -> str | None:
+    """For `1..9 - {5}` and `s + 1`: how that is said."""
+    shapes, text = (_shape(left), _shape(right)), elaborator.text
+    if written.operator == "-" and shapes[0] == "number" and isinstance(right.type, SetType):
+        taken = text(written.right)
+        return f"a range stands in brackets there: `(1..{text(written.left)}) - {taken}`"
+    if written.operator in {"+", "-"} and shapes == ("square", "number"):
+        at, board = text(written.left), elaborator.symbols.board
+        if board is not None and board.is_grid:
+            return f"a step has a direction: `{at} {written.operator} E`, `{at} + 2*N`"
+    return None
 
 
 def _shape(node: nodes.Expr) -> str:

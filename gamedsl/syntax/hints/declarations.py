@@ -1,0 +1,100 @@
+"""Mistakes in lines that declare something: variables, parameters, edges, claims.
+
+In: an error context. Out: a finding, or None.
+"""
+
+from __future__ import annotations
+
+from gamedsl.source import Span
+from gamedsl.syntax.hints.error_context import ErrorContext, HintRule, Mistake
+from gamedsl.syntax.scan import Kind
+
+
+def values_in_a_list(context: ErrorContext) -> Mistake | None:
+    """`cell[square]: empty, players = empty`"""
+    if context.text != "," or context.open_brackets() or context.last_colon() < 0:
+        return None
+    if not {"EQUAL", "SECRET"} <= context.accepts:
+        return None
+    message = "the values of a variable are joined by `|`, not by `,`"
+    hint = "as in `empty | players`; each variable has a line of its own"
+    return Mistake("E0114", message, context.span, hint)
+
+
+def parameter_with_a_colon(context: ErrorContext) -> Mistake | None:
+    """`param n: 5`"""
+    if context.starter != "param" or context.text != ":" or context.at != 2:
+        return None
+    message = "a parameter is given its value with `=`, not with `:`"
+    hint = f"`param {context.text_at(-1)} = {context.text_at(1) or '3'}`"
+    return Mistake("E0103", message, context.span, hint)
+
+
+def outcome_in_a_block(context: ErrorContext) -> Mistake | None:
+    """`endless:` with the outcome below, `repeat state 3 times:` too"""
+    if context.starter not in {"endless", "repeat"} or not context.is_at_end:
+        return None
+    if context.text_at(-1) != ":":
+        return None
+    head = context.written(0, context.at - 1)
+    message = f"what play is worth stands behind `{head}`, on the same line"
+    return Mistake("E0108", message, context.span, f"as in `{head} draw`")
+
+
+def simultaneous_behind(context: ErrorContext) -> Mistake | None:
+    """`move show(h in Hand) simultaneous:`"""
+    if context.starter != "move" or context.text != "simultaneous":
+        return None
+    message = "`simultaneous` stands in the place of `move`"
+    head = context.line.lexemes[1]
+    return Mistake("E0115", message, context.span, f"write `simultaneous {head.text}`")
+
+
+def claim_without_a_colon(context: ErrorContext) -> Mistake | None:
+    """`expect value A wins`, `expect best move: a1`"""
+    if context.starter != "expect" or context.at != 2 or "COLON" not in context.accepts:
+        return None
+    if context.kind_at(0) not in {Kind.NAME, Kind.NUMBER}:
+        return None
+    end = context.line.lexemes[1].end
+    hint = "a claim is written as in `expect value: draw`"
+    fact = context.written(0, 1)
+    return Mistake("E0105", f"put `:` after `{fact}`", Span(end, end), hint)
+
+
+def edges_of_a_graph(context: ErrorContext) -> Mistake | None:
+    """`a -> b`, `edges: (a, b), (b, c)`, `a b`, in `board graph:`"""
+    if not context.is_below("board") or context.is_at_end:
+        return None
+    message = "points of a graph are joined by `-`"
+    hint = "`a-b-c` is a line of three points; `a: b, c` joins a to b and to c"
+    return Mistake("E0113", message, context.span, hint)
+
+
+def events_in_a_list(context: ErrorContext) -> Mistake | None:
+    """`chance one in 1..6, two in 1..6`"""
+    if context.starter != "chance" or context.text != "," or context.open_brackets():
+        return None
+    message = "each chance event stands on a line of its own"
+    return Mistake("E0114", message, context.span, "`chance x in S`, and `chance y in T` below it")
+
+
+def otherwise_in_a_block(context: ErrorContext) -> Mistake | None:
+    """`otherwise:` in the place of `else:`, `otherwise` within a move"""
+    if context.starter != "otherwise" or not context.line.indent or context.at != 1:
+        return None
+    message = "`otherwise` stands between moves, at the left margin"
+    hint = "the other branch of an `if` is `else:`"
+    return Mistake("E0123", message, context.line.first.span, hint)
+
+
+RULES: tuple[HintRule, ...] = (
+    values_in_a_list,
+    parameter_with_a_colon,
+    outcome_in_a_block,
+    simultaneous_behind,
+    claim_without_a_colon,
+    edges_of_a_graph,
+    events_in_a_list,
+    otherwise_in_a_block,
+)
