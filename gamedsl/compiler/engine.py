@@ -18,6 +18,7 @@ from gamedsl.compiler.packed_state import PackedState, Packing
 from gamedsl.compiler.prelude import PYTHON
 from gamedsl.compiler.python_code import run_source
 from gamedsl.compiler.state_words import Words, digits_held, encode
+from gamedsl.compiler.thread_row import ThreadRow
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
 from gamedsl.model.errors import GameRuleError, IllegalActionError
@@ -46,7 +47,7 @@ class CompiledEngine(RulesEngine):
         self.functions["stuck_now"] = self._stuck_now
         self._apply = tuple(self._function(f"apply_{n}") for n in range(len(self.players)))
         self._forbids = any(rule.outcome is None for rule in model.repeats)
-        self._out = [0] * (model.facts.action_count + 1)
+        self._out = ThreadRow(model.facts.action_count + 1)
         self._asks_stuck = any(isinstance(e, Stuck) for e in all_expressions(model.end))
         self._sees = [
             [
@@ -178,15 +179,16 @@ class CompiledEngine(RulesEngine):
 
     def _tried(self) -> str | None:
         """The action whose legality was asked when a guard failed, or the name of its move."""
-        tried = self._out[-1]
+        tried = self._out.row[-1]
         if tried >= 0:
             return self._name_of(tried)
         return None if tried == -1 else self.generated.move_names[-2 - tried]
 
     def _listed(self, name: str, state: State) -> tuple[int, ...]:
-        self._out[-1] = -1
-        count = self._function(name)(*self.words_of(state), self._out, 0)
-        return tuple(self._out[:count])
+        out = self._out.row
+        out[-1] = -1
+        count = self._function(name)(*self.words_of(state), out, 0)
+        return tuple(out[:count])
 
     def _first_group(self, state: State) -> Legal:
         if self.model.facts.is_simultaneous:

@@ -15,6 +15,7 @@ from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.faults import Fault
 from gamedsl.compiler.packed_state import PackedState
 from gamedsl.compiler.state_words import Words
+from gamedsl.compiler.thread_row import ThreadRow
 from gamedsl.model.state import CHANCE, TERMINAL, Player, State
 
 FAILED_ALONE = "generated code failed, and the engine does not"
@@ -38,7 +39,7 @@ class WordSteps:
         pays = engine.model.facts.has_rewards
         self._nothing = (Fraction(0),) * len(players)
         self._reward = [functions[f"reward_{player}"] for player in players] if pays else []
-        self._out = [0] * (engine.model.facts.action_count + 1)
+        self._out = ThreadRow(engine.model.facts.action_count + 1)
         self._shares: dict[tuple[int, ...], Shares] = {}
 
     @staticmethod
@@ -115,7 +116,7 @@ class WordSteps:
         per, *payoffs = self._end[turn](*words)
         if per:
             return TERMINAL, (), self._fractions((per, *payoffs))
-        out = self._out
+        out = self._out.row
         count = self._legal[turn](*words, out, 0)
         if not count:
             raise Fault

@@ -1,8 +1,9 @@
 """The values of single positions by machine code, beside what else is done to answer for them.
 
 In: a game, and one position after the other. Out: of each what `value_search` has proved by the
-time that somebody asks: its value, and actions that keep it. What is proved of one position stays
-in the table, and helps with those that follow. Nothing where the search does not apply.
+time that somebody asks: its value, and actions that keep it; where play can return, what
+`proof_search` has proved: a win that somebody can force. What is proved of one position stays in
+the table, and helps with those that follow. Nothing where neither search applies.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from threading import Event, Lock, Thread
 from time import perf_counter
 
 from gamedsl.game.contract import Action, Game
-from gamedsl.game.native import SearchLimits, ValueSearch, machine_code_of
+from gamedsl.game.native import ProofSearch, SearchLimits, ValueSearch, machine_code_of
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfTimeError
+from gamedsl.solvers.proof_search import forced_win
 from gamedsl.solvers.solution import Solution
 from gamedsl.solvers.value_search import BUDGETS, keeps, proved_value
 
@@ -33,7 +35,8 @@ class MachineValues:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._native = machine_code_of(game)
-        self._search: ValueSearch | None = None
+        self._values: ValueSearch | None = None
+        self._proofs: ProofSearch | None = None
         self._applies = self._native is not None
         self._lock = Lock()
         self._worker: Thread | None = None
@@ -88,17 +91,33 @@ class MachineValues:
                     self._wanted = None
 
     def _look_at(self, state: State) -> None:
-        started = perf_counter()
-        if self._search is None:
-            assert self._native is not None, "the search applies"
-            limits = SearchLimits(bytes=MOST_BYTES, progress=self._go_on)
-            self._search = self._native.value_search(limits)
-        search = self._search
-        if search is None:
+        assert self._native is not None, "a search applies"
+        self._looked_at = state
+        limits = SearchLimits(bytes=MOST_BYTES, progress=self._go_on)
+        if self._values is None and self._proofs is None:
+            self._values = self._native.value_search(limits)
+        if self._values is not None:
+            try:
+                self._look_for_value(state, self._values)
+            except UnsupportedGameError:
+                self._values = None  # play returns
+            else:
+                return
+        self._proofs = self._proofs or self._native.proof_search(limits)
+        if self._proofs is None:
             self._applies = False
             self._has_begun.set()
             return
-        self._looked_at = state
+        self._look_for_win(state, self._proofs)
+
+    def _look_for_win(self, state: State, search: ProofSearch) -> None:
+        started = perf_counter()
+        found = forced_win(self.game, state, search)
+        if found is not None:
+            self._found = state, found.solution(self.game, perf_counter() - started)
+
+    def _look_for_value(self, state: State, search: ValueSearch) -> None:
+        started = perf_counter()
         search.max_positions = None
         value = search.value(state)
         self._has_begun.set()

@@ -23,6 +23,7 @@ from gamedsl.solvers.advice.machine_values import MachineValues
 from gamedsl.solvers.best_moves import best_moves
 from gamedsl.solvers.kernels import native_code
 from gamedsl.solvers.kernels.search import alpha_beta
+from gamedsl.solvers.kernels.search.proof_number import KernelProofNumber
 from gamedsl.solvers.planner import solve
 from gamedsl.solvers.solution import Solution, Status
 from gamedsl.solvers.value_search import proved_value
@@ -49,7 +50,10 @@ def proved(values: MachineValues, state: State, wanted: str = "") -> Solution:
     values.begin(state)
     while time.monotonic() < end:
         solution = values.found(state)
-        if solution is not None and (not solution.undecided or wanted in solution.best):
+        is_enough = solution is not None and solution.status is Status.WEAK
+        if solution is not None and (
+            is_enough or not solution.undecided or wanted in solution.best
+        ):
             return solution
         time.sleep(0.01)
     raise AssertionError("nothing is proved")
@@ -126,3 +130,15 @@ def test_a_move_that_is_proved_while_others_are_estimated_is_the_answer(
     assert found.is_proved
     assert found.names == ("drop(3)", "drop(4)")
     assert "draw (proved" in best_moves_text(game, state, found)
+
+
+def test_where_play_can_return_a_win_that_is_forced_is_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(native_code, "KernelProofNumber", partial(KernelProofNumber, native=False))
+    game = gamedsl.load("rook_endgame", "python")
+    state = game.position("a1 d2 c3")
+    solution = proved(MachineValues(game), state, "")
+    assert solution.status is Status.WEAK
+    wanted = solve(game, state)
+    assert (solution.value, solution.best[0] in wanted.best) == (wanted.value, True)
