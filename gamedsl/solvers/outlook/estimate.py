@@ -61,6 +61,8 @@ UNWANTED = "machine code is not wanted, or not to be had"
 NOTES = {
     SolverName.NATIVE_ALPHA_BETA: "`gamedsl solve --goal value` asks for the value of one position "
     "alone; its table is as large as the memory allows, and its time is not known before",
+    SolverName.NATIVE_PROOF_NUMBERS: "`gamedsl solve --goal value` looks for a win that can be "
+    "forced, and finds none where there is none; its time is not known before",
     SolverName.NATIVE_TURNS: "tried first unless the game is small; all turns have to be alike, "
     "and what it takes goes by the states between two turns",
 }
@@ -337,7 +339,7 @@ def _refusal_of_native(survey: Survey, solver: SolverName, needs: Needs | str | 
     if solver is SolverName.NATIVE_TURNS:
         own = turns_of(native_of(survey.game))
         return UNWANTED if own is None else own.why_no_turns()
-    if isinstance(needs, str):
+    if isinstance(needs, str) and solver is not SolverName.NATIVE_PROOF_NUMBERS:
         return needs
     return UNWANTED if survey.native is None else None
 

@@ -18,12 +18,14 @@ OWN = {
     SolverName.RETROGRADE: retrograde.REQUIRES,
     SolverName.VALUE_ITERATION: value_iteration.REQUIRES,
     SolverName.NATIVE_ALPHA_BETA: retrograde.REQUIRES,
+    SolverName.NATIVE_PROOF_NUMBERS: retrograde.REQUIRES,
     SolverName.SHORTEST_SOLUTION: puzzle.REQUIRES,
     SolverName.NATIVE_SHORTEST_SOLUTION: puzzle.REQUIRES,
     SolverName.NATIVE_DEEPENING: puzzle.REQUIRES,
 }
 """What algorithms require besides."""
 FROM_THE_END = (SolverName.BACKWARD_INDUCTION, SolverName.NATIVE_ALPHA_BETA)
+FOR_OPPOSED = (SolverName.STRATEGY_IMPROVEMENT, SolverName.NATIVE_PROOF_NUMBERS)
 
 
 def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = False) -> str | None:
@@ -46,7 +48,7 @@ def why_not(game: Game, solver: SolverName, *, returns: bool, is_begun: bool = F
         )
     if solver in TOGETHER and not facts.is_simultaneous:
         return f"players of {name} never choose at the same time"
-    if solver is SolverName.STRATEGY_IMPROVEMENT and (players != 2 or not facts.is_zero_sum):
+    if solver in FOR_OPPOSED and not facts.is_zero_sum:
         return "it is for two players with opposed interests"
     if solver in FROM_THE_LAST_STAGE and returns:
         return (
