@@ -112,7 +112,7 @@ def test_a_first_move_that_costs_too_much_to_follow_is_left_undecided(
     found = solve(game, solver=SolverName.SHORTEST_SOLUTION)
     assert (found.best, found.progress, found.undecided) == (("0.0",), ("0.0",), ("0.1",))
     text = solution_text(found, 0, None)
-    assert "whether 0.1 are as good" in text
+    assert "whether 0.1 is as good" in text
 
 
 def test_a_puzzle_that_cannot_be_won_is_no_search_for_a_solution() -> None:
