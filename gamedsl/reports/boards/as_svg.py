@@ -164,7 +164,8 @@ def board_group(position: Position, x: float, y: float, unit: float) -> str:
     """The bare board with its pieces, its upper left corner at (x, y), `unit` pixels a square."""
     assert position.board is not None
     geometry = geometry_of(position.board, position.look)
-    parts = [_edge(geometry, one, other, unit) for one, other in geometry.edges]
+    parts = _other_colour(geometry, unit)
+    parts += [_edge(geometry, one, other, unit) for one, other in geometry.edges]
     parts += [
         _square(geometry, square.name, square.name in position.last, unit)
         for square in position.board.squares
@@ -231,6 +232,22 @@ def _edge(geometry: Geometry, one: str, other: str, unit: float) -> str:
                    stroke_width=max(1.0, unit / 22))  # fmt: skip
 
 
+def _other_colour(geometry: Geometry, unit: float) -> list[str]:
+    """The squares of the other colour, where a chequered board has those of one colour alone."""
+    if geometry.shape != "square" or not geometry.is_chequered:
+        return []
+    colours = {_is_dark(geometry, x, y) for x, y in geometry.centres.values()}
+    if len(colours) > 1 or abs(2 * len(geometry.centres) - geometry.width * geometry.height) > 1:
+        return []
+    wide, high = geometry.width * unit, geometry.height * unit
+    fill = LIGHT if True in colours else DARK
+    return [element("rect", x=0, y=0, width=wide, height=high, fill=fill, stroke=LINE)]
+
+
+def _is_dark(geometry: Geometry, x: float, y: float) -> bool:
+    return round(x + geometry.height - y) % 2 == 1
+
+
 def _square(geometry: Geometry, name: str, is_last: bool, unit: float) -> str:
     x, y = geometry.centres[name]
     line = max(0.6, unit / 44)
@@ -247,7 +264,7 @@ def _square(geometry: Geometry, name: str, is_last: bool, unit: float) -> str:
             fill = LAST if is_last else LIGHT
             return element("polygon", points=points, fill=fill, stroke=LINE, stroke_width=line)
         case _:
-            is_dark = geometry.is_chequered and round(x + geometry.height - y) % 2
+            is_dark = geometry.is_chequered and _is_dark(geometry, x, y)
             fill = LAST if is_last else DARK if is_dark else LIGHT
             return element("rect", x=(x - 0.5) * unit, y=(y - 0.5) * unit, width=unit, height=unit,
                            fill=fill, stroke=LINE, stroke_width=line)  # fmt: skip

@@ -223,6 +223,14 @@ def test_a_figure_of_chess_is_its_letter_in_a_terminal_large_for_white() -> None
     assert all(sign in state_svg(game, game.initial_state()) for sign in "\u2654\u2656\u265a")
 
 
+def test_a_board_of_dark_squares_alone_lies_on_a_light_one() -> None:
+    text = MEN.replace("board 3 wide 2 high", "board 4 wide 4 high")
+    dark = text.replace("4 high", "4 high where (column + row) % 2 == 0")
+    pictures = [state_svg(game, game.initial_state()) for game in map(gamedsl.load, (text, dark))]
+    whole = '<rect x="0" y="0" width="176" height="176" fill="#f7f3ea"'
+    assert [whole in picture for picture in pictures] == [False, True]
+
+
 def test_a_long_variable_goes_on_below_and_loses_nothing() -> None:
     game = gamedsl.load(FACING.replace("at[1..3]: 1..3 = 1", "at[1..40]: 1..3 = 1"))
     state = game.initial_state()
