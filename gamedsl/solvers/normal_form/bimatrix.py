@@ -80,12 +80,17 @@ def _order(pair: tuple[Corner, Corner]) -> list[list[int]]:
 def _connected(pairs: Sequence[tuple[Corner, Corner]]) -> tuple[int, ...]:
     """A number for each pair; pairs that share a mixture are connected, since what lies between
     them is an equilibrium, too."""
-    numbers = list(range(len(pairs)))
-    for n, pair in enumerate(pairs):
-        for m in range(n):
-            if pair[0] is pairs[m][0] or pair[1] is pairs[m][1]:
-                old, new = sorted((numbers[n], numbers[m]), reverse=True)
-                numbers = [new if number == old else number for number in numbers]
+    above: dict[int, int] = {}
+
+    def top(one: int) -> int:
+        while above.setdefault(one, one) != one:
+            above[one] = above[above[one]]
+            one = above[one]
+        return one
+
+    for pair in pairs:
+        above[top(id(pair[0]))] = top(id(pair[1]))
+    numbers = [top(id(pair[0])) for pair in pairs]
     places = {number: place for place, number in enumerate(dict.fromkeys(numbers))}
     return tuple(places[number] for number in numbers)
 

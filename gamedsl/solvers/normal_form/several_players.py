@@ -130,7 +130,11 @@ class _Search:
                 paid = self.form.payoffs[_with(profile, {one: n, other: m})]
                 payoffs[n, m] = (paid[one], paid[other])
             names = tuple(self.form.strategies[player] for player in pair)
-            found = extreme_equilibria(NormalForm(("", ""), names, payoffs))
+            try:
+                found = extreme_equilibria(NormalForm(("", ""), names, payoffs), self.tick)
+            except OutOfTimeError:
+                self._more("the time was up before all supports of two were looked at")
+                return
             corners: dict[int, list[tuple[Mixture, ...]]] = {}
             for number, (mine, its) in zip(found.sets, found.pairs, strict=True):
                 mixtures = list(pure_mixture(self.form, profile))
@@ -160,13 +164,13 @@ class _Search:
 
     def _of_more(self) -> Iterator[tuple[Mixture, ...]]:
         """Where three players or more mix: those that are exact; the others are noted."""
+        if prod(2**size - 1 for size in self.form.sizes) > MOST_SUPPORTS_OF_MORE:
+            self._more("there are too many supports to look where three players or more mix")
+            return
         every = [
             [own for count in range(1, size + 1) for own in combinations(range(size), count)]
             for size in self.form.sizes
         ]
-        if prod(map(len, every)) > MOST_SUPPORTS_OF_MORE:
-            self._more("there are too many supports to look where three players or more mix")
-            return
         for supports in product(*every):
             if sum(len(own) > 1 for own in supports) < 3:
                 continue
