@@ -169,6 +169,8 @@ class _Recovery:
             hint = "begin all rows in one column; `.` is an empty place, or one that does not exist"
         else:
             message = f"{message}; blocks are indented by 4 spaces"
+            if "->" in [one.text for one in line.lexemes]:
+                hint = "branches on lines of their own stand below a node that ends with `:`"
         label = Label(line.first.span)
         return _Blame(Diagnostic(code, message, label, self._source, hint=hint), row, True)
 

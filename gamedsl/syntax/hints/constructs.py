@@ -26,6 +26,8 @@ def comment_of_another_language(context: ErrorContext) -> Mistake | None:
     lexemes = context.line.lexemes
     if context.starter == "/" and context.line.lexemes[1:2] and lexemes[1].text == "*":
         return Mistake("E0114", "a comment begins with `#`, not with `/*`", lexemes[0].span)
+    if context.text == "//" and not is_operator(context.accepts):
+        return Mistake("E0114", "a comment begins with `#`, not with `//`", context.span)
     if context.kind_at(0) is not Kind.NAME or context.kind_at(-1) is not Kind.NAME:
         return None
     slashes = next((one for one in lexemes[: context.at] if one.text == "//"), None)
@@ -217,6 +219,29 @@ def quantifier_of_logic(context: ErrorContext) -> Mistake | None:
     return Mistake("E0115", message, span, f"as in `{word}(... for s in square)`")
 
 
+def several_names(context: ErrorContext) -> Mistake | None:
+    """`for a, b in S`"""
+    if context.text != "," or context.accepts & {"IN", "COLON"} != {"IN"}:
+        return None
+    if context.text_at(-2) != "for" or context.text_at(2) != "in":
+        return None
+    pair = f"({context.text_at(-1)}, {context.text_at(1)})"
+    message = f"names for the items of tuples stand in parentheses: `for {pair} in ...`"
+    hint = "one in another is written `for a in S` and, below it, `for b in T`"
+    return Mistake("E0111", message, context.span, hint)
+
+
+def condition_among_parameters(context: ErrorContext) -> Mistake | None:
+    """`move mark(s in square, cell[s] == empty):`"""
+    if context.starter not in {"move", "simultaneous"} or context.text_at(-2) != ",":
+        return None
+    if context.accepts != {"IN", "SUBSET"}:
+        return None
+    message = "a condition on a parameter stands behind `where`"
+    span = context.line.lexemes[context.at - 1].span.to(context.span)
+    return Mistake("E0115", message, span, "as in `s in square where ...`, or `require ...` below")
+
+
 def step_by_one(context: ErrorContext) -> Mistake | None:
     """`left--`"""
     if context.text != "-" or context.text_at(1) != "-" or "EQUAL" not in context.accepts:
@@ -266,6 +291,8 @@ RULES: tuple[HintRule, ...] = (
     look_behind_a_colon,
     brackets_side_by_side,
     element_in_front,
+    several_names,
+    condition_among_parameters,
     quantifier_of_logic,
     step_by_one,
     quantifier_without_brackets,

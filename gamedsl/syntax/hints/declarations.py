@@ -46,8 +46,8 @@ def simultaneous_behind(context: ErrorContext) -> Mistake | None:
     if context.starter != "move" or context.text != "simultaneous":
         return None
     message = "`simultaneous` stands in the place of `move`"
-    head = context.line.lexemes[1]
-    return Mistake("E0115", message, context.span, f"write `simultaneous {head.text}`")
+    name = context.text_at(1) if context.at == 1 else context.line.lexemes[1].text
+    return Mistake("E0115", message, context.span, f"write `simultaneous {name}`")
 
 
 def claim_without_a_colon(context: ErrorContext) -> Mistake | None:

@@ -63,7 +63,7 @@ class ErrorContext:
     @property
     def begin(self) -> int:
         """Where the statement begins in which the place is: behind the last colon before it."""
-        return self.last_colon() + 1
+        return min(self.last_colon() + 1, len(self.line.lexemes) - 1)
 
     def is_below(self, starter: str) -> bool:
         """Whether the line stands in a block whose header begins with this word."""

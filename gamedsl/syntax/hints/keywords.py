@@ -19,6 +19,8 @@ _DRAWN = frozenset({"draws", "drawn", "tie", "tied", "ties", "stalemate", "remis
 
 _FORBIDDEN = frozenset({"illegal", "invalid", "forbidden", "forbid", "reject", "cancel"})
 
+_LOGIC = frozenset({"and", "or", "not", "in", "if", "else", "where", "for"})
+
 _PASSING = frozenset(
     {"nextplayer", "nextturn", "endturn", "passturn", "changeturn", "changeplayer", "switchturn",
      "switchplayer", "switchplayers", "endofturn"}
@@ -113,6 +115,9 @@ def operator_in_words(context: ErrorContext) -> Mistake | None:
         hint = "as in `require e is greatest`; for the least `require -e is greatest`"
         message = f"`{before.text}` stands behind the value that is compared"
         return Mistake("E0114", message, before.span, hint)
+    if context.text != context.text.lower() and context.text.lower() in _LOGIC:
+        message = f"`{context.text}` is written `{context.text.lower()}` here"
+        return Mistake("E0114", message, context.span)
     if context.text == "is" and context.text_at(1) == "not":
         span = context.span.to(context.line.lexemes[context.at + 1].span)
         return Mistake("E0114", "`is not` is written `!=` here", span)

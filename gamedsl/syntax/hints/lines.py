@@ -214,6 +214,32 @@ def second_header(context: ErrorContext) -> Mistake | None:
     return Mistake("E0108", message, context.span, "put it on the line below, indented")
 
 
+def else_behind(context: ErrorContext) -> Mistake | None:
+    """`if c: x = 1 else: x = 2`"""
+    if context.text not in {"else", "elif"} or context.starter not in {"if", "elif"}:
+        return None
+    if context.begin == 0 or context.open_brackets():
+        return None
+    message = f"`{context.text}` begins a line of its own, below its `if`"
+    return Mistake("E0121", message, context.span)
+
+
+def returned_from_def(context: ErrorContext) -> Mistake | None:
+    """`def f(x) = return x`"""
+    if context.starter != "def" or context.text_at(-1) != "return":
+        return None
+    message = "a `def` is one formula, without `return`"
+    return Mistake("E0115", message, context.line.lexemes[context.at - 1].span)
+
+
+def evaluation_without_player(context: ErrorContext) -> Mistake | None:
+    """`evaluate: score[turn]`"""
+    if context.starter != "evaluate" or context.at != 1 or context.text not in {":", "="}:
+        return None
+    message = "an evaluation says for whom it is: `evaluate p: ...`"
+    return Mistake("E0124", message, context.span, "p stands for each player, as in `score[p]`")
+
+
 def procedure_as_def(context: ErrorContext) -> Mistake | None:
     """`def f(x):` with statements below."""
     if context.starter != "def" or context.text != ":" or "EQUAL" not in context.accepts:
@@ -224,6 +250,9 @@ def procedure_as_def(context: ErrorContext) -> Mistake | None:
 
 RULES: tuple[HintRule, ...] = (
     else_alone,
+    else_behind,
+    returned_from_def,
+    evaluation_without_player,
     section_unknown,
     colon_too_many,
     procedure_as_def,

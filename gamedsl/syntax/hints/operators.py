@@ -43,6 +43,16 @@ def comparison_for_equals(context: ErrorContext) -> Mistake | None:
     return Mistake("E0103", message, context.span)
 
 
+def change_in_a_condition(context: ErrorContext) -> Mistake | None:
+    """`if left -= 1 > 0:`, `require pot += 1`"""
+    if context.text not in {"+=", "-="} or context.starter not in {
+        "if", "elif", "require", "ensure",
+    } or context.last_colon() >= 0:  # fmt: skip
+        return None
+    message = f"`{context.text}` changes a variable; a condition only asks"
+    return Mistake("E0102", message, context.span, "put the change on a line of its own")
+
+
 def other_assignment(context: ErrorContext) -> Mistake | None:
     """`let x += 1`, `x -= 1` where only `=` goes."""
     if context.text not in {"+=", "-="} or "EQUAL" not in context.accepts:
@@ -117,7 +127,12 @@ def condition_with_if(context: ErrorContext) -> Mistake | None:
         message = "a condition on what `for` runs over is written with `where`, not with `if`"
         return Mistake("E0115", message, span)
     message = "a conditional value needs an `else`: `b if a else c`"
-    return Mistake("E0115", message, span)
+    hint, begin, last = None, context.begin, context.at - 1
+    is_change = any(text in {"=", "+=", "-="} for text in texts[begin:last_if])
+    if is_change and context.is_at_end and last_if < last:
+        condition, change = context.written(last_if + 1, last), context.written(begin, last_if - 1)
+        hint = f"a change under a condition is `if {condition}: {change}`"
+    return Mistake("E0115", message, span, hint)
 
 
 def condition_first(context: ErrorContext) -> Mistake | None:
@@ -193,6 +208,7 @@ RULES: tuple[HintRule, ...] = (
     bracket_unclosed,
     equals_for_comparison,
     comparison_for_equals,
+    change_in_a_condition,
     other_assignment,
     equals_for_in,
     variable_without_domain,

@@ -14,6 +14,7 @@ from gamedsl.model.types import (
     ArrayType,
     ListType,
     Scalar,
+    TupleType,
     Type,
     atoms,
     can_be_equal,
@@ -42,6 +43,9 @@ def indexed(elaborator: Elaborator, written: ast.Index, scope: Scope) -> nodes.E
             written.base.span,
             f"`{elaborator.text(written.base)}` has no cells to choose from;"
             f" it is {describe(base.type)}",
+            hint="a player is named; the one after p is `next(p)`"
+            if isinstance(written.base, ast.Name) and written.base.text == "players"
+            else None,
         )
     if len(indices) != 1 or not is_number(indices[0].type):
         one_by_one = "".join(f"[{elaborator.text(index)}]" for index in written.indices)
@@ -175,6 +179,8 @@ def _is_index(
         if domain.values == elaborator.symbols.players and is_number(index.type):
             first = text_of(domain.values[0])
             hint = f"players are named: `{variable.name}[{first}]`, `{variable.name}[turn]`"
+        elif isinstance(index.type, TupleType) and isinstance(domain.values[0], Square):
+            hint = f"the square in column c and row r is `{variable.name}[square(c, r)]`"
         message = f"`{variable.name}` is indexed by `{domain}`; this is {describe(index.type)}"
     elif (
         isinstance(index, nodes.Const)

@@ -102,7 +102,7 @@ def _membership(
             "E1105",
             right.span,
             f"`in` needs a set; this is {describe(right.type)}",
-            hint="to compare with one value, write `==`"
+            hint="to compare with one value, write `==`; with several, `in {1, 2}`"
             if isinstance(right.type, Scalar)
             else f"a cell is written `{right.variable.name}[...]`"
             if isinstance(right, nodes.ArrayRef)

@@ -99,5 +99,8 @@ def _either_hint(elaborator: Elaborator, written: ast.Logic, place: int) -> str 
             word = "in" if operator == "==" else "not in"
             one, two = elaborator.text(other), elaborator.text(written.operands[place])
             return f"write `{elaborator.text(before.first)} {word} {{{one}, {two}}}`"
+        case ast.Compare(rest=((("in" | "not in") as word, ast.Number() as other),)):
+            one, two = elaborator.text(other), elaborator.text(written.operands[place])
+            return f"write `{elaborator.text(before.first)} {word} {{{one}, {two}}}`"
         case _:
             return None
