@@ -255,6 +255,20 @@ def test_a_missing_position_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "not in it" in found.fault or "it says that it has" in found.fault
 
 
+def test_a_position_of_no_number_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def the_least_number(numbers: dict[str, list[int]]) -> None:
+        table = numbers["table"]
+        place = next(n for n in range(len(table)) if table[n])
+        table[place] = -(1 << 63)
+
+    path = tmp_path / "planted.solution"
+    changed("interval", path, the_least_number, monkeypatch)
+    with pytest.raises(SolutionFileError, match="a position of number"):
+        verify_solution(open_solution(path))
+
+
 def test_a_wrong_expectation_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def another_bound(numbers: dict[str, list[int]]) -> None:
         numbers["lower"][0] //= 2

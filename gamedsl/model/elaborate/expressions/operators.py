@@ -249,7 +249,8 @@ def _vacuous(written: ast.Binary, left: nodes.Expr, right: nodes.Expr) -> nodes.
     """An operation with something unknown, or with an element of a set that is always empty."""
     kind = UNKNOWN if UNKNOWN in (left.type, right.type) else NOTHING
     if written.operator == "..":
-        return nodes.Range(written.span, SetType(kind, 0), left, right)
+        size = 1 if kind == UNKNOWN else 0  # not known to be empty
+        return nodes.Range(written.span, SetType(kind, size), left, right)
     return nodes.Arithmetic(written.span, kind, written.operator, left, right)
 
 

@@ -181,7 +181,7 @@ def positions(contents: Contents, stored: StoredPositions) -> SolvedPositions:
 
     def number_of(state: State) -> int | None:
         code = contents.code(state)
-        if code > count:
+        if not 0 <= code <= count:
             raise SolutionFileError(f"it has a position of number {code:,}, and has {count:,}")
         return code - 1 if code else None
 
