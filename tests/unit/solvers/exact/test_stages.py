@@ -100,7 +100,7 @@ def test_all_equilibria_of_a_stage_are_found_and_the_first_is_followed() -> None
 def test_where_no_equilibrium_is_found_the_position_and_the_choices_are_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gamedsl.solvers.normal_form.solve.MOST_PROFILES", 3)
+    monkeypatch.setattr("gamedsl.solvers.normal_form.solve.MOST_PROFILES_OF_TWO", 3)
     with pytest.raises(UnsupportedGameError) as refused:
         solve(staged("[[[2, 1], [0, 0]], [[0, 0], [1, 2]]]"))
     assert "several choices are left (2 to Row and 2 to Column)" in str(refused.value.reason)
