@@ -145,7 +145,7 @@ class Survey:
 
     @cached_property
     def beyond_memory(self) -> str | None:
-        """Why native code is not begun, where nobody says how far it may go: there are more
+        """Why native code does not go on, where nobody says how far it may go: there are more
         positions, very probably, than there is memory for, or than search for a solution can go
         through. Else None."""
         native, most = self.native, self.limits.bytes
