@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from random import Random
+from threading import enumerate as enumerate_threads
 from types import SimpleNamespace
 from typing import cast
 
@@ -35,13 +37,28 @@ OPEN = "4 4 4 4 4 1 4 2"
 
 
 @pytest.fixture(autouse=True)
-def _in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel is not compiled."""
+def _in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The kernel is not compiled; no thread goes on behind a test."""
+    begun = list[MachineValues]()
+    begin = MachineValues.begin
+
+    def noted(values: MachineValues, state: State) -> None:
+        begun.append(values)
+        begin(values, state)
+
+    monkeypatch.setattr(MachineValues, "begin", noted)
     kernel = partial(alpha_beta.KernelAlphaBeta, native=False)
     monkeypatch.setattr(native_code, "KernelAlphaBeta", kernel)
     monkeypatch.setattr(EngineCode, "use", Use.WHEN_LARGE)
     monkeypatch.setattr(EngineCode, "machine_code_refusal", lambda _: None)
     monkeypatch.setattr(alpha_beta, "SLICE", 10)
+    yield
+    for values in begun:
+        values.stop()
+    end = time.monotonic() + PATIENCE
+    while any(one.name.endswith("(_work)") for one in enumerate_threads()):
+        assert time.monotonic() < end, "a thread goes on"
+        time.sleep(0.01)
 
 
 def proved(values: MachineValues, state: State, wanted: str = "") -> Solution:
