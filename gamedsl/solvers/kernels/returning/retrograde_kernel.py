@@ -76,12 +76,15 @@ NEW, UNSETTLED = 1, 2
 # the list of ways is read and where it is written; the next open state; the next and the end of
 # those from which a value spreads; the marks of the first state; how often successors have been
 # entered; sweeps along the list; where the part of the table that is swept begins and ends; whether
-# other threads enter states, too; the part whose list is turned round.
+# other threads enter states, too; the part whose list is turned round; the bits of a number of the
+# list, and the one that is no way; numbers of the list that are in vain, and whether a sweep
+# leaves them out; endings that are put aside; which part of the number of an entry `sieve` goes by.
 (
     PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, WAYS, READ, WRITTEN, NODE, HEAD,
     TAIL, FIRST, ENTERED, SWEEPS, BEGIN, END, SHARED, PART,
-) = range(7, 28)  # fmt: skip
-ALL_NOTES = 28
+    BITS, NONE, VAIN, SHORTENS, ASIDE, MASK,
+) = range(7, 34)  # fmt: skip
+ALL_NOTES = 34
 SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
 """What is being done: a sweep by the rules; one that lists ways; one along the list; the list is
 turned round, in two steps; values spread along that."""
@@ -194,15 +197,20 @@ def reach(
             if exchange(table, place + last, found, whole) == found:
                 notes[USED] += 1
                 if entered == NEW:
+                    notes[WAYS] += 1
                     keep_waiting(place, waiting, notes)
                 return DONE
         elif WIDTH > 1 or (found & mask) == keys[at + last]:
             marked = found | marks << KEY_BITS
             if marked == found:
+                if code <= UNSETTLED:
+                    notes[WAYS] += 1
                 return DONE
             if code == UNSETTLED:
                 marked ^= (UNSETTLED ^ NEW) << SHIFT
             if exchange(table, place + last, found, marked) == found:
+                if code <= UNSETTLED:
+                    notes[WAYS] += 1
                 if code == UNSETTLED:
                     keep_waiting(place, waiting, notes)
                 return DONE
@@ -239,7 +247,6 @@ def enter_successors(
         if status != DONE:
             return status
     notes[ENTERED] += 1
-    notes[WAYS] += count
     done = found ^ (NEW ^ UNSETTLED) << SHIFT
     if exchange(table, place + WIDTH - 1, found, done) == found:
         notes[WAITING] -= 1
