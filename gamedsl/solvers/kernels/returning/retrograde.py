@@ -487,6 +487,7 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         sweeps_kernel.list_ways,
         ways_kernel.number_in,
         ways_kernel.put_number,
+        ways_kernel.add_number,
         ways_kernel.bit_at,
         ways_kernel.settle,
         ways_kernel.forcer_of,

@@ -173,7 +173,8 @@ def reach(
     notes: Array,
 ) -> int:
     """Enter a state with its marks, from a place in its chain on; where it has an entry that gets
-    marks, and will give them to those after it. Gives a status. Where another thread has written
+    marks, and will give them to those after it. A way to an ending is taken off those that may be
+    listed. Gives a status. Where another thread has written
     meanwhile it is looked at again; only one of two that enter a state is told so."""
     last = WIDTH - 1
     mask = (1 << KEY_BITS) - 1
@@ -197,20 +198,21 @@ def reach(
             if exchange(table, place + last, found, whole) == found:
                 notes[USED] += 1
                 if entered == NEW:
-                    notes[WAYS] += 1
                     keep_waiting(place, waiting, notes)
+                else:
+                    notes[WAYS] -= 1
                 return DONE
         elif WIDTH > 1 or (found & mask) == keys[at + last]:
             marked = found | marks << KEY_BITS
             if marked == found:
-                if code <= UNSETTLED:
-                    notes[WAYS] += 1
+                if code > UNSETTLED:
+                    notes[WAYS] -= 1
                 return DONE
             if code == UNSETTLED:
                 marked ^= (UNSETTLED ^ NEW) << SHIFT
             if exchange(table, place + last, found, marked) == found:
-                if code <= UNSETTLED:
-                    notes[WAYS] += 1
+                if code > UNSETTLED:
+                    notes[WAYS] -= 1
                 if code == UNSETTLED:
                     keep_waiting(place, waiting, notes)
                 return DONE
@@ -247,6 +249,7 @@ def enter_successors(
         if status != DONE:
             return status
     notes[ENTERED] += 1
+    notes[WAYS] += count
     done = found ^ (NEW ^ UNSETTLED) << SHIFT
     if exchange(table, place + WIDTH - 1, found, done) == found:
         notes[WAITING] -= 1

@@ -38,8 +38,8 @@ from gamedsl.solvers.kernels.returning.ways_kernel import (
     ESCAPES,
     HELD,
     PLACES,
+    add_number,
     bit_at,
-    put_number,
     settle,
 )
 
@@ -143,9 +143,9 @@ def list_ways(
                     escapes = ESCAPES
                     continue
             way = buckets[2 * number] // WIDTH << 1 | is_swapped(number, actions)
-            put_number(at, way, bits, ways)
+            add_number(at, way, bits, ways)
             at += 1
-    put_number(begin, at - begin - 1 << COUNTED | escapes | mover, bits, ways)
+    add_number(begin, at - begin - 1 << COUNTED | escapes | mover, bits, ways)
     notes[WRITTEN] = at
     return at
 

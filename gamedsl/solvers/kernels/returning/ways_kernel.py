@@ -101,6 +101,15 @@ def put_number(at: int, number: int, bits: int, row: Array) -> int:
     return 0
 
 
+def add_number(at: int, number: int, bits: int, row: Array) -> int:
+    """Write a number of such an array where there is none yet."""
+    place = at * bits // HELD
+    first = at * bits - place * HELD
+    row[place] |= number << first & (1 << HELD) - 1
+    row[place + 1] |= number >> HELD - first
+    return 0
+
+
 def bit_at(place: int) -> int:
     """A number that has this bit alone; the last one is a sign."""
     return 1 - 2 * (place // 63) << place
@@ -282,7 +291,7 @@ def number_at(entry: int, ranks: Array) -> int:
 def append(node: int, queue: Array, notes: Array) -> int:
     """Put a state at the end of the queue."""
     tail = notes[TAIL]
-    put_number(tail, node, notes[BITS], queue)
+    add_number(tail, node, notes[BITS], queue)
     notes[TAIL] = tail + 1
     return 0
 
@@ -344,7 +353,7 @@ def turn_round(
                         else:
                             before = starts[child] - 1
                             starts[child] = before
-                            put_number(before, node << 1 | way & 1, bits, predecessors)
+                            add_number(before, node << 1 | way & 1, bits, predecessors)
             notes[NODE] = node + 1
     return SLICED
 
