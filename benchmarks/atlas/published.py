@@ -76,6 +76,10 @@ expect value with width = 5, height = 5: B wins
 expect value: X wins                                       # published; recomputed
 expect best: mark(2, b2)
 """,
+    "dobutsu_shogi": """
+expect value with foreseen = true: Gote wins               # T. Tanaka, 2009
+expect plies with foreseen = true: 77                      # he counts the capture as well: 78
+""",
     "domineering": """
 expect value with width = 5: Horizontal wins               # E. Berlekamp; D. Breuker and others
 expect value with width = 6: Horizontal wins

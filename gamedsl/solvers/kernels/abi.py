@@ -57,6 +57,8 @@ count_bits: Callable[[int], int]
 """How many bits of a number are 1."""
 highest: Callable[[int], int]
 """The place of the highest bit of a number above 0."""
+lowest: Callable[[int], int]
+"""The place of the lowest bit of a number that is not 0."""
 numbers: Callable[[int], Array]
 """So many zeros, a number known when the game is compiled; gone when the function returns."""
 fault: Callable[[int, int, int], int]

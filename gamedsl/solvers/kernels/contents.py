@@ -61,7 +61,7 @@ FACTS = {
     "fields": lambda value: isinstance(value, list),
 }
 """What is known of every table that was stored."""
-FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.payoff_of)
+FINDING = (kernel.bucket_of, kernel.entry_from, kernel.enter, kernel.copy_entry, kernel.payoff_of)
 """What the kernels that use tables have in common."""
 
 

@@ -345,22 +345,26 @@ def induce(
     return status
 
 
+def copy_entry(place: int, table: Array, key: Array, other: Array) -> int:
+    """Copy an entry to a table that does not have it; `key` is room for a key."""
+    last = WIDTH - 1
+    for number in range(last):
+        key[number] = table[place + number]
+    key[last] = table[place + last] & (1 << KEY_BITS) - 1
+    there = entry_from(bucket_of(key, 0, other), key, 0, other)
+    for number in range(WIDTH):
+        other[there + number] = table[place + number]
+    return there
+
+
 def rehash(table: Array, begin: int, end: int, larger: Array) -> int:
     """Copy some entries of a table to one of another size that has none of them. Chains lie in the
     order of hashes in both, so both are gone through from one end to the other, which is what
     memory does best."""
-    mask = (1 << KEY_BITS) - 1
     key = numbers(WIDTH)
     for place in range(begin, end, WIDTH):
-        last = table[place + WIDTH - 1]
-        if last >> SHIFT != 0:
-            for number in range(WIDTH - 1):
-                key[number] = table[place + number]
-            key[WIDTH - 1] = last & mask
-            there = entry_from(bucket_of(key, 0, larger), key, 0, larger)
-            for number in range(WIDTH - 1):
-                larger[there + number] = table[place + number]
-            larger[there + WIDTH - 1] = last
+        if table[place + WIDTH - 1] >> SHIFT != 0:
+            copy_entry(place, table, key, larger)
     return 0
 
 

@@ -66,11 +66,13 @@ class TableRun(ABC, Generic[Found]):
 
     def go_on_from(self, work: StoredPositions) -> None:
         """Take up work that was kept, so that `solve` goes on with it. Raises ForeignWorkError
-        where it is that of another layout."""
+        where it is that of another layout or version."""
         facts, found = work.facts, self._table
         mine = json.loads(json.dumps(dict(found.contents.stored({}, {}).facts)))
         if any(facts.get(name) != value for name, value in mine.items()):
             raise ForeignWorkError("positions are laid out in another way than they now are")
+        if len(facts["notes"]) != len(found.notes):
+            raise ForeignWorkError("an earlier version has kept it")
         self._first_step = facts["step"]
         found.payoffs[:] = payoffs_of(work)
         found.paid = found.row(facts["paid"])

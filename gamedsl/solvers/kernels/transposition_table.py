@@ -163,15 +163,16 @@ class TranspositionTable:
                 raise
             self.fullest = FULL_AT_LAST
 
-    def move_to(self, other: Any) -> None:
+    def move_to(self, other: Any, mover: str = "rehash") -> int:
         """Put all that is entered into another table, which is empty; the memory of this one is
-        given back on the way."""
-        step = MOVED * self.layout.width
+        given back on the way. `mover` is the kernel that does it; what it has said in all."""
+        said, step = 0, MOVED * self.layout.width
         for begin in range(0, len(self.table), step):
             end = min(begin + step, len(self.table))
-            self.call("rehash", self.table, begin, end, other)
+            said += self.call(mover, self.table, begin, end, other)
             give_back(self.table, begin, end)
         self.table = other
+        return said
 
     def add_payoff(self) -> None:
         """Make the payoff among the notes known.

@@ -129,6 +129,17 @@ def test_work_of_another_solver_is_refused(tmp_path: Path) -> None:
         solved(KernelInduction, game, checkpoints)
 
 
+def test_work_that_an_earlier_version_has_kept_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept(tmp_path, *SOLVERS[1])
+    monkeypatch.setattr(KernelRetrograde, "notes", KernelRetrograde.notes + 1)
+    game = game_of(CIRCLING, {})
+    checkpoints = Cut(tmp_path / "out", game, game.initial_state())
+    with pytest.raises(ForeignWorkError, match="earlier version"):
+        solved(KernelRetrograde, game, checkpoints)
+
+
 def test_work_of_a_solver_that_gives_up_does_not_stand_in_the_way_of_the_next(
     tmp_path: Path,
 ) -> None:

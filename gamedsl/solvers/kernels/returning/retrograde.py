@@ -7,7 +7,6 @@ conventions of `solvers.exact.retrograde`. What endless play pays must be said i
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from gamedsl.compiler.engine import CompiledEngine
@@ -28,8 +27,9 @@ from gamedsl.solvers.kernels.images import tally_kernel
 from gamedsl.solvers.kernels.images.fitted_solver import FittedSolver, OddStateError, entries_after
 from gamedsl.solvers.kernels.images.tallies import tallied
 from gamedsl.solvers.kernels.memory import NUMBER
+from gamedsl.solvers.kernels.returning import endings, endings_kernel, sweeps_kernel, ways_kernel
 from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
-from gamedsl.solvers.kernels.returning import sweeps_kernel, ways_kernel
+from gamedsl.solvers.kernels.returning.endings import SAVING, tightest
 from gamedsl.solvers.kernels.returning.exploration import WAITING, Exploration
 from gamedsl.solvers.kernels.returning.levels import (
     Target,
@@ -38,7 +38,17 @@ from gamedsl.solvers.kernels.returning.levels import (
     sides_of,
     targets_of,
 )
-from gamedsl.solvers.kernels.returning.parts import TOLD, Part, give_lists, parts_of, room_for
+from gamedsl.solvers.kernels.returning.parts import (
+    TOLD,
+    Part,
+    bits_of,
+    give_lists,
+    none_of,
+    parts_of,
+    room_for,
+    round_of,
+    row_of,
+)
 from gamedsl.solvers.kernels.returning.positions import positions
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits, orbits_of
 from gamedsl.solvers.kernels.table_solver import TableRun
@@ -51,13 +61,11 @@ from gamedsl.solvers.kernels.transposition_table import (
 from gamedsl.solvers.memory import usable_bytes
 
 MOST_LISTED = 1 << 30
-"""Tables with more entries have ways that no list has room for."""
-TIGHTEST = (17, 20)
-"""The part of a table that is in use where no more is entered: what is looked for is there."""
-SAVING = 1.25
-"""How many times smaller a table has to become by that."""
+"""Tables with more entries have ways that the kernels have no numbers for."""
 ALONG = 8
 """States in a slice in which no rules are asked, for each of one in which they are."""
+SIEVE = 128
+"""Bits of a sieve, at least, for each state that was settled."""
 PATIENCE = 64
 """Sweeps along the list of ways before it is turned round: that takes as long as a few dozen."""
 
@@ -66,8 +74,8 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     """One game being solved: the arrays of the kernels."""
 
     kept = (
-        "_keys", "_waiting", "_settled", "_settling", "_forcers", "_forcing", "_ranks", "_starts",
-        "_predecessors", "_nodes", "_queue",
+        "_keys", "_waiting", "_listed", "_sieve", "_settled", "_settling", "_forcers", "_forcing",
+        "_ranks", "_starts", "_predecessors", "_nodes", "_queue",
     )  # fmt: skip
 
     def __init__(self, table: TranspositionTable, orbits: Orbits, threads: int = 1) -> None:
@@ -89,6 +97,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         found = self._table
         self.count(state, progress)
         self.take_step(self._begin_values, self._settle_on, progress)
+        self.take_step(self._begin_endings, self._endings_on, progress)
         facts = {
             **tallied(found, self._crew),
             "payoffs": payoffs_stored([*found.payoffs, self._endless]),
@@ -189,10 +198,10 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _settle_on(self) -> bool:
         """Do a slice of what is being done, and see what is next; whether all is done."""
         found, notes = self._table, self._table.notes
-        targets = targets_of(self._levels(), self._endless)
-        if notes[kernel.LEVEL] == len(targets):
+        if self._is_done:
             return True
-        status = self._slice(targets[notes[kernel.LEVEL]])
+        target = self._targets[notes[kernel.LEVEL]]
+        status = self._slice(target)
         if status == codes.UNFIT:
             raise CodeOverflowError("plies do not fit")
         if status != codes.DONE:
@@ -202,18 +211,19 @@ class RetrogradeRun(TableRun[SolvedPositions]):
                 self._after_sweep()
             case kernel.COUNT:
                 ways = found.call("prefix_sum", self._starts, len(self._nodes))
-                self._predecessors = found.zeros(ways // 2 + 1)
+                self._predecessors = found.zeros(row_of(ways, notes[kernel.BITS]))
                 self._begin(kernel.TURN)
             case kernel.TURN:
                 self._parts = []
                 self._settled = self._settling = self._forcers = self._forcing = found.zeros(0)
+                self._listed = self._sieve = found.zeros(0)
                 self._begin(kernel.SPREAD)
             case kernel.SPREAD:
-                sides = self._sides(targets[notes[kernel.LEVEL]])
+                sides = self._sides(target)
                 if found.call("write_values", found.table, sides, self._nodes) == codes.UNFIT:
                     raise CodeOverflowError("plies do not fit")
                 self._next_level()
-        return bool(notes[kernel.LEVEL] == len(targets))
+        return self._is_done
 
     def _slice(self, target: Target) -> int:
         found, notes, size = self._table, self._table.notes, ALONG * transposition_table.SLICE
@@ -245,27 +255,26 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
         def by_rules(one: Part) -> int:
             return found.call(
-                "go_through", phase, found.table, goals, sides, levels, one.ways, self._settling,
-                self._forcing, one.keys, one.actions, one.buckets, one.notes, size,
+                "go_through", phase, found.table, goals, sides, levels, self._listed, one.ways,
+                self._settling, self._forcing, one.keys, one.actions, one.buckets, found.paid,
+                one.notes, size,
             )  # fmt: skip
 
         def along(one: Part) -> int:
             return found.call(
-                "sweep_along", found.table, sides, one.ways, self._settled, self._settling,
-                self._forcers, self._forcing, one.notes, ALONG * size,
+                "sweep_along", found.table, sides, self._listed, one.ways, self._sieve,
+                self._settled, self._settling, self._forcers, self._forcing, one.notes,
+                ALONG * size,
             )  # fmt: skip
 
         work = along if phase == kernel.ALONG else by_rules
-        left = [one for one in self._parts if one.status != codes.DONE][: self._crew.threads]
-        jobs = [partial(work, one) for one in left]
-        for one, status in zip(left, self._crew.round(jobs, codes.SLICED), strict=True):
-            one.status = status
-            if status == codes.FULL:
+        left = round_of(self._parts, work, self._crew)
+        for one in left:
+            if one.status == codes.FULL:
                 one.enlarge(found)
-        statuses = {one.status for one in self._parts}
-        if codes.UNFIT in statuses:
+        if any(one.status == codes.UNFIT for one in left):
             return codes.UNFIT
-        if statuses != {codes.DONE}:
+        if left:
             return codes.SLICED
         for number in TOLD:
             found.notes[number] += sum(one.notes[number] for one in self._parts)
@@ -275,7 +284,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         notes = self._table.notes
         notes[kernel.PHASE] = phase
         notes[kernel.PLACE] = notes[kernel.NODE] = 0
-        notes[kernel.READ] = notes[kernel.WRITTEN] = notes[kernel.PART] = 0
+        notes[kernel.READ] = notes[kernel.PART] = 0
 
     def _begin_values(self) -> None:
         self._exploration = None
@@ -285,7 +294,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
     def _tighten(self) -> None:
         """No more states come: put them into a fuller table, where that makes it much smaller."""
         found = self._table
-        size = found.used * TIGHTEST[1] // TIGHTEST[0] + found.room
+        size = tightest(found, found.used)
         numbers = size * found.layout.width
         has_room = memory.GIVES_BACK or self._has_room(numbers)
         if size * SAVING < found.entries and has_room:
@@ -293,25 +302,57 @@ class RetrogradeRun(TableRun[SolvedPositions]):
 
     def _begin_level(self) -> None:
         self._give_back()
-        self._table.notes[kernel.LENGTH] = self._table.notes[kernel.SWEEPS] = 0
-        self._table.notes[kernel.LEFT] = self._table.used
-        self._begin_by_rules()
+        if not self._is_done:
+            self._table.notes[kernel.LENGTH] = self._table.notes[kernel.SWEEPS] = 0
+            self._table.notes[kernel.LEFT] = self._entered
+            self._begin_by_rules()
+
+    @property
+    def _entered(self) -> int:
+        """How many states have ways on, at most."""
+        notes = self._table.notes
+        entered: int = min(self._table.used, notes[kernel.ENTERED])
+        return entered
 
     def _begin_by_rules(self) -> None:
         """Begin a sweep by the rules, which lists ways if there is room for all there may be."""
         found, notes = self._table, self._table.notes
-        listed = notes[kernel.LEFT] + notes[kernel.WAYS]
-        settled = (found.entries >> ways_kernel.PLACES) + 1
-        forcers = (found.entries >> ways_kernel.SIDES) + 1
+        self._parts = []
+        if not self._has_room_for_list():
+            endings.put_aside(found, self._entered)
+        has_room = self._has_room_for_list()
         self._parts = parts_of(found, self._crew.threads)
-        numbers = room_for(listed, self._parts, found)
-        if found.entries > MOST_LISTED or not self._has_room(numbers + 2 * (settled + forcers)):
+        if not has_room:
             notes[kernel.WAYS] = 0
             self._begin_sweep(kernel.SWEEP)
             return
-        give_lists(self._parts, found, listed)
+        give_lists(self._parts, found, notes[kernel.LEFT] + notes[kernel.WAYS])
+        settled, forcers = self._bits_of_entries()
         self._settling, self._forcing = found.zeros(settled), found.zeros(forcers)
+        self._listed = found.zeros(settled)
         self._begin_sweep(kernel.LIST)
+
+    def _bits_of_entries(self) -> tuple[int, int]:
+        """How many numbers have a bit for each entry, and room for who has forced its value."""
+        entries = self._table.entries
+        return (entries >> ways_kernel.PLACES) + 1, (entries >> ways_kernel.SIDES) + 1
+
+    def _has_room_for_list(self) -> bool:
+        """Whether there is room for all ways that there may be."""
+        found, notes = self._table, self._table.notes
+        settled, forcers = self._bits_of_entries()
+        parts = found.parts_for(self._crew.threads)
+        numbers = room_for(notes[kernel.LEFT] + notes[kernel.WAYS], parts, found)
+        more = numbers + 3 * settled + 2 * forcers
+        return found.entries <= MOST_LISTED and self._has_room(more)
+
+    # --- endings that are put aside -----------------------------------------------------------
+
+    def _begin_endings(self) -> None:
+        self._parts = endings.begin_to_enter(self._table, self._crew)
+
+    def _endings_on(self) -> bool:
+        return endings.enter_on(self._table, self._parts, self._crew, self._waiting)
 
     def _has_room(self, more: int) -> bool:
         """Whether there is room for so many numbers besides those that are held."""
@@ -325,7 +366,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         notes[kernel.LENGTH] += 1
         notes[kernel.SETTLED] = notes[kernel.LEFT] = 0
         for one in self._parts:
-            one.begin(notes[kernel.LENGTH])
+            one.begin(phase, notes[kernel.LENGTH])
 
     def _next_level(self) -> None:
         self._table.notes[kernel.LEVEL] += 1
@@ -343,18 +384,35 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             self._settled, self._forcers = self._settling, self._forcing
             self._settling = self._table.zeros(len(self._settled))
             self._forcing = self._table.zeros(len(self._forcers))
-            self._begin_sweep(kernel.ALONG)
+            self._begin_along()
+
+    def _begin_along(self) -> None:
+        """Begin a sweep along the list. Where few states were settled in the sweep before, a
+        smaller array tells most ways that do not lead to them."""
+        found, width = self._table, SIEVE * self._table.notes[kernel.SETTLED]
+        mask = (1 << (max(1, width) - 1 >> ways_kernel.PLACES).bit_length()) - 1
+        self._sieve = self._settled
+        if mask < len(self._settled) // 2:
+            self._sieve = found.zeros(mask + 1)
+            found.call("fold", self._settled, self._sieve)
+        else:
+            mask = -1
+        self._begin_sweep(kernel.ALONG)
+        for one in self._parts:
+            one.notes[kernel.MASK] = mask
 
     def _begin_turning(self) -> bool:
         """Begin to turn the list of ways round, if there is room."""
         found, notes = self._table, self._table.notes
         left, ranks = notes[kernel.LEFT], (found.entries >> ways_kernel.BLOCK) + 1
-        if not self._has_room(ranks + 3 * left + notes[kernel.WRITTEN] // 2):
+        written = sum(one.notes[kernel.WRITTEN] for one in self._parts)
+        if not self._has_room(ranks + 3 * left + row_of(written, bits_of(found))):
             return False
+        notes[kernel.BITS], notes[kernel.NONE] = bits_of(found), none_of(found)
         self._ranks = found.zeros(ranks)
         found.call("rank_open", found.table, self._ranks)
         self._starts, self._nodes = found.zeros(left + 1), found.zeros(left)
-        self._queue = found.zeros(left // 2 + 1)
+        self._queue = found.zeros(row_of(left, notes[kernel.BITS]))
         self._settled, self._forcers = self._settling, self._forcing
         notes[kernel.HEAD] = notes[kernel.TAIL] = 0
         notes[kernel.LENGTH] += 1
@@ -365,10 +423,20 @@ class RetrogradeRun(TableRun[SolvedPositions]):
         """Keep no ways between states any more."""
         nothing = self._table.zeros(0)
         self._parts = []
-        self._settled = self._settling = self._forcers = self._forcing = self._ranks = nothing
+        self._settled = self._settling = self._forcers = self._forcing = nothing
+        self._listed = self._sieve = self._ranks = nothing
         self._starts = self._predecessors = self._nodes = self._queue = nothing
 
     # --- what is looked for -------------------------------------------------------------------
+
+    @property
+    def _targets(self) -> list[Target]:
+        return targets_of(self._levels(), self._endless)
+
+    @property
+    def _is_done(self) -> bool:
+        """Whether all that is looked for has been."""
+        return bool(self._table.notes[kernel.LEVEL] == len(self._targets))
 
     def _levels(self) -> list[int]:
         return levels_of(self._table.payoffs, self._endless)
@@ -384,8 +452,11 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
     kernels = (
         kernel.explore,
         codes.rehash,
+        endings_kernel.leave_endings,
+        endings_kernel.enter_endings,
         sweeps_kernel.go_through,
         ways_kernel.sweep_along,
+        ways_kernel.fold,
         ways_kernel.rank_open,
         ways_kernel.turn_round,
         numbering_kernel.prefix_sum,
@@ -406,6 +477,8 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         kernel.next_waiting,
         kernel.reach,
         kernel.enter_successors,
+        endings_kernel.look_past_endings,
+        endings_kernel.endings_after,
         sweeps_kernel.look_around,
         sweeps_kernel.level_of,
         sweeps_kernel.is_borne,
@@ -414,8 +487,13 @@ class KernelRetrograde(FittedSolver[SolvedPositions]):
         sweeps_kernel.list_ways,
         ways_kernel.number_in,
         ways_kernel.put_number,
+        ways_kernel.add_number,
+        ways_kernel.bit_at,
         ways_kernel.settle,
         ways_kernel.forcer_of,
+        ways_kernel.is_touched,
+        ways_kernel.look_along,
+        ways_kernel.write_again,
         ways_kernel.number_at,
         ways_kernel.append,
     )

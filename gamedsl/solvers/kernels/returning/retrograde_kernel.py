@@ -76,12 +76,15 @@ NEW, UNSETTLED = 1, 2
 # the list of ways is read and where it is written; the next open state; the next and the end of
 # those from which a value spreads; the marks of the first state; how often successors have been
 # entered; sweeps along the list; where the part of the table that is swept begins and ends; whether
-# other threads enter states, too; the part whose list is turned round.
+# other threads enter states, too; the part whose list is turned round; the bits of a number of the
+# list, and the one that is no way; numbers of the list that are in vain, and whether a sweep
+# leaves them out; endings that are put aside; which part of the number of an entry `sieve` goes by.
 (
     PLACE, STACK, WAITING, PHASE, LEVEL, LENGTH, SETTLED, LEFT, WAYS, READ, WRITTEN, NODE, HEAD,
     TAIL, FIRST, ENTERED, SWEEPS, BEGIN, END, SHARED, PART,
-) = range(7, 28)  # fmt: skip
-ALL_NOTES = 28
+    BITS, NONE, VAIN, SHORTENS, ASIDE, MASK,
+) = range(7, 34)  # fmt: skip
+ALL_NOTES = 34
 SWEEP, LIST, ALONG, COUNT, TURN, SPREAD = range(6)
 """What is being done: a sweep by the rules; one that lists ways; one along the list; the list is
 turned round, in two steps; values spread along that."""
@@ -170,7 +173,8 @@ def reach(
     notes: Array,
 ) -> int:
     """Enter a state with its marks, from a place in its chain on; where it has an entry that gets
-    marks, and will give them to those after it. Gives a status. Where another thread has written
+    marks, and will give them to those after it. A way to an ending is taken off those that may be
+    listed. Gives a status. Where another thread has written
     meanwhile it is looked at again; only one of two that enter a state is told so."""
     last = WIDTH - 1
     mask = (1 << KEY_BITS) - 1
@@ -195,14 +199,20 @@ def reach(
                 notes[USED] += 1
                 if entered == NEW:
                     keep_waiting(place, waiting, notes)
+                else:
+                    notes[WAYS] -= 1
                 return DONE
         elif WIDTH > 1 or (found & mask) == keys[at + last]:
             marked = found | marks << KEY_BITS
             if marked == found:
+                if code > UNSETTLED:
+                    notes[WAYS] -= 1
                 return DONE
             if code == UNSETTLED:
                 marked ^= (UNSETTLED ^ NEW) << SHIFT
             if exchange(table, place + last, found, marked) == found:
+                if code > UNSETTLED:
+                    notes[WAYS] -= 1
                 if code == UNSETTLED:
                     keep_waiting(place, waiting, notes)
                 return DONE

@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.images.tally_kernel import state_at
 from gamedsl.solvers.kernels.induction_kernel import DONE, FULL, SLICED, UNFIT, entry_from
+from gamedsl.solvers.kernels.returning.endings_kernel import look_past_endings
 from gamedsl.solvers.kernels.returning.retrograde_kernel import (
+    ASIDE,
+    BITS,
     END,
     LEFT,
     LENGTH,
@@ -33,7 +36,10 @@ from gamedsl.solvers.kernels.returning.retrograde_kernel import (
 from gamedsl.solvers.kernels.returning.ways_kernel import (
     COUNTED,
     ESCAPES,
-    put_number,
+    HELD,
+    PLACES,
+    add_number,
+    bit_at,
     settle,
 )
 
@@ -123,6 +129,7 @@ def list_ways(
     length = notes[LENGTH]
     forced = goals[2 * mover]
     borne = goals[2 * mover + 1]
+    bits = notes[BITS]
     begin: int = notes[WRITTEN]
     at = begin + 1
     escapes = 0
@@ -136,9 +143,9 @@ def list_ways(
                     escapes = ESCAPES
                     continue
             way = buckets[2 * number] // WIDTH << 1 | is_swapped(number, actions)
-            put_number(at, way, ways)
+            add_number(at, way, bits, ways)
             at += 1
-    put_number(begin, at - begin - 1 << COUNTED | escapes | mover, ways)
+    add_number(begin, at - begin - 1 << COUNTED | escapes | mover, bits, ways)
     notes[WRITTEN] = at
     return at
 
@@ -149,12 +156,14 @@ def go_through(
     goals: Array,
     sides: Array,
     levels: Array,
+    listed: Array,
     ways: Array,
     settling: Array,
     forcing: Array,
     keys: Array,
     actions: Array,
     buckets: Array,
+    payoffs: Array,
     notes: Array,
     slice_size: int,
 ) -> int:
@@ -170,9 +179,13 @@ def go_through(
                 notes[PLACE] = place
                 return SLICED
             looked_at += 1
+            entry = place // WIDTH
             state = state_at(place, table, keys)
             mover = turn_of(*state)
-            count = look_around(state, keys, actions, buckets, table)
+            if notes[ASIDE] == 0:
+                count = look_around(state, keys, actions, buckets, table)
+            else:
+                count = look_past_endings(state, keys, actions, buckets, table, payoffs, notes)
             side = judge(count, mover, length, goals, levels, actions, buckets)
             if side >= 0:
                 code = length + 1 << CLASS_BITS | sides[side]
@@ -181,13 +194,16 @@ def go_through(
                 write_code(place, code, table)
                 notes[SETTLED] += 1
                 if phase == LIST:
-                    settle(place // WIDTH, side, settling, forcing)
-            elif phase == LIST and notes[WRITTEN] + count + 1 > 2 * len(ways):
+                    settle(entry, side, settling, forcing)
+            elif phase == LIST and (notes[WRITTEN] + count + 1) * notes[BITS] > HELD * (
+                len(ways) - 1
+            ):
                 notes[PLACE] = place
                 return FULL
             else:
                 notes[LEFT] += 1
                 if phase == LIST:
+                    listed[entry >> PLACES] |= bit_at(entry & (1 << PLACES) - 1)
                     list_ways(count, mover, goals, levels, ways, actions, buckets, notes)
                 else:
                     notes[WAYS] += ways_on(count, buckets)

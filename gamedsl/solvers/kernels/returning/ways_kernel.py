@@ -1,27 +1,34 @@
 """The kernels that go along the ways between open states, and ask the rules nothing.
 
 The list has a record for each open state, in the order of the table: a number that says how many
-ways are listed, whether the mover can escape, and who moves; then for each way the entry that it
-leads to and whether players are swapped on it. In a sweep the list is written again, shorter: what
-is settled has no record, and what is borne is no way. After many sweeps the list is turned round,
-if there is room: the states before each are listed, and values spread along these lists.
+ways are listed, whether the mover can escape, whether it has been settled since, and who moves;
+then for each way the entry that it leads to and whether players are swapped on it. A sweep looks at
+all ways, and goes into those records alone of which a way leads to what was settled in the sweep
+before: what has to be borne is no way any more. The list is written again, shorter, where much of
+it is in vain. After many sweeps it is turned round, if there is room: the states before each are
+listed, and values spread along these lists.
 
-Arrays are those of `retrograde_kernel`, and, with w the numbers of the list, n that of open states
-when it is turned round and e that of ways between them:
+Arrays are those of `retrograde_kernel`, and, with b the bits of a number (`BITS`, which is enough
+for a way), w the numbers of the list, n the open states when it is turned round and e the ways
+between them:
 
-ways: int64[w / 2]: the list, two numbers of 31 bits in one.
-settled, settling: int64[entries / 64]: a bit for each entry: whether it was settled in the sweep
-before, and in this one. What was settled earlier is on no way that is listed.
-forcers, forcing: int64[entries / 16]: who has forced the value of such an entry + 1, 16 in a
+ways: int64[w * b / 63 + 2]: the list; all arrays of numbers of fewer bits have 63 of these bits in
+one of 64, so that none is below 0.
+listed: int64[entries / 64 + 1]: a bit for each entry: whether it has a record.
+settled, settling: int64[entries / 64 + 1]: a bit for each entry: whether it was settled in the
+sweep before, and in this one. What was settled earlier is on no way that is listed.
+forcers, forcing: int64[entries / 16 + 1]: who has forced the value of such an entry + 1, 16 in a
 number, in the sweep before and in this one. Few ways lead to one, so that sweeps wait for `settled`
 alone, which is small.
+sieve: int64[s]: `settled`, or, where few were settled, less: entries that are equal modulo 64 s
+share a bit. `MASK` is s - 1 then, for a power of two.
 sides: int64[3]: the payoff that the first player forces, the second, and both together.
 ranks: int64[entries / 32 + 1]: for 32 entries which are open, and how many are open before.
 starts: int64[n + 1]: where the states before each begin in `predecessors`.
-predecessors: int64[(e + 1) // 2]: two in a number; the first bit says that players are swapped.
+predecessors: int64[e * b / 63 + 2]: the first bit of each says that players are swapped.
 nodes: int64[n]: who moves; from `SIDE` on who has forced its value; from `DEGREE` on the successors
 that are not settled as badly for who moves; from `HALF` on plies + 1 (0: open).
-queue: int64[n // 2 + 1]: settled states in order of distance from the end, two in a number.
+queue: int64[n * b / 63 + 2]: settled states in order of distance from the end.
 """
 
 from __future__ import annotations
@@ -30,19 +37,24 @@ from typing import TYPE_CHECKING
 
 from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, UNFIT
 from gamedsl.solvers.kernels.returning.retrograde_kernel import (
+    BITS,
     COUNT,
     END,
     HEAD,
     LEFT,
     LENGTH,
+    MASK,
     NOBODY,
     NODE,
+    NONE,
     PLACE,
     READ,
     SETTLED,
+    SHORTENS,
     TAIL,
     TOGETHER,
     UNSETTLED,
+    VAIN,
     WRITTEN,
     write_code,
 )
@@ -55,11 +67,14 @@ if TYPE_CHECKING:
         WIDTH,
         Array,
         count_bits,
+        lowest,
     )
 
-ESCAPES, COUNTED = 2, 2
-"""In the first number of a record: the bit that says that the mover can escape, and the first bit
-of how many ways are listed."""
+ESCAPES, GONE, COUNTED = 2, 4, 3
+"""In the first number of a record: the bits that say that the mover can escape, and that it has
+been settled; the first bit of how many ways are listed."""
+HELD = 63
+"""Bits of each number of 64 that are used by numbers of fewer."""
 PLACES, SIDES = 6, 4
 """Bits of the number of an entry that say which it is in a number of `settled`, of `forcers`."""
 SIDE, DEGREE, HALF = 1, 3, 32
@@ -68,22 +83,42 @@ BLOCK = 5
 """Bits of the number of an entry that say which it is of those that have one rank."""
 
 
-def number_in(at: int, row: Array) -> int:
-    """A number of an array that has two in one."""
-    found: int = row[at >> 1] >> HALF * (at & 1) & (1 << HALF) - 1
+def number_in(at: int, bits: int, row: Array) -> int:
+    """A number of an array of numbers with so many bits."""
+    place = at * bits // HELD
+    first = at * bits - place * HELD
+    found: int = (row[place] >> first | row[place + 1] << HELD - first) & (1 << bits) - 1
     return found
 
 
-def put_number(at: int, number: int, row: Array) -> int:
-    """Write a number of an array that has two in one."""
-    row[at >> 1] ^= (number_in(at, row) ^ number) << HALF * (at & 1)
+def put_number(at: int, number: int, bits: int, row: Array) -> int:
+    """Write a number of such an array."""
+    place = at * bits // HELD
+    first = at * bits - place * HELD
+    change = number_in(at, bits, row) ^ number
+    row[place] ^= change << first & (1 << HELD) - 1
+    row[place + 1] ^= change >> HELD - first
     return 0
+
+
+def add_number(at: int, number: int, bits: int, row: Array) -> int:
+    """Write a number of such an array where there is none yet."""
+    place = at * bits // HELD
+    first = at * bits - place * HELD
+    row[place] |= number << first & (1 << HELD) - 1
+    row[place + 1] |= number >> HELD - first
+    return 0
+
+
+def bit_at(place: int) -> int:
+    """A number that has this bit alone; the last one is a sign."""
+    return 1 - 2 * (place // 63) << place
 
 
 def settle(entry: int, side: int, settling: Array, forcing: Array) -> int:
     """Say that an entry is settled, and who has forced its value."""
     place = entry & (1 << PLACES) - 1
-    settling[entry >> PLACES] |= 1 - 2 * (place // 63) << place  # the last bit is a sign
+    settling[entry >> PLACES] |= bit_at(place)
     forcing[entry >> SIDES] |= side + 1 << ((entry & (1 << SIDES) - 1) << 2)
     return entry
 
@@ -98,10 +133,74 @@ def forcer_of(way: int, settled: Array, forcers: Array) -> int:
     return side if side == TOGETHER else side ^ way & 1
 
 
+def is_touched(read: int, end: int, bits: int, ways: Array, mask: int, sieve: Array) -> bool:
+    """Whether one of these ways may lead to what was settled in the sweep before."""
+    place = read * bits // HELD
+    first = read * bits - place * HELD
+    own = (1 << bits - 1) - 1
+    touched = 0
+    for _ in range(read, end):
+        entry = (ways[place] >> first | ways[place + 1] << HELD - first) >> 1 & own
+        touched |= sieve[entry >> PLACES & mask] >> (entry & (1 << PLACES) - 1)
+        first += bits
+        if first >= HELD:
+            first -= HELD
+            place += 1
+    return touched & 1 != 0
+
+
+def look_along(
+    read: int,
+    first: int,
+    none: int,
+    ways: Array,
+    settled: Array,
+    forcers: Array,
+    notes: Array,
+) -> int:
+    """Who forces the value of the state whose record begins there; `NOBODY` if it is still open:
+    then ways that have to be borne are none any more."""
+    mover = first & 1
+    side = NOBODY
+    left = 0
+    bits = notes[BITS]
+    for at in range(read + 1, read + 1 + (first >> COUNTED)):
+        way = number_in(at, bits, ways)
+        if way != none:
+            forces = forcer_of(way, settled, forcers)
+            if forces == NOBODY:
+                left += 1
+            elif forces != 1 - mover:
+                side = forces
+            else:
+                put_number(at, none, bits, ways)
+                notes[VAIN] += 1
+    if side == NOBODY and left == 0 and first & ESCAPES == 0:
+        side = 1 - mover
+    return side
+
+
+def write_again(read: int, first: int, none: int, ways: Array, notes: Array) -> int:
+    """Write a record behind what is written again, without ways that are none; gives 0."""
+    bits = notes[BITS]
+    begin = notes[WRITTEN]
+    written = begin + 1
+    for at in range(read + 1, read + 1 + (first >> COUNTED)):
+        way = number_in(at, bits, ways)
+        if way != none:
+            put_number(written, way, bits, ways)
+            written += 1
+    put_number(begin, written - begin - 1 << COUNTED | first & (1 << COUNTED) - 1, bits, ways)
+    notes[WRITTEN] = written
+    return 0
+
+
 def sweep_along(
     table: Array,
     sides: Array,
+    listed: Array,
     ways: Array,
+    sieve: Array,
     settled: Array,
     settling: Array,
     forcers: Array,
@@ -112,56 +211,57 @@ def sweep_along(
     """Settle those open states of a part that are one ply farther from the end than those settled
     last."""
     length = notes[LENGTH]
+    bits = notes[BITS]
+    none = notes[NONE]
+    mask = notes[MASK]
+    shortens = notes[SHORTENS] != 0
     looked_at = 0
-    place = notes[PLACE]
-    last = notes[END]
-    while place < last:
-        if table[place + WIDTH - 1] >> SHIFT == UNSETTLED:
-            if looked_at == slice_size:
-                notes[PLACE] = place
-                return SLICED
+    left = 0
+    read = notes[READ]
+    entry = notes[PLACE] // WIDTH
+    last = notes[END] // WIDTH
+    while entry < last and looked_at < slice_size:
+        block = listed[entry >> PLACES]
+        while block != 0:
+            place = lowest(block)
+            block ^= bit_at(place)
             looked_at += 1
-            read = notes[READ]
-            first = number_in(read, ways)
-            mover = first & 1
-            begin = notes[WRITTEN]
-            written = begin + 1
-            side = NOBODY
-            read += 1
-            end = read + (first >> COUNTED)
-            half = 0  # a way that waits for another one to share its number
-            while read < end:
-                way = number_in(read, ways)
-                forces = forcer_of(way, settled, forcers)
-                if forces == NOBODY:
-                    if written & 1 == 0:
-                        half = way
-                    else:
-                        ways[written >> 1] = half | way << HALF
-                    written += 1
-                elif forces != 1 - mover:
-                    side = forces
-                read += 1
-            if written & 1 == 1 and written > begin + 1:
-                put_number(written - 1, half, ways)
-            notes[READ] = end
-            if side == NOBODY and written == begin + 1 and first & ESCAPES == 0:
-                side = 1 - mover
-            if side == NOBODY:
-                number = written - begin - 1 << COUNTED | first & ESCAPES | mover
-                put_number(begin, number, ways)
-                notes[WRITTEN] = written
-                notes[LEFT] += 1
-            else:
-                code = length + 1 << CLASS_BITS | sides[side]
-                if code > MOST_CODE:
-                    return UNFIT
-                write_code(place, code, table)
-                settle(place // WIDTH, side, settling, forcing)
-                notes[SETTLED] += 1
-        place += WIDTH
-    notes[PLACE] = place
-    return DONE
+            first = number_in(read, bits, ways)
+            end = read + 1 + (first >> COUNTED)
+            is_open = first & GONE == 0
+            if is_open and is_touched(read + 1, end, bits, ways, mask, sieve):
+                side = look_along(read, first, none, ways, settled, forcers, notes)
+                if side != NOBODY:
+                    code = length + 1 << CLASS_BITS | sides[side]
+                    if code > MOST_CODE:
+                        return UNFIT
+                    write_code((entry + place) * WIDTH, code, table)
+                    settle(entry + place, side, settling, forcing)
+                    put_number(read, first | GONE, bits, ways)
+                    notes[SETTLED] += 1
+                    notes[VAIN] += end - read
+                    is_open = False
+            if is_open:
+                left += 1
+            if shortens:
+                if is_open:
+                    write_again(read, first, none, ways, notes)
+                else:
+                    listed[entry >> PLACES] ^= bit_at(place)
+            read = end
+        entry += 1 << PLACES
+    notes[READ] = read
+    notes[LEFT] += left
+    notes[PLACE] = entry * WIDTH
+    return DONE if entry >= last else SLICED
+
+
+def fold(settled: Array, sieve: Array) -> int:
+    """Make an array that has a bit for several entries: whether one of them was settled."""
+    mask = len(sieve) - 1
+    for place in range(len(settled)):
+        sieve[place & mask] |= settled[place]
+    return 0
 
 
 def rank_open(table: Array, ranks: Array) -> int:
@@ -191,7 +291,7 @@ def number_at(entry: int, ranks: Array) -> int:
 def append(node: int, queue: Array, notes: Array) -> int:
     """Put a state at the end of the queue."""
     tail = notes[TAIL]
-    queue[tail >> 1] |= node << HALF * (tail & 1)
+    add_number(tail, node, notes[BITS], queue)
     notes[TAIL] = tail + 1
     return 0
 
@@ -214,42 +314,47 @@ def turn_round(
     last, and count others among those before what they lead to; or list these. `starts` are where
     lists end then, and in the end where they begin. Nodes up to `last` are on this list of ways."""
     length = notes[LENGTH]
+    bits = notes[BITS]
+    none = notes[NONE]
     for _ in range(slice_size):
         node = notes[NODE]
         if node == last:
             return DONE
         at = notes[READ]
-        first = number_in(at, ways)
+        first = number_in(at, bits, ways)
         mover = first & 1
         end = at + 1 + (first >> COUNTED)
-        if phase == COUNT:
-            side = NOBODY
-            degree = 1 if first & ESCAPES != 0 else 0
-            for place in range(at + 1, end):
-                forces = forcer_of(number_in(place, ways), settled, forcers)
-                if forces == NOBODY:
-                    degree += 1
-                elif forces != 1 - mover:
-                    side = forces
-            if side == NOBODY and degree == 0:
-                side = 1 - mover
-            nodes[node] = degree << DEGREE | mover
-            if side != NOBODY:
-                nodes[node] = length + 1 << HALF | side << SIDE | mover
-                append(node, queue, notes)
-        if nodes[node] >> HALF == 0:
-            for place in range(at + 1, end):
-                way = number_in(place, ways)
-                if forcer_of(way, settled, forcers) == NOBODY:
-                    child = number_at(way >> 1, ranks)
-                    if phase == COUNT:
-                        starts[child] += 1
-                    else:
-                        before = starts[child] - 1
-                        starts[child] = before
-                        put_number(before, node << 1 | way & 1, predecessors)
         notes[READ] = end
-        notes[NODE] = node + 1
+        if first & GONE == 0:
+            if phase == COUNT:
+                side = NOBODY
+                degree = 1 if first & ESCAPES != 0 else 0
+                for place in range(at + 1, end):
+                    way = number_in(place, bits, ways)
+                    if way != none:
+                        forces = forcer_of(way, settled, forcers)
+                        if forces == NOBODY:
+                            degree += 1
+                        elif forces != 1 - mover:
+                            side = forces
+                if side == NOBODY and degree == 0:
+                    side = 1 - mover
+                nodes[node] = degree << DEGREE | mover
+                if side != NOBODY:
+                    nodes[node] = length + 1 << HALF | side << SIDE | mover
+                    append(node, queue, notes)
+            if nodes[node] >> HALF == 0:
+                for place in range(at + 1, end):
+                    way = number_in(place, bits, ways)
+                    if way != none and forcer_of(way, settled, forcers) == NOBODY:
+                        child = number_at(way >> 1, ranks)
+                        if phase == COUNT:
+                            starts[child] += 1
+                        else:
+                            before = starts[child] - 1
+                            starts[child] = before
+                            add_number(before, node << 1 | way & 1, bits, predecessors)
+            notes[NODE] = node + 1
     return SLICED
 
 
@@ -258,16 +363,16 @@ def spread(
 ) -> int:
     """Settle the open states from which a player forces a level, nearest to the end first. The
     other player is bound when nothing follows that is not settled."""
-    half = (1 << HALF) - 1
+    bits = notes[BITS]
     for _ in range(slice_size):
         head = notes[HEAD]
         if head == notes[TAIL]:
             return DONE
-        node = queue[head >> 1] >> HALF * (head & 1) & half
+        node = number_in(head, bits, queue)
         length = nodes[node] >> HALF
         side = nodes[node] >> SIDE & 3
         for place in range(starts[node], starts[node + 1]):
-            way = predecessors[place >> 1] >> HALF * (place & 1) & half
+            way = number_in(place, bits, predecessors)
             one = way >> 1
             known = nodes[one]
             if known >> HALF == 0:

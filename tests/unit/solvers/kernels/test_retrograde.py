@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
@@ -13,7 +14,7 @@ from gamedsl.game.native import SolvedPositions
 from gamedsl.model import GameRuleError, UnsupportedGameError
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError, OutOfTimeError
 from gamedsl.solvers.kernels import memory, transposition_table
-from gamedsl.solvers.kernels.returning import retrograde
+from gamedsl.solvers.kernels.returning import parts, retrograde, ways_kernel
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.symmetry.permutations import all_permutations
 from gamedsl.solvers.planner import solve
@@ -58,9 +59,12 @@ def solved(
 
 def sweep_in_another_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the rules alone, or with the list of ways turned round at once or after some sweeps; as it
-    usually is sweeps go along the list in games as small as these."""
+    usually is sweeps go along the list in games as small as these. A list is written again after
+    each sweep or never, and one bit may tell for many entries whether one was settled."""
     monkeypatch.setattr(retrograde, "MOST_LISTED", 0 if seed % 3 == 0 else 1 << 30)
     monkeypatch.setattr(retrograde, "PATIENCE", 0 if seed % 3 == 1 else 2)
+    monkeypatch.setattr(parts, "IN_VAIN", 1 << 20 if seed % 2 == 0 else 0)
+    monkeypatch.setattr(retrograde, "SIEVE", 0 if seed % 4 < 2 else 1 << 20)
 
 
 @pytest.fixture
@@ -174,6 +178,19 @@ def test_the_table_is_made_fuller_when_all_is_entered(monkeypatch: pytest.Monkey
     assert found is not None
     assert found.facts["tallies"] == wanted.facts["tallies"]
     assert 4 * len(wanted.arrays["table"]) < len(found.arrays["table"])
+
+
+@pytest.mark.parametrize("bits", range(2, 63))
+def test_numbers_of_fewer_bits_lie_side_by_side(bits: int) -> None:
+    draw = random.Random(bits)
+    numbers = [draw.getrandbits(bits) for _ in range(130)]
+    row = [0] * parts.row_of(len(numbers), bits)
+    for at in draw.sample(range(len(numbers)), len(numbers)):
+        ways_kernel.add_number(at, draw.getrandbits(bits), bits, row)
+        ways_kernel.put_number(at, numbers[at], bits, row)
+    found = [ways_kernel.number_in(at, bits, row) for at in range(len(numbers))]
+    assert found == numbers
+    assert all(0 <= one < 1 << 63 for one in row)
 
 
 def test_endless_play_has_no_length() -> None:

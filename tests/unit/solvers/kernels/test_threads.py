@@ -18,6 +18,7 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels import threads, transposition_table
 from gamedsl.solvers.kernels.native_code import KernelCode
 from gamedsl.solvers.kernels.returning import parts, retrograde
+from gamedsl.solvers.kernels.returning import retrograde_kernel as kernel
 from gamedsl.solvers.kernels.returning.retrograde import KernelRetrograde
 from gamedsl.solvers.kernels.threads import Crew
 from gamedsl.solvers.survey import Survey
@@ -74,10 +75,11 @@ def _cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def sweep_in_another_way(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Along the lists; by the rules alone; with lists that are turned round; with lists that have
-    to be enlarged."""
+    to be enlarged, and are written again after each sweep."""
     monkeypatch.setattr(retrograde, "MOST_LISTED", 0 if way == 1 else 1 << 30)
     monkeypatch.setattr(retrograde, "PATIENCE", 1 if way == 2 else 64)
     monkeypatch.setattr(parts, "ROOMIER", (1, 4) if way == 3 else (21, 20))
+    monkeypatch.setattr(parts, "IN_VAIN", 1 << 20 if way == 3 else 3)
 
 
 @pytest.mark.usefixtures("_cut_small")
@@ -148,6 +150,8 @@ def test_parts_are_whole_numbers_of_the_bits_that_sweeps_write() -> None:
         """As much of a table as parts need."""
 
         room = 3
+        payoffs = ()
+        notes = (0,) * kernel.ALL_NOTES
 
         def __init__(self, entries: int) -> None:
             self.entries, self.table = entries, range(2 * entries)

@@ -1,0 +1,145 @@
+"""The kernels that put the entries of endings aside, and enter them again.
+
+While others are settled the rules can tell what endings pay. They have to be in the table at the
+end, since it is what is counted, looked up and kept. Arrays are those of `retrograde_kernel`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamedsl.solvers.kernels.images.tally_kernel import marks_at, state_at
+from gamedsl.solvers.kernels.induction_kernel import (
+    DONE,
+    SLICED,
+    bucket_of,
+    copy_entry,
+    entry_from,
+    payoff_of,
+)
+from gamedsl.solvers.kernels.returning.retrograde_kernel import END, PLACE, reach
+
+if TYPE_CHECKING:
+    from gamedsl.solvers.kernels.abi import (
+        CLASS_BITS,
+        SHIFT,
+        SWAPS,
+        WIDTH,
+        Array,
+        State,
+        apply,
+        least_image,
+        legal,
+        marks_after,
+        numbers,
+        pack_key,
+        payoffs_after,
+        prefetch,
+        turn_of,
+    )
+
+
+def leave_endings(table: Array, begin: int, end: int, other: Array) -> int:
+    """Copy some entries of a table to another one that has none of them, but not endings; how many
+    these are."""
+    key = numbers(WIDTH)
+    endings = 0
+    for place in range(begin, end, WIDTH):
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code >> CLASS_BITS == 1:
+            endings += 1
+        elif code != 0:
+            copy_entry(place, table, key, other)
+    return endings
+
+
+def look_past_endings(
+    state: State,
+    keys: Array,
+    actions: Array,
+    buckets: Array,
+    table: Array,
+    payoffs: Array,
+    notes: Array,
+) -> int:
+    """As `look_around`, where endings have no entries: the rules are asked before the table."""
+    count = legal(*state, actions, 0)
+    for number in range(count):
+        after = apply(*state, actions[number])
+        per, one, other = payoffs_after(*after)
+        swapped = 0
+        if SWAPS:
+            swapped = turn_of(*after)
+            actions[number] = swapped
+        if per != 0:
+            payoff = 0
+            if swapped == 0:
+                payoff = payoff_of(per, one, other, payoffs, notes)
+            else:
+                payoff = payoff_of(per, other, one, payoffs, notes)
+            buckets[2 * number + 1] = 1 << CLASS_BITS | payoff
+        else:
+            pack_key(*least_image(*after), keys, number * WIDTH)
+            bucket = bucket_of(keys, number * WIDTH, table)
+            buckets[2 * number] = bucket
+            buckets[2 * number + 1] = 0
+            prefetch(table, bucket + WIDTH - 1)
+    for number in range(count):
+        if buckets[2 * number + 1] == 0:
+            there = entry_from(buckets[2 * number], keys, number * WIDTH, table)
+            buckets[2 * number] = there
+            buckets[2 * number + 1] = table[there + WIDTH - 1] >> SHIFT
+    return count
+
+
+def endings_after(
+    state: State, own: int, keys: Array, actions: Array, buckets: Array, table: Array
+) -> int:
+    """As `images_after`, of those successors alone that are endings; without marks no actions."""
+    count = legal(*state, actions, 0)
+    endings = 0
+    for number in range(count):
+        after = apply(*state, actions[number])
+        per, _, _ = payoffs_after(*after)
+        if per != 0:
+            at = endings * WIDTH
+            pack_key(*least_image(*after), keys, at)
+            actions[endings] = 0
+            if own != 0:
+                actions[endings] = marks_after(*after, own)
+            bucket = bucket_of(keys, at, table)
+            buckets[2 * endings] = bucket
+            prefetch(table, bucket + WIDTH - 1)
+            endings += 1
+    return endings
+
+
+def enter_endings(
+    table: Array,
+    keys: Array,
+    waiting: Array,
+    actions: Array,
+    buckets: Array,
+    payoffs: Array,
+    notes: Array,
+    slice_size: int,
+) -> int:
+    """Enter the endings that were put aside, as far as they come after states of a part."""
+    place = notes[PLACE]
+    looked_at = 0
+    while place < notes[END]:
+        code = table[place + WIDTH - 1] >> SHIFT
+        if code != 0 and code >> CLASS_BITS != 1:
+            if looked_at == slice_size:
+                notes[PLACE] = place
+                return SLICED
+            looked_at += 1
+            own = marks_at(place, table)
+            state = state_at(place, table, keys)
+            count = endings_after(state, own, keys, actions, buckets, table)
+            for number in range(count):
+                bucket, marks = buckets[2 * number], actions[number]
+                reach(bucket, number * WIDTH, marks, table, keys, waiting, payoffs, notes)
+        place += WIDTH
+    notes[PLACE] = place
+    return DONE
