@@ -399,7 +399,7 @@ class RetrogradeRun(TableRun[SolvedPositions]):
             mask = -1
         self._begin_sweep(kernel.ALONG)
         for one in self._parts:
-            one.notes[kernel.MASK] = mask
+            one.notes[kernel.SIEVED] = mask
 
     def _begin_turning(self) -> bool:
         """Begin to turn the list of ways round, if there is room."""

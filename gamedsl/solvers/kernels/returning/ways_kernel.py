@@ -21,7 +21,7 @@ forcers, forcing: int64[entries / 16 + 1]: who has forced the value of such an e
 number, in the sweep before and in this one. Few ways lead to one, so that sweeps wait for `settled`
 alone, which is small.
 sieve: int64[s]: `settled`, or, where few were settled, less: entries that are equal modulo 64 s
-share a bit. `MASK` is s - 1 then, for a power of two.
+share a bit. `SIEVED` is s - 1 then, for a power of two.
 sides: int64[3]: the payoff that the first player forces, the second, and both together.
 ranks: int64[entries / 32 + 1]: for 32 entries which are open, and how many are open before.
 starts: int64[n + 1]: where the states before each begin in `predecessors`.
@@ -43,7 +43,6 @@ from gamedsl.solvers.kernels.returning.retrograde_kernel import (
     HEAD,
     LEFT,
     LENGTH,
-    MASK,
     NOBODY,
     NODE,
     NONE,
@@ -51,6 +50,7 @@ from gamedsl.solvers.kernels.returning.retrograde_kernel import (
     READ,
     SETTLED,
     SHORTENS,
+    SIEVED,
     TAIL,
     TOGETHER,
     UNSETTLED,
@@ -213,7 +213,7 @@ def sweep_along(
     length = notes[LENGTH]
     bits = notes[BITS]
     none = notes[NONE]
-    mask = notes[MASK]
+    mask = notes[SIEVED]
     shortens = notes[SHORTENS] != 0
     looked_at = 0
     left = 0
