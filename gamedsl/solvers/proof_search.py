@@ -16,12 +16,11 @@ from gamedsl.game.contract import Action, Game
 from gamedsl.game.native import Payoffs, ProofSearch
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.exact.outcomes import outcome_words
 from gamedsl.solvers.graphs.graph import OutOfBudgetError, until
-from gamedsl.solvers.solution import MoveValue, SolverName, Status
+from gamedsl.solvers.solution import SolverName, Status
 from gamedsl.solvers.solution_parts import SolutionParts
 from gamedsl.solvers.survey import Survey
-from gamedsl.solvers.value_search import BUDGETS
+from gamedsl.solvers.value_search import BUDGETS, proved_value
 
 USUALLY = 1_000_000
 """Positions that are looked at where no time was given."""
@@ -70,17 +69,14 @@ def forced_win(game: Game, root: State, search: ProofSearch) -> SolutionParts | 
         if game.facts.repeats:
             return None
         line = ()
-    mover = game.current_player(root)
-    names = [game.action_name(root, action) for action in game.legal_actions(root)]
-    best = names if value[mover] < 0 else list(line[:1])
-    by_name = {game.action_name(root, action): action for action in game.legal_actions(root)}
-    return SolutionParts(
-        Status.WEAK if line else Status.ULTRA_WEAK,
-        positions,
-        value=value,
-        outcome=outcome_words(game.facts.players, value),
-        moves=tuple(MoveValue(by_name[name], name, value, None, True, False) for name in best),
-        undecided=tuple(name for name in names if name not in best),
+    actions = game.legal_actions(root)
+    is_lost = value[game.current_player(root)] < 0
+    best = [one for one in actions if is_lost or game.action_name(root, one) in line[:1]]
+    undecided = [one for one in actions if one not in best]
+    return replace(
+        proved_value(game, root, search, value, best, undecided),
+        status=Status.WEAK if line else Status.ULTRA_WEAK,
+        positions=positions,
         line=line,
         solver=SolverName.NATIVE_PROOF_NUMBERS,
     )

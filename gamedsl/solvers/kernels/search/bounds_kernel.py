@@ -1,4 +1,5 @@
-"""The kernel of a table of fixed size that keeps bounds of values, for `alpha_beta_kernel`.
+"""The kernel of a table of fixed size that keeps bounds of values, for `alpha_beta_kernel`; where
+entries lie in it, for `proof_number_kernel` too.
 
 The table has buckets of `SLOTS` entries; an entry is the whole key of a state, so that nothing is
 ever taken for something else, and above it a code: two payoffs between which its value lies, and

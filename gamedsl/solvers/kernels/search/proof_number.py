@@ -10,6 +10,7 @@ twice, but what happened before may count, and a rule may watch a part of the po
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,9 @@ from gamedsl.solvers.graphs.graph import OutOfBudgetError, OutOfMemoryError
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import put_key
 from gamedsl.solvers.kernels.memory import NUMBER, zeros
+from gamedsl.solvers.kernels.search import alpha_beta_kernel, bounds_kernel
 from gamedsl.solvers.kernels.search import proof_number_kernel as kernel
-from gamedsl.solvers.kernels.table_layout import constants_of, entry_layout
+from gamedsl.solvers.kernels.table_layout import EntryLayout, constants_of, entry_layout
 from gamedsl.solvers.kernels.transposition_table import two_payoffs
 from gamedsl.solvers.memory import usable_bytes
 
@@ -37,12 +39,12 @@ SLICE = 1 << 12
 FIRST_TURN = 1 << 14
 """States that are looked at for the one win before it is the other's turn; twice as many then."""
 INNER = (
-    kernel.bucket_of,
-    kernel.entry_at,
-    kernel.room_at,
+    bounds_kernel.bucket_at,
+    bounds_kernel.entry_of,
+    bounds_kernel.room_in,
+    alpha_beta_kernel.is_on_path,
     kernel.keep_numbers,
     kernel.set_numbers,
-    kernel.is_on_way,
     kernel.numbers_of,
     kernel.open_frame,
     kernel.begin_frame,
@@ -50,7 +52,7 @@ INNER = (
     kernel.go_into,
     kernel.leave_frame,
 )
-ENTRIES = (kernel.prove, kernel.widen)
+ENTRIES = (kernel.prove, bounds_kernel.enlarge)
 
 
 class KernelProofNumber:
@@ -78,11 +80,12 @@ class KernelProofNumber:
         self._progress = progress
         low, high = engine.model.facts.utility_bounds
         self._payoffs: tuple[Payoffs, Payoffs] = ((high, -high), (low, -low))
-        assembly, width = _assembled(engine, native=native, folder=folder)
+        layout = replace(entry_layout(engine, is_tight=False), class_bits=kernel.NUMBER_BITS)
+        assembly = _assembled(engine, layout, native=native, folder=folder)
         most = (usable_bytes() if max_bytes is None else max_bytes) // 2
         wins = enumerate(payoffs[player] for player, payoffs in enumerate(self._payoffs))
         self._questions = tuple(
-            Question(assembly, width, player, wanted, most) for player, wanted in wins
+            Question(assembly, layout, player, wanted, most) for player, wanted in wins
         )
         self._known: dict[State, int] = {}
 
@@ -162,24 +165,21 @@ def why_not(engine: CompiledEngine) -> str | None:
 
 
 def _assembled(
-    engine: CompiledEngine, *, native: bool, folder: Path | None
-) -> tuple[Assembly, int]:
-    """The kernels, and how many numbers an entry has."""
-    layout = entry_layout(engine, is_tight=False)
-    assembly = Assembly(
+    engine: CompiledEngine, layout: EntryLayout, *, native: bool, folder: Path | None
+) -> Assembly:
+    return Assembly(
         engine,
         ENTRIES,
         INNER,
         native=native,
         folder=folder,
         in_slices=True,
-        more=constants_of(kernel)
+        more=constants_of(bounds_kernel, kernel)
         + f"SLOTS = {SLOTS}\nSTRIDE = {SLOTS * layout.width}\n"
         + layout.text(native=native)
         + two_payoffs(engine)
         + f"RECORD = {layout.width + kernel.BESIDE}\n",
     )
-    return assembly, layout.width
 
 
 class Question:
@@ -191,17 +191,21 @@ class Question:
     """
 
     def __init__(
-        self, assembly: Assembly, width: int, player: int, wanted: Fraction, most_bytes: int
+        self,
+        assembly: Assembly,
+        layout: EntryLayout,
+        player: int,
+        wanted: Fraction,
+        most_bytes: int,
     ) -> None:
-        self._assembly, self._width, self._most_bytes = assembly, width, most_bytes
-        self._layout = entry_layout(assembly.engine, is_tight=False)
-        self._record = width + kernel.BESIDE
+        self._assembly, self._layout, self._most_bytes = assembly, layout, most_bytes
+        self._width = layout.width
         room = assembly.engine.model.facts.action_count + 1
         self._actions = assembly.row(room)
-        self._table = self._zeros(FIRST_BUCKETS * SLOTS * width)
+        self._table = self._zeros(FIRST_BUCKETS * SLOTS * layout.width)
         self._may_grow = True
         self._stack = assembly.row(FIRST_FRAMES * kernel.FRAME)
-        self._keys = assembly.row((room + FIRST_FRAMES) * self._record)
+        self._keys = assembly.row((room + FIRST_FRAMES) * (layout.width + kernel.BESIDE))
         self._path = assembly.row(kernel.PATH)
         self._notes = assembly.row(kernel.NOTES)
         self._notes[kernel.PROVER] = player
@@ -276,7 +280,7 @@ class Question:
         if size > count:
             larger = self._zeros(size * self._width)
             with self._assembly.explaining():
-                self._assembly.plain_kernel("widen")(self._table, larger, self._notes)
+                self._assembly.plain_kernel("enlarge")(self._table, larger, self._notes)
             self._table = larger
 
     def _zeros(self, count: int) -> Any:

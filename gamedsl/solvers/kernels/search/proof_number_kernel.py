@@ -13,8 +13,8 @@ A state that is met on the way to itself proves nothing: there the prover is tak
 So a proof rests on endings alone, by a finite tree, whatever returning play is worth. What fails so
 fails on this way alone; it is marked, not kept as refuted, and no answer is "no" because of it.
 
-table: int64[buckets, STRIDE]: buckets of SLOTS entries: the key of a state, then its numbers; where
-it is proved, plies stand for the disproof number.
+table: int64[buckets, STRIDE]: as `bounds_kernel` has it, but for the code, which is a number of its
+own: effort, proof and disproof number; where a state is proved, plies stand for the last.
 keys: int64[m, RECORD]: the states of frames and their successors; see the offsets of a record.
 stack: int64[frames, FRAME]: see the offsets of a frame.
 notes: int64[NOTES]: what lives on between calls; see the offsets.
@@ -26,12 +26,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamedsl.solvers.kernels.search.alpha_beta_kernel import is_on_path
+from gamedsl.solvers.kernels.search.bounds_kernel import bucket_at, entry_of, room_in
+
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import (
         NO_MOVES,
         RECORD,
-        SLOTS,
-        STRIDE,
         WIDTH,
         Array,
         apply,
@@ -72,71 +73,26 @@ NEVER = (1 << 26) - 1
 UNLIKELY = 1 << 16
 """The proof number that is kept of a state where the prover has failed on one way."""
 NUMBER_BITS = 26
+NEAR = 0
+"""No part of the table is kept apart (see `bounds_kernel`)."""
 PATH = 1 << 12
-
-
-def bucket_of(hashed: int, table: Array) -> int:
-    """Where the bucket of a state with this hash begins."""
-    return (hashed * (len(table) // STRIDE) >> 31) * STRIDE
-
-
-def entry_at(bucket: int, keys: Array, at: int, table: Array) -> int:
-    """Where in its bucket the entry of a state is; -1 if it is not there."""
-    for slot in range(SLOTS):
-        place = bucket + slot * WIDTH
-        is_same = table[place + WIDTH - 1] != 0
-        for number in range(WIDTH - 1):
-            is_same = is_same and table[place + number] == keys[at + number]
-        if is_same:
-            return place
-    return -1
-
-
-def room_at(bucket: int, table: Array, notes: Array) -> int:
-    """Where a new entry goes: a free place, or that of the least effort."""
-    chosen = bucket
-    least = NEVER
-    for slot in range(SLOTS):
-        place = bucket + slot * WIDTH
-        code = table[place + WIDTH - 1]
-        if code == 0:
-            notes[USED] += 1
-            return place
-        effort = code >> 2 * NUMBER_BITS
-        if effort < least:
-            least = effort
-            chosen = place
-    return chosen
 
 
 def keep_numbers(
     keys: Array, at: int, proof: int, disproof: int, looked_at: int, table: Array, notes: Array
 ) -> int:
     """Write the numbers of a state into its bucket."""
-    bucket = bucket_of(keys[at + WIDTH + HASH], table)
-    place = entry_at(bucket, keys, at, table)
+    bucket = bucket_at(keys[at + WIDTH + HASH], False, table)
+    place = entry_of(bucket, keys, at, table)
     effort = highest(looked_at + 1)
     if place < 0:
-        place = room_at(bucket, table, notes)
+        place = room_in(bucket, table, notes)
         for number in range(WIDTH - 1):
             table[place + number] = keys[at + number]
     else:
         effort = max(effort, table[place + WIDTH - 1] >> 2 * NUMBER_BITS)
     table[place + WIDTH - 1] = (effort << NUMBER_BITS | proof) << NUMBER_BITS | disproof
     return place
-
-
-def widen(table: Array, larger: Array, notes: Array) -> int:
-    """Copy what is known to a larger table."""
-    notes[USED] = 0
-    for bucket in range(0, len(table), STRIDE):
-        for slot in range(SLOTS):
-            entry = bucket + slot * WIDTH
-            if table[entry + WIDTH - 1] != 0:
-                place = room_at(bucket_of(hash_key(table, entry), larger), larger, notes)
-                for number in range(WIDTH):
-                    larger[place + number] = table[entry + number]
-    return 0
 
 
 def set_numbers(keys: Array, at: int, proof: int, disproof: int, returned: int, plies: int) -> int:
@@ -148,27 +104,15 @@ def set_numbers(keys: Array, at: int, proof: int, disproof: int, returned: int, 
     return at
 
 
-def is_on_way(keys: Array, at: int, stack: Array, top: int) -> bool:
-    """Whether a state is one of those on the stack."""
-    for number in range(top + 1):
-        other = stack[number * FRAME + AT]
-        is_same = True
-        for part in range(WIDTH - 1):
-            is_same = is_same and keys[at + part] == keys[other + part]
-        if is_same:
-            return True
-    return False
-
-
 def numbers_of(
     at: int, top: int, table: Array, stack: Array, keys: Array, path: Array, notes: Array
 ) -> int:
     """Write down what is known of a successor: its numbers in the table; else what has to be done
     at least, as many proofs or refutations as there are replies."""
     hashed = keys[at + WIDTH + HASH]
-    if path[hashed & (PATH - 1)] > 0 and is_on_way(keys, at, stack, top):
+    if path[hashed & (PATH - 1)] > 0 and is_on_path(keys, at, stack, top):
         return set_numbers(keys, at, NEVER, 0, 1, 0)
-    place = entry_at(bucket_of(hashed, table), keys, at, table)
+    place = entry_of(bucket_at(hashed, False, table), keys, at, table)
     if place >= 0:
         code = table[place + WIDTH - 1]
         mask = (1 << NUMBER_BITS) - 1
@@ -221,7 +165,7 @@ def open_frame(
             pack_key(*child, keys, behind)
             hashed = hash_key(keys, behind)
             keys[behind + WIDTH + HASH] = hashed
-            prefetch(table, bucket_of(hashed, table))
+            prefetch(table, bucket_at(hashed, False, table))
             behind += size
     for place in range(first, behind, size):
         numbers_of(place, top, table, stack, keys, path, notes)
