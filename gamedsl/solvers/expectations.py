@@ -39,6 +39,8 @@ from gamedsl.solvers.solution import Goal, MoveValue, Solution, SolverName, Stat
 from gamedsl.source import nearest
 from gamedsl.source.records import dataclass
 
+MOST_COUNTED = 50_000_000
+"""Positions that are looked at for how many plays there are, if nobody names a limit."""
 FEW = 3_000_000
 """Positions that are all looked at, where the value of the first is all that is asked."""
 OF_SOLUTION = frozenset({"value", "best", "progress", "plies"})
@@ -414,7 +416,13 @@ def _find_equilibria(study: _Study, expectation: Expectation) -> Finding:
 
 def _perft(study: _Study, expectation: Expectation) -> int:
     depth = expectation.number or 0
-    counts = perft(study.game, depth=depth, turns=expectation.in_turns, progress=study.progress)
+    counts = perft(
+        study.game,
+        depth=depth,
+        turns=expectation.in_turns,
+        progress=study.progress,
+        max_positions=study.max_positions or MOST_COUNTED,
+    )
     return counts[depth]
 
 

@@ -19,7 +19,7 @@ from gamedsl.game.contract import Action, Game, JointAction
 from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import UnsupportedGameError
 from gamedsl.model.state import CHANCE, SIMULTANEOUS, State
-from gamedsl.solvers.graphs.graph import REPORT_EVERY, Progress
+from gamedsl.solvers.graphs.graph import REPORT_EVERY, OutOfBudgetError, Progress
 from gamedsl.solvers.interruptible import keeping
 from gamedsl.source.records import dataclass
 
@@ -35,23 +35,26 @@ def merged_perft(
     turns: bool = False,
     progress: Progress | None = None,
     is_enough: Callable[[int, int], bool] | None = None,
+    max_positions: int | None = None,
 ) -> tuple[int, ...]:
     """The number of plays at each depth from 0 to `depth`, from `state` (default: S0).
 
     `is_enough` is asked before every depth how many positions there are one depth before, and
-    how many plays lead to them; where it says so, the counts end there.
+    how many plays lead to them; where it says so, the counts end there. `max_positions` are looked
+    at for what follows in them, equal ones of different depths each time.
 
     Depth counts plies, or, with `turns`, changes of the player to move (a game that ends
     completes the turn), so that the jumps of one capture in draughts count as one.
 
     Raises:
         UnsupportedGameError: `turns`, but one turn can go on for ever.
+        OutOfBudgetError: that takes more than `max_positions`.
         ValueError: the depth is negative.
         BrokenOff: it was interrupted; with the counts of the depths before.
     """
     if depth < 0:
         raise ValueError(f"depth {depth} is negative")
-    counting = _Counting(game, turns, progress)
+    counting = _Counting(game, turns, progress, max_positions)
     level = counting.settled({game.initial_state() if state is None else state: 1})
     counts = [sum(level.values())]
     with keeping(counts):
@@ -106,6 +109,7 @@ class _Counting:
     game: Game
     turns: bool
     progress: Progress | None
+    max_positions: int | None = None
     expanded: int = 0
 
     def branches(self, state: State) -> tuple[Action, ...] | tuple[JointAction, ...]:
@@ -125,6 +129,8 @@ class _Counting:
         return len(actions_at(self.game, state))
 
     def _report(self) -> None:
+        if self.expanded == self.max_positions:
+            raise OutOfBudgetError(self.expanded, self.expanded, 0)
         self.expanded += 1
         if self.progress is not None and self.expanded % REPORT_EVERY == 0:
             self.progress(self.expanded, 0)

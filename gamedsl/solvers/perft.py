@@ -8,13 +8,14 @@ time, or as soon as the levels so far let many moves be expected, and positions 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from gamedsl.game.contract import Game
 from gamedsl.game.native import NativeCode, Use, native_of
 from gamedsl.game.steps import actions_at
 from gamedsl.model.errors import GameRuleError, UnsupportedGameError
 from gamedsl.model.state import State
-from gamedsl.solvers.graphs.graph import Progress
+from gamedsl.solvers.graphs.graph import OutOfBudgetError, Progress
 from gamedsl.solvers.interruptible import keeping
 from gamedsl.solvers.merged_perft import merged_divide, merged_perft
 
@@ -39,14 +40,18 @@ def perft(
     *,
     turns: bool = False,
     progress: Progress | None = None,
+    max_positions: int | None = None,
 ) -> tuple[int, ...]:
     """The number of plays at each depth from 0 to `depth`, from `state` (default: S0).
 
-    Depth counts plies, or, with `turns`, changes of the player to move.
+    Depth counts plies, or, with `turns`, changes of the player to move. `max_positions` are looked
+    at for what follows in them; machine code, which looks at a position as often as plays lead to
+    it, counts no depth behind more plays than that.
 
     Raises:
         UnsupportedGameError: `turns`, but one turn can go on for ever; native code alone is asked
             for, and there is none; the depth is beyond `DEEPEST`.
+        OutOfBudgetError: that takes more than `max_positions`.
         GameRuleError: the rules fail on the way.
         ValueError: the depth is negative.
         BrokenOff: it was interrupted; with the counts of the depths before.
@@ -55,20 +60,29 @@ def perft(
     root = game.initial_state() if state is None else state
     native = native_of(game)
     if native is not None and native.use is Use.ALWAYS and depth >= 0:
-        return _counted(game, native, root, (), depth, turns)
+        return _counted(game, native, root, (), depth, turns, max_positions)
+    merged = partial(
+        merged_perft,
+        game,
+        root,
+        depth,
+        turns=turns,
+        progress=progress,
+        max_positions=max_positions,
+    )
     if native is None or not _may_count(native, turns):
-        return merged_perft(game, root, depth, turns=turns, progress=progress)
+        return merged()
     levels: list[tuple[int, int]] = []
 
     def is_enough(positions: int, plays: int) -> bool:
         levels.append((positions, plays))
         return plays < MOST_MERGED * positions and is_much(levels, depth)
 
-    counts = merged_perft(game, root, depth, turns=turns, progress=progress, is_enough=is_enough)
+    counts = merged(is_enough=is_enough)
     try:
-        return _counted(game, native, root, counts, depth, turns)
+        return _counted(game, native, root, counts, depth, turns, max_positions)
     except UnsupportedGameError:
-        return merged_perft(game, root, depth, turns=turns, progress=progress)
+        return merged()
 
 
 def divide(
@@ -131,7 +145,13 @@ def _may_count(native: NativeCode, turns: bool) -> bool:
 
 
 def _counted(
-    game: Game, native: NativeCode, state: State, known: tuple[int, ...], depth: int, turns: bool
+    game: Game,
+    native: NativeCode,
+    state: State,
+    known: tuple[int, ...],
+    depth: int,
+    turns: bool,
+    max_positions: int | None,
 ) -> tuple[int, ...]:
     """The counts from depth 0 on, those behind the `known` ones by machine code."""
     counts = list(known)
@@ -141,6 +161,8 @@ def _counted(
                 is_over = bool(counts) and not counts[-1]  # no play is so long, so none is longer
                 if is_over:
                     counts.append(0)
+                elif counts and max_positions is not None and counts[-1] > max_positions:
+                    raise OutOfBudgetError(max_positions, 0, 0)
                 else:
                     expected = _next(counts)
                     counts.append(native.perft(state, deep, turns=turns, expected=expected))

@@ -170,6 +170,24 @@ def test_best_play_without_length_has_no_plies() -> None:
     assert verdict(ENDLESS, "value: draw").ok is True
 
 
+@pytest.mark.parametrize("name", ["dobutsu_shogi", "tic_tac_toe", "kuhn_poker"])
+def test_counting_plays_keeps_to_its_number_of_positions(games: Any, name: str) -> None:
+    text = (games / f"{name}.game").read_text("utf-8")
+    text = "\n".join(line for line in text.splitlines() if not line.startswith("expect"))
+    found = verdict(text, "perft 9999: 5", max_positions=5)
+    assert (found.ok, found.reason) == (None, "not verified: there are more than 5 positions")
+    found = verdict(text, "perft 0: 1" if name != "kuhn_poker" else "perft 0: 6")
+    assert found.ok is True
+
+
+def test_counting_plays_for_ever_ends_without_a_limit_too(games: Any) -> None:
+    text = (games / "dobutsu_shogi.game").read_text("utf-8")
+    text = "\n".join(line for line in text.splitlines() if not line.startswith("expect"))
+    found = verdict(text, "perft 9999: 5")
+    assert found.ok is None
+    assert "more than 50,000,000 positions" in found.reason
+
+
 def test_what_cannot_be_verified_is_neither_true_nor_false(games: Any) -> None:
     found = verdict(NIM, "value: A wins", max_positions=100)
     assert (found.ok, found.reason) == (None, "not verified: there are more than 100 positions")
