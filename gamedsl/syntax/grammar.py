@@ -7,16 +7,19 @@ Out: a Lark parser that builds the AST while it parses. What its errors mean is 
 from __future__ import annotations
 
 import hashlib
+import pickle
 import sys
 from collections.abc import Iterator
 from functools import cache
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import lark
 from lark import Lark, TextSlice, Token, UnexpectedInput, UnexpectedToken
 from lark.indenter import Indenter
 
-from gamedsl.source.keeping import own_folder, user_folder, write_whole
+from gamedsl.source.keeping import keep, kept, user_folder
 from gamedsl.syntax.builders.trees import Builder
 
 HARD_WORDS = frozenset({"and", "or", "not", "in", "if", "elif", "else", "for"})
@@ -85,54 +88,63 @@ def grammar_file() -> Path:
     raise FileNotFoundError("the grammar of the language is missing from this installation")
 
 
-def build_parser(*, strict: bool = False, kept: str | None = None) -> Lark:
-    """A new parser; `strict` also checks that no two terminals can match the same text. `kept`:
-    the file from which its tables are read, and to which they are written if it has others."""
+def build_parser(*, strict: bool = False) -> Lark:
+    """A new parser; `strict` also checks that no two terminals can match the same text."""
     return Lark(
         grammar_file().read_text(encoding="utf-8"),
         parser="lalr",
         start=["program", "suite", "lone_expression"],
-        postlex=BlockIndenter(),
-        transformer=Builder(),
         keep_all_tokens=True,
         maybe_placeholders=True,
-        lexer_callbacks={"NAME": _reserve},
         strict=strict,
-        cache=kept or False,
+        **_own_parts(),
     )
 
 
 @cache
 def parser() -> Lark:
-    """The parser of this process; its tables are kept between runs where that is possible."""
-    tables = user_folder() / "parser" / f"tables_{_identity()}"
-    try:
-        if not own_folder(tables.parent):
-            return build_parser()
-        seal = tables.with_suffix(".seal")
-        if not _is_sealed(tables, seal):
-            tables.unlink(missing_ok=True)
-            made = build_parser(kept=str(tables))
-            write_whole(seal, _hash_of(tables))
-            return made
-    except OSError:
-        return build_parser()
-    return build_parser(kept=str(tables))
+    """The parser of this process. Its tables, which take longer to make than a file to check, come
+    with the installed package if this Python and this Lark have made them, and are kept between
+    runs if not."""
+    if (made := shipped_tables()).is_file():
+        return _parser_with(made.read_bytes())
+    path = user_folder() / "parser" / made.name
+    content = kept(path)
+    if content is not None:
+        return _parser_with(content)
+    new = build_parser()
+    keep(path, tables_of(new))
+    return new
 
 
-def _identity() -> str:
-    """A name for the tables of this grammar, made by this Lark in this Python."""
+def tables_of(parser: Lark) -> bytes:
+    """The tables of a parser, to be kept: without what is code of this package."""
+    file = BytesIO()
+    parser.save(file, exclude_options=_own_parts())
+    return file.getvalue()
+
+
+def shipped_tables() -> Path:
+    """Where an installed package has the tables of this grammar, made by this Lark in this Python,
+    if it has them; a wheel has those of the Python that has built it."""
     parts = (grammar_file().read_text(encoding="utf-8"), lark.__version__, sys.version)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+    identity = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+    return Path(__file__).resolve().parents[1] / "_tables" / f"tables_{identity}"
 
 
-def _is_sealed(tables: Path, seal: Path) -> bool:
-    """Whether tables are as they were written: Lark would carry out what it reads."""
-    return tables.exists() and seal.exists() and seal.read_bytes() == _hash_of(tables)
+def _parser_with(tables: bytes) -> Lark:
+    read = pickle.loads(tables)
+    read["data"]["options"] |= _own_parts()
+    return Lark.load(read)
 
 
-def _hash_of(tables: Path) -> bytes:
-    return hashlib.sha256(tables.read_bytes()).digest()
+def _own_parts() -> dict[str, Any]:
+    """What Lark is given of this package's code."""
+    return {
+        "postlex": BlockIndenter(),
+        "transformer": Builder(),
+        "lexer_callbacks": {"NAME": _reserve},
+    }
 
 
 def accepted(part: TextSlice[str], symbol: str, error: UnexpectedInput) -> frozenset[str]:

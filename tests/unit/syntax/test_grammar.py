@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from gamedsl.game.library import games_folder
 from gamedsl.source import SourceFile
-from gamedsl.syntax import parse
+from gamedsl.syntax import grammar, parse
 from gamedsl.syntax.builders.trees import Builder
 from gamedsl.syntax.grammar import HARD_WORDS, build_parser, parser
 from gamedsl.syntax.vocabulary import literals
@@ -21,6 +24,26 @@ def is_read(text: str) -> bool:
 
 def test_the_grammar_has_no_conflict_and_no_two_terminals_overlap() -> None:
     build_parser(strict=True)
+
+
+@pytest.mark.parametrize("is_shipped", [True, False])
+def test_tables_that_are_kept_or_shipped_are_those_of_the_grammar(
+    is_shipped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path / "shipped" / "tables"
+    monkeypatch.setattr(grammar, "shipped_tables", lambda: shipped)
+    monkeypatch.setattr(grammar, "user_folder", lambda: tmp_path)
+    made = build_parser()
+    if is_shipped:
+        shipped.parent.mkdir()
+        shipped.write_bytes(grammar.tables_of(made))
+    else:
+        parser.__wrapped__()  # makes and keeps them
+    monkeypatch.setattr(grammar, "build_parser", lambda: pytest.fail("made once more"))
+    read = parser.__wrapped__()
+    text = (games_folder() / "chess.game").read_text("utf-8")
+    assert read.parse(text, start="program") == made.parse(text, start="program")
+    assert (tmp_path / "parser").exists() is not is_shipped
 
 
 def test_every_rule_has_a_method_of_the_builder() -> None:
