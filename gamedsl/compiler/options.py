@@ -34,6 +34,9 @@ class Strategy(Enum):
     """Tests of `end:` that no move can have made true are not made (`module`)."""
     ESTABLISHED_GUARDS = "established guards"
     """Guards that were asked before a body is run are not asked in it (`bodies.enumeration`)."""
+    KNOWN_BRANCHES = "known branches"
+    """Guards in a branch that is known to be taken, as behind `if turn == White`, are among those
+    that are asked first (`bodies.enumeration`)."""
     TABLES = "tables"
     """Expressions in which the state has no part as tables (`lowering.values.tables`)."""
 

@@ -25,7 +25,8 @@ COUNTED = (
 )  # fmt: skip
 IN_LOCKSTEP = (
     "breakthrough", "checkers", "connect_four", "craps", "dots_and_boxes", "go", "goofspiel",
-    "hexapawn", "kalah", "liars_dice", "lights_out", "othello_small", "teeko", "tic_tac_toe_random",
+    "hexapawn", "kalah", "liars_dice", "lights_out", "othello_small", "rook_endgame", "teeko",
+    "tic_tac_toe_random",
 )  # fmt: skip
 SEEDS = range(1000, 1040)
 USED_BY = {
@@ -33,7 +34,8 @@ USED_BY = {
     "share": "connect_four", "lift": "hexapawn", "fills": "othello_small",
     "parallel tests": "connect_four", "set loops": "lights_out",
     "parallel loops": "othello_small", "walk": "hexapawn", "end after": "tic_tac_toe",
-    "established guards": "go", "tables": "craps", "picking": "king_of_the_hill",
+    "established guards": "go", "known branches": "rook_endgame", "tables": "craps",
+    "picking": "king_of_the_hill",
 }  # fmt: skip
 """A game that is written otherwise without it."""
 

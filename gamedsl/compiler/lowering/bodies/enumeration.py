@@ -8,24 +8,26 @@ square become a set, which is gone through instead of all squares.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import prod
 
 from gamedsl.compiler.ir.values import TRUE, Value, integer
-from gamedsl.compiler.lowering.bodies import blocks
+from gamedsl.compiler.lowering.bodies import blocks, state_functions
 from gamedsl.compiler.lowering.bodies.action_ids import Instance, instance_of
 from gamedsl.compiler.lowering.bodies.failure_paths import Path, Risks
 from gamedsl.compiler.lowering.sets import parallel_tests, quantified, square_sets
 from gamedsl.compiler.lowering.sets.quantified import conjuncts
 from gamedsl.compiler.lowering.values import cells, collections, conditions
 from gamedsl.compiler.lowering.values.context import Lowering
+from gamedsl.compiler.lowering.values.evaluate import NotKnownError
 from gamedsl.compiler.lowering.values.scope import Bound, Guarding, Known, Later, Scope
 from gamedsl.compiler.lowering.values.tables import Low
 from gamedsl.compiler.options import Strategy
 from gamedsl.model import nodes
+from gamedsl.model.operations import OperationError
 from gamedsl.model.types import BOOLEAN, scalar_of
 from gamedsl.model.values import Value as GameValue
 from gamedsl.model.walk import parts
@@ -121,20 +123,29 @@ def instances(lowering: Lowering, move: nodes.Move, scope: Scope, sink: ActionSi
 
 
 def is_safe(lowering: Lowering, move: nodes.Move) -> bool:
-    """Whether nothing can fail while the legal instances are looked for."""
+    """Whether nothing can fail while the legal instances are looked for, whoever is to move."""
     tests = [test for parameter in move.parameters for test in _tests_of(parameter)]
-    lead = lead_of(lowering, move, Scope(Known(lowering.model.players[0])))
-    return lead.is_all and not any(lowering.safety.can_fail(test) for test in tests)
+    scopes = (
+        state_functions.scope_of(lowering, player, move.body)
+        for player in range(len(lowering.model.players))
+    )
+    return not any(lowering.safety.can_fail(test) for test in tests) and all(
+        lead_of(lowering, move, scope).is_all for scope in scopes
+    )
 
 
 def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
-    """The head of a body."""
-    stop = blocks.last_guard(move.body)
+    """The head of a body; where it is known which block of a branch is carried out, as after
+    `if turn == White`, its guards are among those of the head."""
     tests: list[nodes.Expr] = []
     guards: list[nodes.Require | nodes.Ensure] = []
-    if stop is None:
-        return Lead(scope, (), (), True)
-    for statement in move.body:
+    rest = list(move.body)
+    while _guards_in(lowering, rest, scope):
+        statement = rest.pop(0)
+        block = _block_of(lowering, statement, scope)
+        if block is not None:
+            rest = [*block, *rest]
+            continue
         match statement:
             case nodes.Let() if not lowering.safety.can_fail(statement.value):
                 scope = scope.having(statement.slot, Later(statement.value, None))
@@ -143,11 +154,34 @@ def lead_of(lowering: Lowering, move: nodes.Move, scope: Scope) -> Lead:
             ):
                 tests += _split([statement.condition])
                 guards.append(statement)
-                if statement is stop:
-                    return Lead(scope, tuple(tests), tuple(guards), True)
             case _:
-                break
-    return Lead(scope, tuple(tests), tuple(guards), False)
+                return Lead(scope, tuple(tests), tuple(guards), False)
+    return Lead(scope, tuple(tests), tuple(guards), True)
+
+
+def _guards_in(lowering: Lowering, block: Sequence[nodes.Statement], scope: Scope) -> bool:
+    """Whether there are guards in a block, as far as it is known to be carried out."""
+    for statement in block:
+        inner = _block_of(lowering, statement, scope)
+        if inner is None and blocks.last_guard((statement,)) is not None:
+            return True
+        if inner and _guards_in(lowering, inner, scope):
+            return True
+    return False
+
+
+def _block_of(lowering: Lowering, statement: nodes.Statement, scope: Scope) -> nodes.Block | None:
+    """The block of a branch that is carried out, if that is known."""
+    if not isinstance(statement, nodes.Branch) or not lowering.does(Strategy.KNOWN_BRANCHES):
+        return None
+    for condition, block in statement.branches:
+        try:
+            holds = lowering.evaluator.value(condition, scope)
+        except (NotKnownError, OperationError):
+            return None
+        if holds is True:
+            return block
+    return statement.otherwise
 
 
 def _split(tests: list[nodes.Expr]) -> list[nodes.Expr]:
