@@ -12,6 +12,7 @@ from gamedsl.game.native import Tally
 from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.monte_carlo import flat_monte_carlo, shares
+from gamedsl.solvers.montecarlo.playouts import Place, Playouts
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
 
@@ -161,3 +162,16 @@ def test_what_machine_code_counts_is_the_mean_of_what_plays_pay(shipped):
 
     playouts = MachinePlayouts(game, Random(1))
     assert playouts._play(Counting(), game.initial_state(), 8) == (0.25, -0.25)
+
+
+def test_machine_code_plays_as_soon_as_there_is_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gamedsl.load("connect_small")
+    playouts = MachinePlayouts(game, Random(1))
+    place = Place(game, game.initial_state())
+    by = []
+    monkeypatch.setattr(MachinePlayouts, "_play", lambda *_: by.append("machine") or (0.5, -0.5))
+    monkeypatch.setattr(Playouts, "play", lambda *_: by.append("Python") or (0.0, 0.0))
+    playouts(place)
+    playouts.prepare(game.initial_state(), seconds=60)  # plays once to have it made
+    playouts(place)
+    assert by == ["Python", "machine", "machine"]
