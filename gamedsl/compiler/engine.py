@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import compress
 from typing import Any
 
+from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.compiler.faults import BOTH_KINDS, Fault, idle_player
 from gamedsl.compiler.lowering.values.frames import Event
 from gamedsl.compiler.module import Generated, generate
@@ -21,7 +23,7 @@ from gamedsl.compiler.state_words import Words, digits_held, encode
 from gamedsl.compiler.thread_row import ThreadRow
 from gamedsl.model.action_names import name_of_cell
 from gamedsl.model.engine import Legal, Payoffs, RulesEngine, is_joint
-from gamedsl.model.errors import GameRuleError, IllegalActionError
+from gamedsl.model.errors import GameRuleError, IllegalActionError, UnsupportedGameError
 from gamedsl.model.model import Model
 from gamedsl.model.nodes import Stuck
 from gamedsl.model.recent import UNASKED, Recent
@@ -35,7 +37,8 @@ class CompiledEngine(RulesEngine):
     """A game of rules, played by generated Python.
 
     Attributes:
-        packing: how states lie in words; functions: the generated code, by name.
+        generated: the module that it plays by; packing: how states lie in words; functions: the
+            generated code, by name.
     """
 
     def __init__(self, model: Model, generated: Generated | None = None) -> None:
@@ -57,6 +60,14 @@ class CompiledEngine(RulesEngine):
             ]
             for player in range(len(self.players))
         ]
+
+    @cached_property
+    def kernel_module(self) -> Generated:
+        """The module with all that kernels ask. Raises UnsupportedGameError."""
+        try:
+            return self.generated.whole()
+        except CannotCompileError as error:
+            raise UnsupportedGameError(f"no kernels: {error}") from error
 
     def _function(self, name: str) -> Callable[..., Any]:
         found: Callable[..., Any] = self.functions[name]

@@ -8,8 +8,9 @@ anew; where nothing can be written, nothing is kept. Games with chance are not k
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from time import process_time
 from typing import Any, overload
@@ -18,7 +19,7 @@ from gamedsl.compiler.cache import cache_folder, hash_of, hash_of_compiler
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.faults import Site
 from gamedsl.compiler.layout import lay_out
-from gamedsl.compiler.module import Generated, generate, origin_of
+from gamedsl.compiler.module import Generated, generate, generate_for_play, origin_of
 from gamedsl.compiler.options import EVERYTHING, CompilerOptions
 from gamedsl.model.model import Model
 from gamedsl.source.keeping import keep, kept
@@ -31,14 +32,13 @@ PLAIN = ("source", "saved", "groups", "can_pick", "can_walk", "levels", "stuck_b
 class LaterSites(Sequence[Site]):
     """The guards of a module that was kept: what they mean is worked out when one fails."""
 
-    def __init__(self, model: Model, options: CompilerOptions, count: int) -> None:
-        self._model = model
-        self._options = options
+    def __init__(self, make: Callable[[], Generated], count: int) -> None:
+        self._make = make
         self._count = count
 
     @cached_property
     def _sites(self) -> Sequence[Site]:
-        return generate(self._model, self._options).sites
+        return self._make().sites
 
     def __len__(self) -> int:
         return self._count
@@ -54,48 +54,63 @@ class LaterSites(Sequence[Site]):
 def generated_once(
     model: Model, folder: Path | None = None, options: CompilerOptions = EVERYTHING
 ) -> Generated:
-    """The module of a game, made or kept; one from which nothing was left out will do as well.
-    Raises CannotCompileError."""
+    """The module of a game for play, made or kept, and likewise what kernels ask besides; one from
+    which nothing was left out will do as well. Raises CannotCompileError."""
     if model.tree is not None:
-        return generate(model)
+        return generate_for_play(model)
     where = folder or cache_folder()
     for one in dict.fromkeys((EVERYTHING, options)):
-        found = _read(_path(where, model, one))
+        make = partial(generate_for_play, model, one)
+        found = _restored(_path(where, model, one), model, one, make)
         if found is not None:
-            return _restored(model, one, found)
+            whole = partial(_whole_once, model, where, one, make)
+            return replace(found, for_kernels=whole)
+    generated = _made_once(_path(where, model, options), partial(generate_for_play, model, options))
+    return replace(
+        generated, for_kernels=partial(_whole_once, model, where, options, lambda: generated)
+    )
+
+
+def _whole_once(
+    model: Model, folder: Path, options: CompilerOptions, made: Callable[[], Generated]
+) -> Generated:
+    """What was made for play with all that kernels ask, made or kept."""
+    path = _path(folder, model, options, "kernels")
+    found = _restored(path, model, options, partial(generate, model, options))
+    return found or _made_once(path, lambda: made().whole())
+
+
+def _made_once(path: Path, make: Callable[[], Generated]) -> Generated:
+    """A module, kept if it took long to make."""
     start = process_time()
-    generated = generate(model, options)
+    generated = make()
     if process_time() - start > WORTH_KEEPING and not generated.events:
-        _keep(_path(where, model, options), generated)
+        content: dict[str, Any] = {name: getattr(generated, name) for name in PLAIN}
+        content |= {"start": generated.start, "move_names": generated.move_names}
+        keep(path, json.dumps(content | {"sites": len(generated.sites)}).encode())
     return generated
 
 
-def _path(folder: Path, model: Model, options: CompilerOptions) -> Path:
+def _path(folder: Path, model: Model, options: CompilerOptions, *more: str) -> Path:
     """Where a module is kept."""
-    return folder / f"rules_{hash_of(hash_of_compiler(), origin_of(model, options))}.json"
+    origin = origin_of(model, options)
+    return folder / f"rules_{hash_of(hash_of_compiler(), origin, *more)}.json"
 
 
-def _keep(path: Path, generated: Generated) -> None:
-    content: dict[str, Any] = {name: getattr(generated, name) for name in PLAIN}
-    content |= {"start": generated.start, "move_names": generated.move_names}
-    keep(path, json.dumps(content | {"sites": len(generated.sites)}).encode())
-
-
-def _read(path: Path) -> dict[str, Any] | None:
+def _restored(
+    path: Path, model: Model, options: CompilerOptions, make: Callable[[], Generated]
+) -> Generated | None:
+    """A module as it was kept; what is not kept of it is made where it is asked for."""
     content = kept(path)
     if content is None:
         return None
     found: dict[str, Any] = json.loads(content)
-    return found
-
-
-def _restored(model: Model, options: CompilerOptions, found: dict[str, Any]) -> Generated:
     return Generated(
         origin=origin_of(model, options),
-        module=lambda: generate(model, options).module(),
+        module=lambda: make().module(),
         layout=lay_out(model),
         codes=Codes(model),
-        sites=LaterSites(model, options, found["sites"]),
+        sites=LaterSites(make, found["sites"]),
         start=tuple(found["start"]),
         events=(),
         move_names=tuple(found["move_names"]),

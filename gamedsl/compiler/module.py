@@ -7,9 +7,11 @@ state; what they are called is written in `Generated`'s methods.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from threading import Lock
 
 from gamedsl.compiler.codes import Codes
 from gamedsl.compiler.errors import CannotCompileError
@@ -73,6 +75,8 @@ class Generated:
         can_pick: there are `candidates` and `allowed`.
         can_walk: there are `walk` and `pick`.
         levels: how many calls of one `def` can be under way at once.
+        for_kernels: gives the module with what kernels ask besides: how many actions are legal,
+            `end_after`, `candidates`, `walk`; None if this is that module.
     """
 
     origin: str
@@ -90,6 +94,11 @@ class Generated:
     can_pick: bool
     can_walk: bool
     levels: int
+    for_kernels: Callable[[], Generated] | None = None
+
+    def whole(self) -> Generated:
+        """The module with all that kernels ask. Raises CannotCompileError."""
+        return self if self.for_kernels is None else self.for_kernels()
 
     @property
     def words(self) -> int:
@@ -118,22 +127,69 @@ MOST_WORDS = 256
 
 
 def generate(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
-    """The module of a game. Raises CannotCompileError."""
+    """The module of a game, with all that kernels ask. Raises CannotCompileError."""
+    lowering = _lowering_of(model, options)
+    with _placing(lowering):
+        _write_for_play(lowering)
+        return _finished(lowering, can_pick=_write_for_kernels(lowering))
+
+
+def generate_for_play(model: Model, options: CompilerOptions = EVERYTHING) -> Generated:
+    """The module of a game without what kernels alone ask, which takes about as long again: that is
+    added where it is asked for. Raises CannotCompileError."""
+    lowering = _lowering_of(model, options)
+    with _placing(lowering):
+        _write_for_play(lowering)
+        found = _finished(lowering, can_pick=False)
+    completion = _Completion(model, options, lowering, found.module())
+    return replace(found, can_walk=False, for_kernels=completion)
+
+
+class _Completion:
+    """Completes a module once, whoever asks first."""
+
+    def __init__(
+        self, model: Model, options: CompilerOptions, lowering: Lowering, begun: Module
+    ) -> None:
+        self._model, self._options, self._begun = model, options, begun
+        self._lowering: Lowering | None = lowering
+        self._made: Generated | None = None
+        self._lock = Lock()
+
+    def __call__(self) -> Generated:
+        with self._lock:
+            lowering, self._lowering = self._lowering, None
+            if self._made is None and lowering is None:  # interrupted in the middle
+                self._made = generate(self._model, self._options)
+            elif self._made is None and lowering is not None:
+                with _placing(lowering):
+                    can_pick = _write_for_kernels(lowering)
+                    self._made = _finished(lowering, can_pick=can_pick, made=self._begun)
+            assert self._made is not None
+            return self._made
+
+
+def _lowering_of(model: Model, options: CompilerOptions) -> Lowering:
     if model.tree is not None:
         raise CannotCompileError("an explicit tree")
     codes, layout = Codes(model), lay_out(model)
     if layout.words > MOST_WORDS:
         raise CannotCompileError("a state of so many words")
     possible = tuple(move for move in model.moves if move.size)
-    lowering = GameLowering(replace(model, moves=possible), codes, layout, options)
+    return GameLowering(replace(model, moves=possible), codes, layout, options)
+
+
+@contextmanager
+def _placing(lowering: Lowering) -> Iterator[None]:
+    """Inside, what cannot be compiled is said with its place."""
+    source = lowering.model.source
     try:
-        measures.take_out(lowering)
-        return _generated(lowering)
+        yield
     except CannotCompileError as error:
-        raise error.placed(model.source) from error
+        raise error.placed(source) from error
     except RecursionError as error:
         deep = CannotCompileError("an expression of so many parts", lowering.parts.last)
-        raise deep.placed(model.source) from error
+        raise deep.placed(source) from error
 
 
 def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
@@ -143,7 +199,8 @@ def origin_of(model: Model, options: CompilerOptions = EVERYTHING) -> str:
     return "\0".join([model.source.text, *parameters, rounds, *sorted(options.without)])
 
 
-def _generated(lowering: Lowering) -> Generated:
+def _write_for_play(lowering: Lowering) -> None:
+    measures.take_out(lowering)
     players = range(len(lowering.model.players))
     bodies = (lowering.model.setup, *(move.body for move in lowering.model.moves))
     lowering.has_draws = any(continuations.draws_in(body) for body in bodies)
@@ -167,23 +224,36 @@ def _generated(lowering: Lowering) -> Generated:
         _repeat_functions(lowering, player)
     continuations.write_events(lowering)
     dispatch.dispatchers(lowering)
+
+
+def _write_for_kernels(lowering: Lowering) -> bool:
+    """What kernels alone ask; whether `candidates` are among it."""
+    if not lowering.model.facts.is_simultaneous:
+        for player in range(len(lowering.model.players)):
+            write = partial(legal_counts.write_count, lowering, player)
+            state_functions.state_function(lowering, f"legal_count_{player}", (), write)
+        dispatch.dispatch(lowering, "legal_count", ())
     _end_after_functions(lowering)
     can_pick = picks.write_picking(lowering, _listing(lowering))
     if walks.can_walk(lowering):
         walks.write_walk(lowering)
         picks.write_pick(lowering)
+    return can_pick
+
+
+def _finished(lowering: Lowering, *, can_pick: bool, made: Module | None = None) -> Generated:
+    """The functions written so far as a module; `made`: those that are finished by now."""
     cells = tuple(d for variable in lowering.model.variables for d in variable.initial)
     saved = lowering.cut.most_saved + 1 if lowering.has_draws else 0
-    module = run_passes(lowering.program.module, lowering.layout, saved, lowering.options)
+    module = run_passes(lowering.program.module, lowering.layout, saved, lowering.options, made)
     start = encode(lowering.layout, cells, 0)
-    _last_sites(lowering)
     return Generated(
         origin_of(lowering.model, lowering.options),
         lambda: module,
         print_module(module),
         lowering.layout,
         lowering.codes,
-        tuple(lowering.sites),
+        (*lowering.sites, *_last_sites(lowering)),
         start,
         saved,
         tuple(lowering.cut.events),
@@ -196,14 +266,13 @@ def _generated(lowering: Lowering) -> Generated:
     )
 
 
-def _last_sites(lowering: Lowering) -> None:
+def _last_sites(lowering: Lowering) -> Iterator[Site]:
     """The guards that the code itself does not have."""
     if lowering.model.facts.is_simultaneous:
-        lowering.sites += [
-            Site("E3003", None, idle_message(p.name)) for p in lowering.model.players
-        ]
-        lowering.sites.append(Site("E3009", None, lambda _, __: BOTH_KINDS))
-    lowering.sites.append(Site("E3003", None, partial(legal_counts.no_moves_message, lowering)))
+        for player in lowering.model.players:
+            yield Site("E3003", None, idle_message(player.name))
+        yield Site("E3009", None, lambda _, __: BOTH_KINDS)
+    yield Site("E3003", None, partial(legal_counts.no_moves_message, lowering))
 
 
 def _legal_function(lowering: Lowering, player: int) -> None:
@@ -240,9 +309,6 @@ def _legal_function(lowering: Lowering, player: int) -> None:
                     player,
                 ),
             )
-    state_functions.state_function(
-        lowering, f"legal_count_{player}", (), lambda: legal_counts.write_count(lowering, player)
-    )
 
 
 def _listing(lowering: Lowering) -> ActionSink:

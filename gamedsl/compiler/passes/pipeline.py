@@ -8,6 +8,7 @@ Each pass is a function from module to module in a file of its own; which are le
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gamedsl.compiler.ir.statements import Module
 from gamedsl.compiler.layout import Layout
@@ -29,9 +30,20 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 """In order, each by its name; `pack` cannot be left out."""
 
 
-def run_passes(module: Module, layout: Layout, saved: int, options: CompilerOptions) -> Module:
-    """A module after all passes; `saved`: how many numbers follow the words of a state."""
+def run_passes(
+    module: Module,
+    layout: Layout,
+    saved: int,
+    options: CompilerOptions,
+    made: Module | None = None,
+) -> Module:
+    """A module after all passes; `saved`: how many numbers follow the words of a state; `made`:
+    functions of it that have been through the passes by now: each pass looks at a function by
+    itself, so they stay as they are."""
+    before = {} if made is None else made.functions
+    new = {title: one for title, one in module.functions.items() if title not in before}
+    found = replace(module, functions=new)
     for title, run in PASSES:
         if title not in options.without:
-            module = run(module, layout, saved)
-    return module
+            found = run(found, layout, saved)
+    return replace(found, functions={**before, **found.functions})

@@ -27,7 +27,7 @@ def share(module: Module, _: Layout, __: int) -> Module:
     """The module with each value worked out once."""
     sharing = _Sharing()
     for function in module.functions.values():
-        sharing.add(function)
+        sharing.of(function)
     return replace(module, functions=sharing.functions)
 
 
@@ -43,6 +43,13 @@ class _Sharing:
         self.changes = Changes()
         self.sizes = Sizes()
         self._titles: dict[Value, str] = {}
+        self._first = ""
+
+    def of(self, function: ir.Function) -> None:
+        """A function of the module; those made of its large values have its name in theirs, so that
+        functions that are added later cannot have the same."""
+        self._first = function.name
+        self.add(function)
 
     def add(self, function: ir.Function) -> None:
         """A function with each value worked out once."""
@@ -57,7 +64,7 @@ class _Sharing:
         """A call of the function that works out a value."""
         given = tuple(one for one in ir.parts(value) if one.is_name)
         if value not in self._titles:
-            title = self._titles[value] = f"shared__f{len(self._titles)}"
+            title = self._titles[value] = f"{self._first}_shared__f{len(self._titles)}"
             self.add(ir.Function(title, given, (ir.Return((value,)),)))
         return call(self._titles[value], given, value.type, value.can_fail)
 

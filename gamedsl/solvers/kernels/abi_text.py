@@ -49,7 +49,7 @@ def forbids(engine: CompiledEngine) -> bool:
 
 def abi_text(engine: CompiledEngine) -> str:
     """The constants and functions."""
-    generated = engine.generated
+    generated = engine.kernel_module
     parts = [
         _constants(engine),
         *([] if generated.events else [NO_EVENTS]),
@@ -92,7 +92,7 @@ def _function(name: str, parameters: list[str], lines: list[str]) -> str:
 
 
 def _constants(engine: CompiledEngine) -> str:
-    rules, facts, generated = engine.model.repeats, engine.model.facts, engine.generated
+    rules, facts, generated = engine.model.repeats, engine.model.facts, engine.kernel_module
     times = tuple(rule.times for rule in rules) or (0,)
     illegal = tuple(int(rule.outcome is None) for rule in rules) or (0,)
     lines = [
@@ -246,7 +246,7 @@ def _legal_choices(engine: CompiledEngine) -> str:
     words = ", ".join(_names(engine))
     if not engine.model.facts.is_simultaneous:
         return _function("legal_choices", parameters, ["return 0"])
-    both = len(engine.generated.sites) - 2
+    both = len(engine.kernel_module.sites) - 2
     first_idle = both - len(engine.players)
     lines = []
     for number in range(engine.generated.groups):

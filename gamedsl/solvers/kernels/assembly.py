@@ -68,7 +68,9 @@ class Assembly:
         if self._is_wide:
             parts += [_from_limbs(engine), *(START.format(name=k.__name__) for k in kernels)]
         text = "\n\n".join(parts)
-        generated = engine.generated if beside is None else engine.generated.beside(beside)
+        generated = engine.kernel_module
+        if beside is not None:
+            generated = generated.beside(beside)
         self._module = (
             NativeModule(generated, text, folder, in_slices=in_slices) if native else None
         )
@@ -150,7 +152,7 @@ class Assembly:
             yield
         except Fault as failed:
             site, found, place = failed.args
-            raise self.engine.generated.sites[site].error(found, place) from None
+            raise self.engine.kernel_module.sites[site].error(found, place) from None
 
 
 def native_refuses(engine: CompiledEngine) -> str | None:

@@ -10,6 +10,8 @@ import gamedsl
 from gamedsl.compiler import kept
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.compiler.kept import generated_once
+from gamedsl.compiler.lowering.bodies import walks
+from gamedsl.compiler.module import generate, generate_for_play
 from gamedsl.compiler.options import NOT_COUNTED
 from gamedsl.model import GameRuleError, Model
 
@@ -36,9 +38,12 @@ def refuse(model: Model, *_: object) -> None:
 def test_a_module_is_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = gamedsl.load("othello_small").model
     first = generated_once(model, tmp_path)
-    monkeypatch.setattr(kept, "generate", refuse)
+    whole = first.whole()
+    for name in ("generate", "generate_for_play"):
+        monkeypatch.setattr(kept, name, refuse)
     again = generated_once(model, tmp_path)
     assert (again.source, again.start, again.initial) == (first.source, first.start, first.initial)
+    assert again.whole().source == whole.source == generate(model).source
     assert len(again.sites) == len(first.sites)
     engine = CompiledEngine(model, again)
     assert len(engine.legal_actions(engine.initial_state())) == 4
@@ -48,10 +53,28 @@ def test_a_whole_module_will_do_where_less_is_asked_for_and_not_the_other_way_ro
     tmp_path: Path,
 ) -> None:
     model = gamedsl.load("hexapawn").model
-    assert not generated_once(model, tmp_path, NOT_COUNTED).can_walk
-    assert not generated_once(model, tmp_path, NOT_COUNTED).can_walk
-    assert generated_once(model, tmp_path).can_walk
-    assert generated_once(model, tmp_path, NOT_COUNTED).can_walk
+    assert not generated_once(model, tmp_path, NOT_COUNTED).whole().can_walk
+    assert not generated_once(model, tmp_path, NOT_COUNTED).whole().can_walk
+    assert generated_once(model, tmp_path).whole().can_walk
+    assert generated_once(model, tmp_path, NOT_COUNTED).whole().can_walk
+
+
+def test_what_kernels_ask_is_added_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = gamedsl.load("hexapawn").model
+    found = generate_for_play(model)
+    assert "def legal_0(" in found.source
+    assert "legal_count" not in found.source
+    assert not found.can_walk
+    with monkeypatch.context() as interrupting:
+        interrupting.setattr(walks, "write_walk", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            found.whole()
+    assert found.whole().source == generate(model).source
+    assert found.whole() is found.whole()
+
+
+def interrupt(_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_other_parameters_are_another_module(tmp_path: Path) -> None:

@@ -48,7 +48,6 @@ def dispatchers(lowering: Lowering) -> None:
         for number in range(len(state_functions.groups(lowering))):
             dispatch(lowering, f"group_{number}", (OUT, NEXT))
     dispatch(lowering, "legal", (OUT, NEXT))
-    dispatch(lowering, "legal_count", ())
     for player in range(len(lowering.model.players)):
         _dispatch_action(lowering, player)
     dispatch(lowering, "apply", (ACTION,))
