@@ -14,6 +14,7 @@ from gamedsl.game import LoadedGame
 from gamedsl.game.engines import has_llvm
 from gamedsl.model import State
 from gamedsl.solvers import form_strategies
+from gamedsl.solvers.equilibria import regret_kernel
 from gamedsl.solvers.equilibria.best_response import best_response_value
 from gamedsl.solvers.equilibria.extensive_form import ExtensiveForm, extensive_form
 from gamedsl.solvers.equilibria.regret_minimisation import Learning, RegretRule, simplified
@@ -36,6 +37,17 @@ def exploitability(form: ExtensiveForm, learning: Learning) -> float:
     """The mean of what both could gain by best replies."""
     profile = learning.behaviour()
     return float(sum(best_response_value(form, profile, player) for player in (0, 1))) / 2
+
+
+def test_gains_and_losses_are_discounted() -> None:
+    half = regret_kernel.WHOLE // 2
+    for divisors, found in (((0, 0), [1500, -2500]), ((5, 2), [1200, -1250])):
+        regrets, lasts, gains = [0, 500, -1500], [0] * 3, [0, 1 << 30, 0]
+        unit = 1000 / ((1 << 30) >> 1)
+        regrets[1:] = [round(one / unit) for one in regrets[1:]]
+        regret_kernel.regret(0, 1, *divisors, [1], [2], [0], [0, half, half], regrets, lasts, gains)
+        assert [round(one * unit) for one in regrets[1:]] == found
+        assert [round(one * unit) for one in lasts[1:]] == [1000, -1000]
 
 
 @pytest.mark.parametrize("rule", RegretRule)

@@ -145,6 +145,15 @@ def test_only_puzzles_have_shortest_solutions(games: Any) -> None:
         shortest_solution(gamedsl.load(games / "nim.game"))
 
 
+def test_a_search_says_how_far_it_has_got(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzle, "REPORT_EVERY", 5)
+    told: list[tuple[int, int]] = []
+    shortest_solution(gamedsl.load(SLIDING), progress=lambda *numbers: told.append(numbers))
+    assert [expanded for expanded, _ in told] == [5 * n for n in range(1, len(told) + 1)]
+    assert len(told) > 3
+    assert all(waiting > 0 for _, waiting in told)
+
+
 def test_a_search_beyond_its_budget_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     game = gamedsl.load(SLIDING)
     with pytest.raises(OutOfBudgetError):

@@ -39,6 +39,12 @@ def test_estimates_in_the_middle_half_stay_as_they_are():
     ]
 
 
+def test_the_middle_of_the_payoffs_need_not_be_zero():
+    squeeze = squeezer((Fraction(1), Fraction(5)))
+    assert [squeeze(Fraction(n)) for n in (2, 3, 4)] == [2, 3, 4]
+    assert squeeze(Fraction(11)) == 3 + 2 * (1 - Fraction(1, 16))
+
+
 def test_where_all_payoffs_are_equal_so_are_all_estimates():
     assert squeezer((Fraction(3), Fraction(3)))(Fraction(100)) == 3
 
