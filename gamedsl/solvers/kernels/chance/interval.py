@@ -95,9 +95,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
     def see_to(self, status: int) -> None:
         """As `NumberingRun.see_to`: make room for edges; weights have to be small."""
         if status == codes.HIGH:
-            larger = self._table.zeros(2 * len(self._edges))
-            larger[: len(self._edges)] = self._edges
-            self._edges = larger
+            self._edges = self._table.enlarged(self._edges, 2 * len(self._edges))
         elif status == codes.UNFIT:
             raise UnsupportedGameError("the weights of a chance event are too large")
 
