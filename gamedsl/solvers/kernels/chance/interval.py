@@ -161,7 +161,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         status = found.call(
             "settle", scale.low(worth[0]), scale.high(worth[0]), scale.units // SHARES,
             self._counts, self._edges, self._ranks, self._kinds, self._order, self._lower,
-            self._upper, self._choices, self._path, self._stack, self._places, found.notes,
+            self._upper, self._choices, self._path, self._stack, found.notes,
             transposition_table.SLICE,
         )  # fmt: skip
         return status == codes.DONE
@@ -271,15 +271,19 @@ class KernelInterval(TableSolver[SolvedPositions]):
         components_kernel.visit,
         components_kernel.close,
         kernel.bounds_of,
+        kernel.value_of,
         kernel.returns_to,
+        kernel.put_widest,
         kernel.begin_component,
         kernel.leaves_surely,
-        kernel.guess,
-        kernel.take_back,
         kernel.sweep,
-        kernel.part_of,
+        kernel.approach,
+        kernel.length_of_leap,
         kernel.share_of,
-        kernel.tighten,
+        kernel.leap,
+        kernel.put_about,
+        kernel.prove,
+        kernel.estimate,
     )
     notes = kernel.ALL_NOTES
     least_room = ROOM
