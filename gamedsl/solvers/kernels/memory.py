@@ -1,7 +1,8 @@
 """Memory for large tables, asked for in large pages.
 
-In: how many numbers. Out: that many zeros that can be written to. A page is taken from the machine
-when it is first written; what nobody refers to any more is given back at once.
+In: how many numbers. Out: that many zeros that can be written to, and more behind them later. A
+page is taken from the machine when it is first written; what nobody refers to any more is given
+back at once.
 """
 
 from __future__ import annotations
@@ -24,6 +25,22 @@ def zeros(count: int) -> memoryview[int]:
         room = mmap.mmap(-1, size)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         room.madvise(mmap.MADV_HUGEPAGE)
+    return memoryview(room).cast("q")[:count]
+
+
+def enlarged(row: memoryview[int], count: int) -> memoryview[int]:
+    """So many numbers, the first those of an array of `zeros` that nobody goes on using: its pages
+    are moved, not copied, where the machine does that."""
+    room = row.obj
+    assert isinstance(room, mmap.mmap)
+    length = len(row)
+    row.release()
+    try:
+        room.resize(max(1, count) * NUMBER)
+    except SystemError:  # not every system moves pages
+        larger = zeros(count)
+        larger[:length] = memoryview(room).cast("q")[:length]
+        return larger
     return memoryview(room).cast("q")[:count]
 
 

@@ -7,7 +7,7 @@ number, and one more number for each that the kernel makes what it likes of.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from gamedsl.game.native import Progress
 from gamedsl.model import State
@@ -32,7 +32,7 @@ class NumberingRun(TableRun[Found]):
 
     def __init__(self, table: TranspositionTable) -> None:
         super().__init__(table)
-        self._keys, self._kinds, self._counts = self._by_number()
+        self._keys, self._kinds, self._counts = map(table.zeros, self._sizes())
 
     @abstractmethod
     def explore(self) -> int:
@@ -65,17 +65,14 @@ class NumberingRun(TableRun[Found]):
         """As `TableRun.waiting`, while states are numbered."""
         return self._table.used - self._table.notes[kernel.NODE] if self._step == 1 else 0
 
-    def _by_number(self) -> tuple[Any, Any, Any]:
-        """Keys, kinds, and one more number, with room for what the table takes."""
+    def _sizes(self) -> tuple[int, int, int]:
+        """How many keys, kinds, and numbers more go with what the table takes."""
         found = self._table
-        keys = found.zeros((found.most + 2 * found.room) * found.layout.width)
-        return keys, found.zeros(found.most + 1), found.zeros(found.most + 1)
+        keys = (found.most + 2 * found.room) * found.layout.width
+        return keys, found.most + 1, found.most + 1
 
     def _enlarge(self) -> None:
         found = self._table
         found.move_to(found.larger_table(found.layout.width + self.beside))
         smaller = self._keys, self._kinds, self._counts
-        self._keys, self._kinds, self._counts = self._by_number()
-        larger = self._keys, self._kinds, self._counts
-        for large, small in zip(larger, smaller, strict=True):
-            large[: len(small)] = small
+        self._keys, self._kinds, self._counts = map(found.enlarged, smaller, self._sizes())

@@ -6,6 +6,7 @@ share: the table, which grows, what endings pay, and notes that live on between 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,7 @@ from gamedsl.solvers.kernels import induction_kernel as kernel
 from gamedsl.solvers.kernels.abi_text import largest_event
 from gamedsl.solvers.kernels.assembly import Assembly
 from gamedsl.solvers.kernels.contents import Contents, put_key
-from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, give_back, zeros
+from gamedsl.solvers.kernels.memory import GIVES_BACK, NUMBER, enlarged, give_back, zeros
 from gamedsl.solvers.kernels.symmetry.orbits import Orbits
 from gamedsl.solvers.kernels.table_layout import EntryLayout
 from gamedsl.source.records import dataclass
@@ -128,8 +129,19 @@ class TranspositionTable:
 
     def zeros(self, count: int) -> Any:
         """A large array. Raises OutOfMemoryError where the machine gives none."""
+        return self._given(lambda: zeros(count) if self.assembly.native else [0] * count)
+
+    def enlarged(self, row: Any, count: int) -> Any:
+        """A large array that begins as another, which is of no more use. Raises OutOfMemoryError
+        where the machine gives none."""
+        more = count - len(row)
+        return self._given(
+            lambda: enlarged(row, count) if self.assembly.native else row + [0] * more
+        )
+
+    def _given(self, array: Callable[[], Any]) -> Any:
         try:
-            return zeros(count) if self.assembly.native else [0] * count
+            return array()
         except OSError as refusal:
             raise OutOfMemoryError(self.used, len(self.table) * NUMBER) from refusal
 

@@ -9,9 +9,8 @@ order: int64[n]: states in the order in which they are settled, twice their numb
 the last of a component.
 ranks: int64[n]: 0 for a state that has not been visited, else the least visit known to be reached;
 then, behind n + 1, the place in `order`.
-stack, path: int64[n], int64[n, 2]: states that have been gone through and whose component is not
-known; those that are being gone through, with their visits.
-places: int64[n]: the next edge to go along.
+stack, path: int64[n], int64[n, 3]: states that have been gone through and whose component is not
+known; those that are being gone through, each with its visit and the next edge to go along.
 notes: those of `numbering_kernel`, and four more.
 """
 
@@ -30,13 +29,14 @@ WEIGHT_SHIFT = 32
 VISITS, STACKED, PATH, ORDERED = range(8, 12)
 
 
-def visit(node: int, firsts: Array, ranks: Array, path: Array, places: Array, notes: Array) -> int:
+def visit(node: int, firsts: Array, ranks: Array, path: Array, notes: Array) -> int:
     """Put a state at the end of the path."""
     notes[VISITS] += 1
     ranks[node] = notes[VISITS]
-    places[node] = firsts[node]
-    path[2 * notes[PATH]] = node
-    path[2 * notes[PATH] + 1] = notes[VISITS]
+    top = 3 * notes[PATH]
+    path[top] = node
+    path[top + 1] = notes[VISITS]
+    path[top + 2] = firsts[node]
     notes[PATH] += 1
     return 0
 
@@ -64,36 +64,41 @@ def find_components(
     ranks: Array,
     stack: Array,
     path: Array,
-    places: Array,
     order: Array,
     notes: Array,
     slice_size: int,
 ) -> int:
     """Put all states in order, component by component; within one, a state comes behind those it
     leads to, as far as can be."""
+    mask = (1 << WEIGHT_SHIFT) - 1
     if notes[VISITS] == 0:
-        visit(0, firsts, ranks, path, places, notes)
+        visit(0, firsts, ranks, path, notes)
     for _ in range(slice_size):
         if notes[PATH] == 0:
             return DONE
-        top = 2 * (notes[PATH] - 1)
+        top = 3 * (notes[PATH] - 1)
         node = path[top]
-        place = places[node]
-        if place < firsts[node + 1]:
-            places[node] = place + 1
-            child = edges[place] & ((1 << WEIGHT_SHIFT) - 1)
-            if ranks[child] == 0:
-                visit(child, firsts, ranks, path, places, notes)
-            else:
-                ranks[node] = min(ranks[node], ranks[child])
+        place = path[top + 2]
+        end = firsts[node + 1]
+        lowest = ranks[node]
+        is_new = False
+        while place < end and not is_new:
+            rank = ranks[edges[place] & mask]
+            is_new = rank == 0
+            if not is_new:
+                lowest = min(lowest, rank)
+            place += 1
+        ranks[node] = lowest
+        path[top + 2] = place
+        if is_new:
+            visit(edges[place - 1] & mask, firsts, ranks, path, notes)
             continue
         notes[PATH] -= 1
-        lowest = ranks[node]
         if lowest == path[top + 1]:
             close(node, ranks, stack, order, notes)
         else:
             stack[notes[STACKED]] = node
             notes[STACKED] += 1
-            below = path[top - 2]
+            below = path[top - 3]
             ranks[below] = min(ranks[below], lowest)
     return SLICED

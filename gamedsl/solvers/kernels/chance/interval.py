@@ -53,6 +53,8 @@ FACTS = {
     "scale": lambda value: many(is_fraction, 2)(value) and is_positive(value[1]),
 }
 """What is stored besides."""
+EASY = 8
+"""States that are put in order or swept in the time in which one is found."""
 SHARES = 4096
 """Of what is allowed in all, one component may take one part in so many."""
 
@@ -62,7 +64,7 @@ class IntervalRun(NumberingRun[SolvedPositions]):
 
     beside = BESIDE
     kept = (
-        *NumberingRun.kept, "_edges", "_order", "_ranks", "_path", "_stack", "_places", "_lower",
+        *NumberingRun.kept, "_edges", "_order", "_ranks", "_path", "_stack", "_lower",
         "_upper", "_choices",
     )  # fmt: skip
 
@@ -95,25 +97,21 @@ class IntervalRun(NumberingRun[SolvedPositions]):
     def see_to(self, status: int) -> None:
         """As `NumberingRun.see_to`: make room for edges; weights have to be small."""
         if status == codes.HIGH:
-            larger = self._table.zeros(2 * len(self._edges))
-            larger[: len(self._edges)] = self._edges
-            self._edges = larger
+            self._edges = self._table.enlarged(self._edges, 2 * len(self._edges))
         elif status == codes.UNFIT:
             raise UnsupportedGameError("the weights of a chance event are too large")
 
     def _begin_order(self) -> None:
         """Make room for the order in which states are settled, and the place of each in it."""
         found = self._table
-        self._order, self._ranks, self._stack, self._places = (
-            found.zeros(found.used) for _ in range(4)
-        )
-        self._path = found.zeros(2 * found.used)
+        self._order, self._ranks, self._stack = (found.zeros(found.used) for _ in range(3))
+        self._path = found.zeros(3 * found.used)
 
     def _order_on(self) -> bool:
         found = self._table
         status = found.call(
             "find_components", self._counts, self._edges, self._ranks, self._stack, self._path,
-            self._places, self._order, found.notes, transposition_table.SLICE,
+            self._order, found.notes, EASY * transposition_table.SLICE,
         )  # fmt: skip
         return status == codes.DONE
 
@@ -163,8 +161,8 @@ class IntervalRun(NumberingRun[SolvedPositions]):
         status = found.call(
             "settle", scale.low(worth[0]), scale.high(worth[0]), scale.units // SHARES,
             self._counts, self._edges, self._ranks, self._kinds, self._order, self._lower,
-            self._upper, self._choices, self._path, self._stack, self._places, found.notes,
-            transposition_table.SLICE,
+            self._upper, self._choices, self._path, self._stack, found.notes,
+            EASY * transposition_table.SLICE,
         )  # fmt: skip
         return status == codes.DONE
 
@@ -273,15 +271,19 @@ class KernelInterval(TableSolver[SolvedPositions]):
         components_kernel.visit,
         components_kernel.close,
         kernel.bounds_of,
+        kernel.value_of,
         kernel.returns_to,
+        kernel.put_widest,
         kernel.begin_component,
         kernel.leaves_surely,
-        kernel.guess,
-        kernel.take_back,
         kernel.sweep,
-        kernel.part_of,
+        kernel.approach,
+        kernel.length_of_leap,
         kernel.share_of,
-        kernel.tighten,
+        kernel.leap,
+        kernel.put_about,
+        kernel.prove,
+        kernel.estimate,
     )
     notes = kernel.ALL_NOTES
     least_room = ROOM

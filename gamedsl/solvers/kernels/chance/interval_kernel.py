@@ -9,18 +9,18 @@ and IMDPs", Theor. Comput. Sci. 735, 2018).
 Bounds are whole numbers of one part of the range of payoffs. Lower ones are rounded down and upper
 ones up, so each sweep leaves them true, and one that changes nothing is the last.
 
-Bounds may be guessed (optimistic value iteration: Hartmanns and Kaminski, CAV 2020). A lower bound
-that a sweep lowers nowhere is true if the first player's choices, by which the sweep did not, leave
-the component with probability one whatever the other does; upper bounds likewise. Sweeps come to
-move all bounds of a component a certain part as far as the sweep before: so what the last one moved
-them by says how far they have to go.
+Before that bounds are guessed (optimistic value iteration: Hartmanns and Kaminski, CAV 2020).
+Values are estimated by sweeps that prove nothing, with leaps to where the state that comes last
+seems to go, a state to which play comes back (the secant method); a lower and an upper bound are
+put about the estimates. A lower bound that a sweep lowers nowhere is true if the first player's
+choices, by which the sweep did not, leave the component with probability one whatever the other
+does; upper bounds likewise.
 
 Arrays are those of `event_graph_kernel` and `components_kernel`, and, with n the number of states:
 
 lower, upper: int64[n]: bounds of what the first player gets.
 choices: int64[n]: the edge that the player to move takes.
-before: int64[n, 2], earlier: int64[n]: bounds before the last sweep or guess, and choices before
-the guess, by place in a component.
+before: int64[n]: estimates before the last sweep, by place in a component.
 marks: int64[n]: by place in a component, whether it is known to be left.
 notes: int64[ALL_NOTES].
 """
@@ -36,28 +36,32 @@ from gamedsl.solvers.kernels.induction_kernel import DONE, SLICED, USED
 if TYPE_CHECKING:
     from gamedsl.solvers.kernels.abi import Array
 
-# Besides the notes of `event_graph_kernel`: states that are settled; sweeps of the component that
-# is being settled, the greatest distance of bounds that is brought into it, and in it; whether play
-# can return at all; the most that the last sweep raised a lower bound by, and lowered an upper one,
-# and so the sweep before it; how narrow the next guess is, as a power of 2, and after how many
-# sweeps it comes; whether choices are known to leave the component; components of which that is not
-# known.
-SETTLED, SWEEPS, BROUGHT, GAP, RETURNING = range(15, 20)
-ROSE, FELL, ROSE_BEFORE, FELL_BEFORE, NARROWER, GUESS_AT, LEAVING, STAYING = range(20, 28)
-ALL_NOTES = 28
+# Besides the notes of `event_graph_kernel`: states that are settled; of the component that is being
+# settled, sweeps, the greatest distance of bounds that is brought into it, and in it; whether play
+# can return at all; the widest bounds in the component; what the others are; what the last sweep
+# moved the estimate of the last state by, and so the sweep before it, and the sweep before the last
+# leap; the length of that leap; after how many sweeps the next one comes; how far apart bounds are
+# guessed; after how many sweeps guesses are given up; whether choices are known to leave the
+# component; components of which that is not known.
+SETTLED, SWEEPS, BROUGHT, GAP, RETURNING, LEAST, MOST, STAGE = range(15, 23)
+MOVED, MOVED_BEFORE, LEAPT, LENGTH, LEAP_AT, SLACK, GIVE_UP_AT, LEAVING, STAYING = range(23, 32)
+ALL_NOTES = 32
 
+ESTIMATED, GUESSED, KNOWN = range(3)
+"""Stages of a component: what is swept are estimates of values, guessed bounds, true bounds."""
 MOST_SWEEPS = 100_000
 """Of one component; bounds that are still apart then stay so."""
+MOST_ESTIMATES = 1_000
+"""The sweeps after which values of a component are estimated no more."""
+MOST_TRIES = 8
+"""The sweeps by which guessed bounds may become true."""
 MOST_PASSES = 16
 """To find out whether players have to leave a component."""
-FIRST_GUESS = 3
-"""The sweeps before the first guess; after a wrong one, as many again as there have been."""
-FIRST_NARROWER, MORE_NARROWER, LESS_NARROWER = 4, 5, 2
-"""How narrow, as a power of 2, the first guess is, and by what the one after a right or wrong one
-is narrower or wider."""
+FIRST_LEAP = 2
+"""The sweeps before the first leap; after one in vain, as many again as there have been."""
 PART = 20
-MOST_PART = 1 << 24
-"""How a share is written, in parts of 1 << PART; larger ones are not guessed from."""
+MOST_LENGTH = 1 << 26
+"""How the length of a leap is written, in parts of 1 << PART; there are none so long."""
 
 
 def bounds_of(
@@ -98,6 +102,26 @@ def bounds_of(
     return low, high, chosen
 
 
+def value_of(node: int, firsts: Array, edges: Array, kinds: Array, values: Array) -> int:
+    """The value that follows from those of the successors, rounded down."""
+    mask = (1 << WEIGHT_SHIFT) - 1
+    begin = firsts[node]
+    end = firsts[node + 1]
+    if kinds[node] == NATURE:
+        total = 0
+        products = 0
+        for place in range(begin, end):
+            weight = edges[place] >> WEIGHT_SHIFT
+            total += weight
+            products += weight * values[edges[place] & mask]
+        return products // total
+    value: int = values[edges[begin] & mask]
+    for place in range(begin + 1, end):
+        other = values[edges[place] & mask]
+        value = max(value, other) if kinds[node] == -1 else min(value, other)
+    return value
+
+
 def returns_to(node: int, firsts: Array, edges: Array) -> bool:
     """Whether a state leads to itself."""
     for place in range(firsts[node], firsts[node + 1]):
@@ -106,11 +130,34 @@ def returns_to(node: int, firsts: Array, edges: Array) -> bool:
     return False
 
 
+def put_widest(
+    begin: int,
+    end: int,
+    order: Array,
+    lower: Array,
+    upper: Array,
+    choices: Array,
+    kinds: Array,
+    notes: Array,
+) -> int:
+    """Give all states of a component the bounds of all values in it."""
+    notes[STAGE] = KNOWN
+    notes[LEAVING] = 0
+    notes[GAP] = notes[MOST] - notes[LEAST]
+    for place in range(begin, end + 1):
+        node = order[place] >> 1
+        lower[node] = notes[LEAST]
+        upper[node] = notes[MOST]
+        choices[node] = -1 if kinds[node] == NATURE else 0
+    return 0
+
+
 def begin_component(
     begin: int,
     end: int,
     endless_low: int,
     endless_high: int,
+    allowed: int,
     firsts: Array,
     edges: Array,
     ranks: Array,
@@ -127,7 +174,6 @@ def begin_component(
     brought = 0
     for place in range(begin, end + 1):
         node = order[place] >> 1
-        choices[node] = -1 if kinds[node] == NATURE else 0
         for edge in range(firsts[node], firsts[node + 1]):
             child = edges[edge] & ((1 << WEIGHT_SHIFT) - 1)
             rank = ranks[child] - notes[USED] - 1
@@ -135,14 +181,20 @@ def begin_component(
                 low = min(low, lower[child])
                 high = max(high, upper[child])
                 brought = max(brought, upper[child] - lower[child])
-    for place in range(begin, end + 1):
-        lower[order[place] >> 1] = low
-        upper[order[place] >> 1] = high
+    notes[LEAST] = low
+    notes[MOST] = high
+    put_widest(begin, end, order, lower, upper, choices, kinds, notes)
+    if begin > 0:
+        start = min(high, max(low, lower[order[begin - 1] >> 1]))
+        for place in range(begin, end + 1):
+            lower[order[place] >> 1] = start
     notes[BROUGHT] = brought
     notes[RETURNING] = 1
-    notes[LEAVING] = 0
-    notes[NARROWER] = FIRST_NARROWER
-    notes[GUESS_AT] = FIRST_GUESS
+    notes[STAGE] = ESTIMATED
+    notes[LEAP_AT] = FIRST_LEAP
+    notes[LEAPT] = 2 * (high - low)
+    notes[LENGTH] = 1 << PART
+    notes[SLACK] = 2 + (allowed >> 5)
     return 0
 
 
@@ -198,7 +250,6 @@ def sweep(
     lower: Array,
     upper: Array,
     choices: Array,
-    before: Array,
     notes: Array,
 ) -> int:
     """Bring the bounds of a component nearer to each other; how many of them changed.
@@ -208,102 +259,94 @@ def sweep(
     """
     changes = 0
     gap = 0
-    rose = 0
-    fell = 0
     for place in range(begin, end + 1):
         node = order[place] >> 1
         low, high, chosen = bounds_of(node, firsts, edges, kinds, lower, upper)
-        before[2 * (place - begin)] = lower[node]
-        before[2 * (place - begin) + 1] = upper[node]
         if low > lower[node]:
             if kinds[node] == -1:
                 choices[node] = chosen
             changes += 1
-            rose = max(rose, low - lower[node])
             lower[node] = low
         if high < upper[node]:
             if kinds[node] == -2:
                 choices[node] = chosen
             changes += 1
-            fell = max(fell, upper[node] - high)
             upper[node] = high
         gap = max(gap, upper[node] - lower[node])
     notes[GAP] = gap
-    notes[ROSE_BEFORE] = notes[ROSE]
-    notes[FELL_BEFORE] = notes[FELL]
-    notes[ROSE] = rose
-    notes[FELL] = fell
     return changes
 
 
-def part_of(moved: int, moved_before: int) -> int:
-    """How far bounds have to go, as a share of what they moved by, if each sweep moves them by the
-    same part of the one before; 0 if that cannot be told."""
-    while moved_before >> 38 != 0:
+def approach(
+    begin: int,
+    end: int,
+    firsts: Array,
+    edges: Array,
+    kinds: Array,
+    order: Array,
+    values: Array,
+    before: Array,
+    notes: Array,
+) -> int:
+    """Sweep estimates of the values of a component; the most that one of them moved by."""
+    moved = 0
+    by = 0
+    for place in range(begin, end + 1):
+        node = order[place] >> 1
+        former = values[node]
+        value = value_of(node, firsts, edges, kinds, values)
+        before[place - begin] = former
+        values[node] = value
+        by = value - former
+        moved = max(moved, by, -by)
+    notes[MOVED_BEFORE] = notes[MOVED]
+    notes[MOVED] = by
+    return moved
+
+
+def length_of_leap(length: int, moved: int, moved_before: int) -> int:
+    """How far estimates have to go, as a multiple of what the last sweep moved them by, if that
+    depends in a linear way on where they were (the secant method); what they went before was
+    `length` times what the sweep before moved them by. 1 << PART where that cannot be told."""
+    while max(moved_before, -moved_before) >> 36 != 0 or max(moved, -moved) >> 36 != 0:
         moved >>= 8
         moved_before >>= 8
-    if moved >= moved_before:
-        return 0
-    part = (moved << PART) // (moved_before - moved)
-    return part if part < MOST_PART else 0
+    less = moved_before - moved
+    if less == 0:
+        return 1 << PART
+    found = length * moved_before // less
+    return found if 0 < found < MOST_LENGTH else 1 << PART
 
 
 def share_of(whole: int, part: int) -> int:
     """A share of a distance."""
-    if whole >> 38 != 0:
+    if max(whole, -whole) >> 36 != 0:
         return (whole >> 16) * part >> (PART - 16)
     return whole * part >> PART
 
 
-def guess(
-    begin: int,
-    end: int,
-    order: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    before: Array,
-    earlier: Array,
-    notes: Array,
-) -> int:
-    """Put bounds near to where they seem to go to; what is known is kept."""
-    raising = part_of(notes[ROSE], notes[ROSE_BEFORE])
-    lowering = part_of(notes[FELL], notes[FELL_BEFORE])
+def leap(begin: int, end: int, order: Array, values: Array, before: Array, notes: Array) -> int:
+    """Move estimates on to where they seem to go to."""
+    part = notes[LENGTH] - (1 << PART)
     for place in range(begin, end + 1):
         node = order[place] >> 1
-        at = 2 * (place - begin)
-        low = lower[node]
-        high = upper[node]
-        up = share_of(low - before[at], raising)
-        down = share_of(before[at + 1] - high, lowering)
-        before[at] = low
-        before[at + 1] = high
-        earlier[place - begin] = choices[node]
-        lower[node] = max(low, low + up - (up >> notes[NARROWER]) - 2)
-        upper[node] = min(high, high - down + (down >> notes[NARROWER]) + 2)
+        value = values[node] + share_of(values[node] - before[place - begin], part)
+        values[node] = min(notes[MOST], max(notes[LEAST], value))
     return 0
 
 
-def take_back(
-    begin: int,
-    end: int,
-    order: Array,
-    lower: Array,
-    upper: Array,
-    choices: Array,
-    before: Array,
-    earlier: Array,
-) -> int:
-    """Make everything what it was before a guess."""
+def put_about(begin: int, end: int, order: Array, lower: Array, upper: Array, notes: Array) -> int:
+    """Put bounds about the estimates of a component, as far apart as those brought into it and some
+    more."""
     for place in range(begin, end + 1):
         node = order[place] >> 1
-        lower[node] = before[2 * (place - begin)]
-        upper[node] = before[2 * (place - begin) + 1]
-        choices[node] = earlier[place - begin]
+        value = lower[node]
+        lower[node] = max(notes[LEAST], value - notes[SLACK])
+        upper[node] = min(notes[MOST], value + notes[BROUGHT] + notes[SLACK])
     return 0
 
 
-def tighten(
+def prove(
     begin: int,
     end: int,
     firsts: Array,
@@ -314,49 +357,66 @@ def tighten(
     lower: Array,
     upper: Array,
     choices: Array,
-    before: Array,
     marks: Array,
-    earlier: Array,
     notes: Array,
-) -> bool:
-    """Guess bounds of a component, and keep them if they are proved: a sweep makes none worse, and
-    the choices that it finds leave the component."""
-    guess(begin, end, order, lower, upper, choices, before, earlier, notes)
+) -> int:
+    """Sweep guessed bounds of a component. They are true if that makes none worse, and the choices
+    by which it does not leave the component. Where bounds became worse it may be done again."""
     is_right = True
-    is_known = notes[LEAVING] == 1
     gap = 0
-    rose = 0
-    fell = 0
     for place in range(begin, end + 1):
         node = order[place] >> 1
         low, high, chosen = bounds_of(node, firsts, edges, kinds, lower, upper)
         is_right = is_right and low >= lower[node] and high <= upper[node]
-        if not is_right:
-            break
-        rose = max(rose, low - lower[node])
-        fell = max(fell, upper[node] - high)
         lower[node] = low
         upper[node] = high
-        is_known = is_known and choices[node] == chosen
         choices[node] = chosen
         gap = max(gap, high - low)
-    if is_right and not is_known:
+    has_stayed = False
+    if is_right:
         for player in range(2):
-            is_right = is_right and leaves_surely(
+            has_stayed = has_stayed or not leaves_surely(
                 player, begin, end, firsts, edges, ranks, order, kinds, choices, marks, notes
             )
-    if is_right:
-        notes[GAP] = gap
-        notes[ROSE] = rose
-        notes[FELL] = fell
-        notes[GUESS_AT] = notes[SWEEPS] + 1
+        notes[STAGE] = KNOWN
         notes[LEAVING] = 1
-        notes[NARROWER] += MORE_NARROWER
-    else:
-        take_back(begin, end, order, lower, upper, choices, before, earlier)
-        notes[NARROWER] = max(2, notes[NARROWER] - LESS_NARROWER)
-        notes[GUESS_AT] = 2 * notes[SWEEPS]
-    return is_right
+        notes[GAP] = gap
+    if has_stayed or (not is_right and notes[SWEEPS] >= notes[GIVE_UP_AT]):
+        put_widest(begin, end, order, lower, upper, choices, kinds, notes)
+    return 0
+
+
+def estimate(
+    begin: int,
+    end: int,
+    firsts: Array,
+    edges: Array,
+    kinds: Array,
+    order: Array,
+    lower: Array,
+    upper: Array,
+    choices: Array,
+    before: Array,
+    notes: Array,
+) -> int:
+    """Sweep estimates of the values of a component, in place of lower bounds, and leap; when they
+    stand nearly still bounds are guessed."""
+    moved = approach(begin, end, firsts, edges, kinds, order, lower, before, notes)
+    if moved <= notes[SLACK] >> 3:
+        put_about(begin, end, order, lower, upper, notes)
+        notes[STAGE] = GUESSED
+        notes[GIVE_UP_AT] = notes[SWEEPS] + MOST_TRIES
+    elif notes[SWEEPS] == MOST_ESTIMATES:
+        put_widest(begin, end, order, lower, upper, choices, kinds, notes)
+    elif notes[SWEEPS] >= notes[LEAP_AT]:
+        notes[LENGTH] = length_of_leap(notes[LENGTH], notes[MOVED], notes[MOVED_BEFORE])
+        by = max(notes[MOVED], -notes[MOVED])
+        if 2 * by > notes[LEAPT]:
+            notes[LEAP_AT] = 2 * notes[SWEEPS]
+            notes[LENGTH] = 1 << PART
+        notes[LEAPT] = by
+        leap(begin, end, order, lower, before, notes)
+    return 0
 
 
 def settle(
@@ -373,7 +433,6 @@ def settle(
     choices: Array,
     before: Array,
     marks: Array,
-    earlier: Array,
     notes: Array,
     slice_size: int,
 ) -> int:
@@ -406,24 +465,22 @@ def settle(
             end += 1
         if notes[SWEEPS] == 0:
             begin_component(
-                begin, end, endless_low, endless_high, firsts, edges, ranks, order, lower, upper,
-                choices, kinds, notes,
+                begin, end, endless_low, endless_high, allowed, firsts, edges, ranks, order, lower,
+                upper, choices, kinds, notes,
             )  # fmt: skip
-        changes = sweep(
-            begin, end, firsts, edges, kinds, order, lower, upper, choices, before, notes
-        )
-        steps += end - begin + 1
         notes[SWEEPS] += 1
-        wanted = notes[BROUGHT] + allowed
-        is_near = changes == 0 or notes[GAP] <= wanted
-        if not is_near and notes[SWEEPS] >= notes[GUESS_AT]:
-            is_proved = tighten(
-                begin, end, firsts, edges, ranks, kinds, order, lower, upper, choices, before,
-                marks, earlier, notes,
-            )  # fmt: skip
-            steps += end - begin + 1
-            is_near = is_proved and notes[GAP] <= wanted
-        if is_near or notes[SWEEPS] == MOST_SWEEPS:
+        steps += end - begin + 1
+        changes = 1
+        if notes[STAGE] == ESTIMATED:
+            estimate(begin, end, firsts, edges, kinds, order, lower, upper, choices, before, notes)
+        elif notes[STAGE] == GUESSED:
+            prove(
+                begin, end, firsts, edges, ranks, kinds, order, lower, upper, choices, marks, notes
+            )
+        else:
+            changes = sweep(begin, end, firsts, edges, kinds, order, lower, upper, choices, notes)
+        is_near = notes[STAGE] == KNOWN and notes[GAP] <= notes[BROUGHT] + allowed
+        if is_near or changes == 0 or notes[SWEEPS] == MOST_SWEEPS:
             notes[SWEEPS] = 0
             notes[STAYING] += 1 - notes[LEAVING]
             begin = end + 1

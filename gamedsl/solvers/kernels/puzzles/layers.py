@@ -6,8 +6,6 @@ a shortest play to an ending that pays the most, by the conventions of `solvers.
 
 from __future__ import annotations
 
-from typing import Any
-
 from gamedsl.compiler.engine import CompiledEngine
 from gamedsl.game.contract import Action
 from gamedsl.game.native import Progress, ShortestPlay
@@ -39,7 +37,7 @@ class LayersRun(NumberingRun[ShortestPlay]):
         choices = len(found.assembly.engine.legal_actions(state))
         self._words = 1 + choices // kernel.BITS
         self.beside = 1 + self._words
-        self._counts = self._by_number()[2]
+        self._counts = found.zeros(self._sizes()[2])
         self.number_states(state, progress)
         self._end_layer()
         layers = tuple(layer for layer in self._layers if layer)
@@ -75,9 +73,9 @@ class LayersRun(NumberingRun[ShortestPlay]):
     def _end_layer(self) -> None:
         self._layers.append(self._table.used - sum(self._layers))
 
-    def _by_number(self) -> tuple[Any, Any, Any]:
-        keys, parents, _ = super()._by_number()
-        return keys, parents, self._table.zeros(self._words * (self._table.most + 1))
+    def _sizes(self) -> tuple[int, int, int]:
+        keys, parents, states = super()._sizes()
+        return keys, parents, self._words * states
 
     def _line_to(self, goal: int, state: State) -> tuple[Action, ...]:
         """The actions of the play by which a state was found first."""

@@ -161,7 +161,7 @@ def test_guesses_change_nothing_but_the_way_to_the_values(monkeypatch: pytest.Mo
     game = gamedsl.load("pig", "python", goal="8")
     state = game.initial_state()
     guessed, answers = settled(game), []
-    monkeypatch.setattr(kernel, "FIRST_GUESS", kernel.MOST_SWEEPS)
+    monkeypatch.setattr(kernel, "MOST_ESTIMATES", 1)
     plain = settled(game)
     for found in (guessed, plain):
         assert found.chance is not None
@@ -179,9 +179,9 @@ def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
     """One state that leads to itself and to what is worth 78, guessed to be worth at least 76. A
     player may choose to stay; chance leaves in the end."""
     notes = [0] * kernel.ALL_NOTES
-    notes[USED], notes[kernel.NARROWER] = 2, 4
-    notes[kernel.ROSE], notes[kernel.ROSE_BEFORE] = 10, 20
-    lower, upper, choices = [40, 78], [100, 78], [1, -1]
+    notes[USED], notes[kernel.LEAST], notes[kernel.MOST] = 2, 40, 100
+    notes[kernel.STAGE], notes[kernel.GIVE_UP_AT] = kernel.GUESSED, 9
+    lower, upper, choices = [76, 78], [90, 78], [1, -1]
     firsts, edges, ranks, kinds, order = (
         [0, 2, 2],
         [1 << 32, 1 << 32 | 1],
@@ -189,8 +189,42 @@ def test_a_guess_that_only_staying_for_ever_would_keep_is_taken_back(
         [kind, 0],
         [3, 1],
     )
-    kept = kernel.tighten(
-        1, 1, firsts, edges, ranks, kinds, order, lower, upper, choices, [0, 100], [0], [0], notes
-    )
-    assert kept == is_proved
-    assert (lower[0], upper[0]) == ((77, 89) if is_proved else (40, 100))
+    kernel.prove(1, 1, firsts, edges, ranks, kinds, order, lower, upper, choices, [0], notes)
+    assert (notes[kernel.STAGE], notes[kernel.LEAVING]) == (kernel.KNOWN, int(is_proved))
+    assert (lower[0], upper[0]) == ((77, 84) if is_proved else (40, 100))
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(80, 90), (60, 70)])
+def test_a_guess_that_is_wrong_is_taken_back_after_some_sweeps(lower: int, upper: int) -> None:
+    """Chance stays or leads to what is worth 78."""
+    notes = [0] * kernel.ALL_NOTES
+    notes[USED], notes[kernel.LEAST], notes[kernel.MOST] = 2, 40, 100
+    notes[kernel.STAGE] = kernel.GUESSED
+    for tries_left, wanted in ((1, kernel.GUESSED), (0, kernel.KNOWN)):
+        lows, highs = [lower, 78], [upper, 78]
+        notes[kernel.SWEEPS], notes[kernel.GIVE_UP_AT] = 5, 5 + tries_left
+        kernel.prove(
+            1, 1, [0, 2, 2], [1 << 32, 1 << 32 | 1], [4, 3], [NATURE, 0], [3, 1], lows, highs,
+            [-1, -1], [0], notes,
+        )  # fmt: skip
+        assert notes[kernel.STAGE] == wanted
+    assert (lows[0], highs[0], notes[kernel.LEAVING]) == (40, 100, 0)
+
+
+@pytest.mark.parametrize("start", [0, 1 << 52])
+def test_leaps_find_where_a_linear_sweep_stands_still(start: int) -> None:
+    """A sweep brings a value a tenth of the way to 3 << 50."""
+    at, goal, length, moved_before, sweeps = start, 3 << 50, 1 << kernel.PART, 0, 0
+    while abs(at - goal) > 1 << 20:
+        moved = (at * 9 + goal) // 10 - at
+        length = kernel.length_of_leap(length, moved, moved_before)
+        at += moved + kernel.share_of(moved, length - (1 << kernel.PART))
+        moved_before, sweeps = moved, sweeps + 1
+    assert sweeps <= 6
+
+
+def test_a_leap_of_unknown_length_is_none() -> None:
+    plain = 1 << kernel.PART
+    assert kernel.length_of_leap(plain, 5, 5) == plain
+    assert kernel.length_of_leap(plain, 9, 3) == plain
+    assert kernel.length_of_leap(plain, 1 << 50, (1 << 50) + 1) == plain
