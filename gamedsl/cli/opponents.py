@@ -1,14 +1,15 @@
 """Who plays the other side in `play`: the adviser that `best` asks, or chance.
 
 In: a game and plays as they stand. Out: actions, and words on who chooses them. It is solved
-before play begins; in its middle an answer takes no more than its time. Randomness comes from the
-generator that is passed.
+before play begins; in its middle an answer takes no more than its time, whatever has to be tried
+first. Randomness comes from the generator that is passed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from random import Random
+from time import perf_counter
 
 from gamedsl.cli.boundary import CommandError
 from gamedsl.cli.console import Console
@@ -30,6 +31,8 @@ from gamedsl.source.records import dataclass
 
 BEFORE_PLAY = 5
 """So many times the time of a move may be spent before play begins."""
+FOR_SOLVING = 0.5
+"""The part of the time of an answer in which a solution is looked for where there is none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +72,17 @@ class Counsel:
         max_positions: int | None,
         quiet: bool,
         solution: Solution | None = None,
+        clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """`solution`: what is known already."""
+        """`solution`: what is known already. Time is told by `clock`."""
         self.game = game
         self.why_none = ""
-        self._adviser = Adviser(game, rng, max_positions=max_positions, solution=solution)
+        self._adviser = Adviser(
+            game, rng, max_positions=max_positions, solution=solution, clock=clock
+        )
         self._rng = rng
         self._seconds = seconds
+        self._clock = clock
         self._quiet = quiet
         self._is_prepared = False
         self._can_estimate = self._is_met(SEARCH)
@@ -96,6 +103,7 @@ class Counsel:
         if known is not None and (known.informed is not None or state in known):
             return
         most = self._seconds * BEFORE_PLAY if seconds is None else seconds
+        begun = self._clock()
         try:
             with ProgressLine("solving", self._quiet) as progress:
                 found = self._adviser.solve(state, most, progress)
@@ -106,7 +114,7 @@ class Counsel:
             self.why_none = self._adviser.why_not
         elif found is None and not self.game.facts.has_evaluate:
             with ProgressLine("preparing", self._quiet):
-                self._adviser.prepare(state, most)
+                self._adviser.prepare(state, max(0.0, begun + most - self._clock()))
 
     def informed(self, history: History, player: int) -> InformedChoice | None:
         """What a player does who does not see everything, and what that is worth; None where that
@@ -147,12 +155,14 @@ class Counsel:
         return f"{how}, {self._seconds:g} s a move; not solved: {self._adviser.why_not}"
 
     def advise(self, history: History) -> Advice:
-        """What to play; of all who choose at once a joint action.
+        """What to play, within the time; of all who choose at once a joint action.
 
         Raises UnsupportedGameError where there is no advice.
         """
+        begun = self._clock()
         if not self._is_prepared:
-            self.prepare(history, self._seconds)
+            most = self._seconds * (FOR_SOLVING if self._can_estimate else 1)
+            self.prepare(history, most)
         if self.why_none:
             raise UnsupportedGameError(self.why_none)
         state = history[-1][0]
@@ -168,9 +178,12 @@ class Counsel:
         solution = self.solution_at(state)
         if solution is not None and (best := solution.choice(state)) is not None:
             return Advice(best, "proved best")
-        if len(self.game.players) == 1 and (solved := self._adviser.solve(state, self._seconds)):
+        if len(self.game.players) == 1 and (
+            solved := self._adviser.solve(state, self._seconds * FOR_SOLVING)
+        ):
             return Advice(solved.moves[0].action, "proved best")
-        decision = self._adviser.estimate(state, seconds=self._seconds)
+        left = max(0.0, begun + self._seconds - self._clock())
+        decision = self._adviser.estimate(state, seconds=left)
         assert decision.action is not None, "a player is to move"
         return Advice(decision.action, method_words(decision))
 

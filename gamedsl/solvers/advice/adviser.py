@@ -10,6 +10,8 @@ it proves in the time is no estimate (decision 84). `why_not` says why there is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 from time import perf_counter
 
@@ -37,8 +39,13 @@ FOR_SAMPLE = 0.25
 """The part of the time for solving in which random plays are looked at: is it hopeless?"""
 FOR_TACTICS = 0.25
 """The part of the time of an estimate in which forced wins and losses are looked for."""
-WORTH_COMPILING = 2.0
+WORTH_COMPILING = 1.0
 """Seconds of an estimate for which machine code is made."""
+LAST_MOMENT = 0.1
+"""Seconds in which an estimate is put together and told, at most a tenth of the time: threads take
+turns, and so do processes."""
+FOR_CHOICE = 0.25
+"""The part of the time of an estimate in which it chooses between moves that are proved as good."""
 
 
 class Adviser:
@@ -57,12 +64,14 @@ class Adviser:
         max_positions: int | None = None,
         max_bytes: int = MOST_BYTES,
         solution: Solution | None = None,
+        clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """`solution`: what is known already."""
+        """`solution`: what is known already. Time is told by `clock`."""
         self.game = game
         self.solution = solution
         self.why_not = ""
         self._rng = rng
+        self._clock = clock
         self._max_positions = max_positions
         self._max_bytes = max_bytes
         self._playouts = MachinePlayouts(game, rng)
@@ -117,7 +126,8 @@ class Adviser:
     def estimate(
         self, state: State, *, seconds: float | None = None, budget: int | None = None
     ) -> Decision:
-        """A decision for the player to move, within the time, or so many nodes or plays.
+        """A decision for the player to move, within the time, or so many nodes or plays; at once
+        where it is proved.
 
         Raises:
             UnsupportedGameError: no search here is for the game, and why.
@@ -127,9 +137,10 @@ class Adviser:
         if game.current_player(state) < 0:
             raise ValueError("nobody is to move here")
         refuse_unless(game, frozenset({Requirement.PAID_AT_THE_END}))
+        begun = self._clock()
         self.look_beside(state, seconds)
         try:
-            decision = self._estimate(state, seconds, budget)
+            decision = self._estimate(state, begun, seconds, budget)
         finally:
             self.look_no_more()
         proof = self.proof(state)
@@ -137,31 +148,48 @@ class Adviser:
             return decision
         return _decided(proof, decision)
 
-    def _estimate(self, state: State, seconds: float | None, budget: int | None) -> Decision:
-        game = self.game
+    def _estimate(
+        self, state: State, begun: float, seconds: float | None, budget: int | None
+    ) -> Decision:
+        game, clock = self.game, self._clock
+        ends = None if seconds is None else begun + seconds - min(LAST_MOMENT, seconds / 10)
+
+        def left() -> float | None:
+            return None if ends is None else max(0.0, ends - clock())
+
+        until = partial(self._is_decided, state, begun + FOR_CHOICE * (seconds or 0))
         if game.facts.has_evaluate:
             try:
-                return iterative_deepening_search(game, state, nodes=budget, seconds=seconds)
+                return iterative_deepening_search(
+                    game, state, nodes=budget, seconds=left(), clock=clock, until=until
+                )
             except UnsupportedGameError:
                 pass  # chance, or more than two players: plays are simulated
         if seconds is not None and seconds >= WORTH_COMPILING:
             self.prepare(state)
-        known = self._tactics(state, seconds, budget)
+        known = self._tactics(state, seconds, budget, partial(self._is_decided, state, begun))
         if known.decision is not None:
             return known.decision
         proof = self.proof(state)
-        if proof is not None and len(proof.moves) == 1 and not proof.undecided:
+        if proof is not None and _leaves_no_choice(proof):
             return _decided(proof)
         return uct_search(
-            game, state, iterations=budget,
-            seconds=None if seconds is None else seconds * (1 - FOR_TACTICS),
-            rng=self._rng, leaving_out=known.lost, simulation=self._playouts,
+            game, state, iterations=budget, seconds=left(), rng=self._rng, leaving_out=known.lost,
+            simulation=self._playouts, clock=clock, until=until,
         )  # fmt: skip
+
+    def _is_decided(self, state: State, chosen: float) -> bool:
+        """Whether more time would change nothing: all moves are proved, and one alone is best, or
+        it was long enough that several were compared (`chosen`)."""
+        proof = self.proof(state)
+        if proof is None or proof.undecided:
+            return False
+        return _leaves_no_choice(proof) or self._clock() >= chosen
 
     def look_beside(self, state: State, seconds: float | None) -> None:
         """Have the value of a position looked for beside what else is done about it, in answers
         that have time for it."""
-        has_time = seconds is not None and seconds >= WORTH_COMPILING
+        has_time = seconds is not None and (seconds >= WORTH_COMPILING or self._values.is_ready)
         if has_time and self._max_positions is None:
             self._values.begin(state)
 
@@ -175,17 +203,25 @@ class Adviser:
 
     def prepare(self, state: State, seconds: float = 0) -> None:
         """Have machine code made for estimates, and wait for it so long."""
-        started = perf_counter()
+        started = self._clock()
         self._playouts.prepare(state, seconds)
         if seconds > 0:
-            self._values.prepare(state, max(0.0, started + seconds - perf_counter()))
+            self._values.prepare(state, max(0.0, started + seconds - self._clock()))
 
-    def _tactics(self, state: State, seconds: float | None, budget: int | None) -> Tactics:
+    def _tactics(
+        self, state: State, seconds: float | None, budget: int | None, until: Callable[[], bool]
+    ) -> Tactics:
         try:
             share = None if seconds is None else seconds * FOR_TACTICS
-            return tactics(self.game, state, nodes=budget, seconds=share)
+            return tactics(
+                self.game, state, nodes=budget, seconds=share, clock=self._clock, until=until
+            )
         except UnsupportedGameError:
             return Tactics(None, frozenset())
+
+
+def _leaves_no_choice(proof: Solution) -> bool:
+    return len(proof.moves) == 1 and not proof.undecided
 
 
 def _decided(proof: Solution, estimate: Decision | None = None) -> Decision:

@@ -45,6 +45,11 @@ class MachineValues:
         self._found: tuple[State, Solution] | None = None
         self._has_begun = Event()
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether nothing has to be made any more before a search goes on."""
+        return self._has_begun.is_set()
+
     def begin(self, state: State) -> None:
         """Look at a position from now on, and no longer at another."""
         if not self._applies or self.game.current_player(state) < 0:

@@ -40,19 +40,22 @@ def tactics(
     nodes: int | None = None,
     seconds: float | None = None,
     clock: Callable[[], float] = perf_counter,
+    until: Callable[[], bool] | None = None,
 ) -> Tactics:
-    """Look for forced wins and losses of the player to move, within so many nodes or seconds.
+    """Look for forced wins and losses of the player to move, within so many nodes or seconds, and
+    no longer once `until` says yes.
 
     Raises:
         UnsupportedGameError: alpha-beta is not for the game.
     """
     refuse_unless(game, REQUIRES, instead=minimax.INSTEAD)
-    search = _Tactics(game, state, nodes)
+    search = _Tactics(game, state, nodes, clock, until)
     deadline = None if seconds is None else clock() + seconds
     for depth in range(1, DEEPEST + 1):
         for place, action in enumerate(tuple(search.open)):
             left = None if deadline is None else deadline - clock()
-            if search.nodes_left == 0 or (left is not None and left <= 0):
+            is_over = search.nodes_left == 0 or (until is not None and until())
+            if is_over or (left is not None and left <= 0):
                 return Tactics(None, frozenset(search.lost))
             waiting = len(search.open) - place
             search.look(action, depth, None if left is None else left / max(1, waiting))
@@ -62,13 +65,17 @@ def tactics(
 
 
 class _Tactics:
-    def __init__(self, game: Game, state: State, nodes: int | None) -> None:
+    def __init__(
+        self, game: Game, state: State, nodes: int | None, clock: Callable[[], float],
+        until: Callable[[], bool] | None,
+    ) -> None:  # fmt: skip
         low, high = game.facts.utility_bounds
         mover = game.current_player(state)
         self.game, self.state = game, state
         self.middle = (low + high) / 2
         self.best, self.worst = (high, low) if mover == 0 else (low, high)
         self.nodes, self.nodes_left = 0, nodes
+        self.clock, self.until = clock, until
         self.open: list[Action] = list(actions_at(game, state))  # type: ignore[arg-type]
         self.lost: list[Action] = []
         self.won: Action | None = None
@@ -98,7 +105,7 @@ class _Tactics:
             return self.middle, ()
         found = iterative_deepening_search(
             self.game, state, nodes=self.nodes_left, seconds=seconds, deepest=depth,
-            evaluation=lambda _: self.middle,
+            evaluation=lambda _: self.middle, clock=self.clock, until=self.until,
         )  # fmt: skip
         self._count(found.nodes)
         assert isinstance(found.value, Fraction), "alpha-beta gives numbers"

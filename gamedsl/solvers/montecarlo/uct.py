@@ -62,6 +62,7 @@ def uct_search(
     simulation: Simulation | None = None,
     observer: PlayObserver | None = None,
     clock: Callable[[], float] = perf_counter,
+    until: Callable[[], bool] | None = None,
 ) -> Decision:
     """UCTSEARCH(s0): the action that was tried most often, the better one of two.
 
@@ -75,6 +76,7 @@ def uct_search(
         leaving_out: actions at the root that are known to be bad, which are not tried.
         simulation: what plays at random; None: Python.
         observer: told of every simulated play.
+        until: asked after every simulated play; yes ends the search.
 
     Raises:
         UnsupportedGameError: the game has secrets or simultaneous moves, or random play does not
@@ -96,7 +98,9 @@ def uct_search(
     deadline = None if seconds is None else clock() + seconds
     done = 0
     while not done or (
-        (iterations is None or done < iterations) and (deadline is None or clock() < deadline)
+        (iterations is None or done < iterations)
+        and (deadline is None or clock() < deadline)
+        and (until is None or not until())
     ):
         line = search.tree_policy(root)
         payoffs = search.default_policy(line)

@@ -38,6 +38,7 @@ def iterative_deepening_search(
     ordering: Ordering = declared_order,
     observer: Observer | None = None,
     clock: Clock = perf_counter,
+    until: Callable[[], bool] | None = None,
 ) -> Decision:
     """The decision of the deepest completed alpha-beta search within the budget.
 
@@ -49,12 +50,13 @@ def iterative_deepening_search(
         seconds: the most wall-clock time, by `clock`; results then depend on the machine.
         deepest: the last depth, in plies.
         observer: told of every depth's search, one after the other.
+        until: asked at every node behind the first ply; yes ends the search.
 
     Raises:
         UnsupportedGameError: as `alpha_beta_cutoff_search`.
     """
     root = game.initial_state() if state is None else state
-    budget = _Budget(nodes, seconds, observer, clock)
+    budget = _Budget(nodes, seconds, observer, clock, until)
     decision: Decision | None = None
     for limit in range(1, deepest + 1):
         try:
@@ -85,13 +87,15 @@ class _Budget:
     """An observer that stops the search when the budget is spent, and passes events on."""
 
     def __init__(
-        self, nodes: int | None, seconds: float | None, observer: Observer | None, clock: Clock
-    ) -> None:
+        self, nodes: int | None, seconds: float | None, observer: Observer | None, clock: Clock,
+        until: Callable[[], bool] | None,
+    ) -> None:  # fmt: skip
         self.is_binding = False
         self._nodes_left = nodes
         self._clock = clock
         self._deadline = None if seconds is None else clock() + seconds
         self._observer = observer
+        self._until = until
 
     def __call__(self, event: Event) -> None:
         if event.kind is EventKind.ENTER:
@@ -106,4 +110,6 @@ class _Budget:
             return
         is_spent = self._nodes_left is not None and self._nodes_left < 0
         if is_spent or (self._deadline is not None and self._clock() > self._deadline):
+            raise _OutOfBudgetError
+        if self._until is not None and self._until():
             raise _OutOfBudgetError

@@ -1,0 +1,117 @@
+"""The time that advice takes, told by a clock that stands still while nobody looks at it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+import gamedsl
+from gamedsl.cli.opponents import Counsel
+from gamedsl.game import LoadedGame
+from gamedsl.game.native import ValueSearch
+from gamedsl.model import State
+from gamedsl.solvers.advice import adviser as advisers
+from gamedsl.solvers.advice.adviser import Adviser
+from gamedsl.solvers.advice.tactics import Tactics
+from gamedsl.solvers.solution import Solution
+from gamedsl.solvers.value_search import proved_value
+
+OPEN = "4 4 4 4 4 1 4 2"
+"""In connect four; nobody wins within a few moves."""
+
+
+class Clock:
+    """A hundredth of a second goes by whenever it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.01
+        return self.now
+
+
+class Told:
+    """In the place of `MachineValues`: at some time it is proved that some moves draw."""
+
+    is_ready = True
+
+    def __init__(self, game: LoadedGame, clock: Clock, at: float, moves: list[int]) -> None:
+        self.game, self.clock, self.at, self.moves = game, clock, at, moves
+
+    def begin(self, _: State) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def found(self, state: State) -> Solution | None:
+        if self.clock.now < self.at:
+            return None
+        draw, search = (Fraction(0), Fraction(0)), SimpleNamespace(looked_at=7)
+        parts = proved_value(self.game, state, cast(ValueSearch, search), draw, self.moves, [])
+        return parts.solution(self.game, 0)
+
+
+@pytest.fixture
+def game() -> LoadedGame:
+    return gamedsl.load("connect_four", "python")
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Nothing is compiled."""
+    monkeypatch.setattr(advisers, "WORTH_COMPILING", 100)
+    return Clock()
+
+
+def test_an_estimate_keeps_its_time_where_a_part_takes_longer_than_its_share(
+    game: LoadedGame, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*_: object, **__: object) -> Tactics:
+        clock.now += 1.2
+        return Tactics(None, frozenset())
+
+    monkeypatch.setattr(advisers, "tactics", slow)
+    decision = Adviser(game, Random(1), clock=clock).estimate(game.position(OPEN), seconds=2)
+    assert decision.algorithm == "UCT"
+    assert 1.8 < clock.now < 1.95
+
+
+@pytest.mark.parametrize("name", ["connect_four", "othello_small", "pig"])
+@pytest.mark.parametrize("seconds", [0.5, 2, 5])
+def test_an_estimate_leaves_a_moment_for_telling_it(
+    name: str, seconds: float, clock: Clock
+) -> None:
+    game = gamedsl.load(name, "python")
+    Adviser(game, Random(1), clock=clock).estimate(game.initial_state(), seconds=seconds)
+    assert clock.now < seconds - min(0.1, seconds / 10) + 0.05
+
+
+@pytest.mark.parametrize(
+    ("moves", "latest"), [([2], 0.35), ([2, 3], 0.55)], ids=["one move", "several moves"]
+)
+def test_what_is_proved_ends_an_estimate_when_the_moves_have_been_compared(
+    game: LoadedGame, clock: Clock, moves: list[int], latest: float
+) -> None:
+    adviser = Adviser(game, Random(1), clock=clock)
+    adviser._values = Told(game, clock, 0.3, moves)  # type: ignore[assignment]
+    decision = adviser.estimate(game.position(OPEN), seconds=2)
+    assert decision.is_exact
+    assert decision.action in moves
+    assert 0.3 <= clock.now < latest
+
+
+def test_a_hint_keeps_its_time_where_nothing_was_prepared(
+    game: LoadedGame, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def in_vain(_: Adviser, __: State, seconds: float, ___: object = None) -> None:
+        clock.now += seconds
+
+    monkeypatch.setattr(Adviser, "solve", in_vain)
+    monkeypatch.setattr(Adviser, "prepare", in_vain)
+    counsel = Counsel(game, Random(1), 2, None, True, clock=clock)
+    counsel.advise(((game.position(OPEN), None),))
+    assert 1.8 < clock.now < 2
