@@ -13,6 +13,7 @@ from gamedsl.model import UnsupportedGameError
 from gamedsl.solvers.montecarlo.machine_playouts import MachinePlayouts
 from gamedsl.solvers.montecarlo.monte_carlo import flat_monte_carlo, shares
 from gamedsl.solvers.montecarlo.playouts import Place, Playouts
+from gamedsl.solvers.montecarlo.random_plays import playouts_by_contract
 from gamedsl.solvers.montecarlo.uct import uct_search
 from gamedsl.solvers.planner import solve
 
@@ -175,3 +176,12 @@ def test_machine_code_plays_as_soon_as_there_is_some(monkeypatch: pytest.MonkeyP
     playouts.prepare(game.initial_state(), seconds=60)  # plays once to have it made
     playouts(place)
     assert by == ["Python", "machine", "machine"]
+
+
+def test_chance_decides_as_often_as_it_should_where_a_game_has_no_code_of_its_own() -> None:
+    game = gamedsl.load("craps", "interpreter")
+    found = playouts_by_contract(game, game.initial_state(), 2000, seed=1, longest=1000)
+    mean = sum(pays[0] * times for pays, times in found.endings) / found.playouts
+    assert found.unfinished == 0
+    assert abs(mean - Fraction(-7, 495)) < 0.07
+    assert playouts_by_contract(game, game.initial_state(), 5, seed=1, longest=0).unfinished == 5
