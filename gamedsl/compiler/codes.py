@@ -10,7 +10,6 @@ lies below everything. So equality of values is equality of codes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from gamedsl.compiler.errors import CannotCompileError
 from gamedsl.model import nodes
@@ -56,13 +55,12 @@ class Codes:
 
     def code(self, value: Value) -> int:
         """The number that stands for a scalar."""
-        if isinstance(value, bool):
-            return int(value)
         if isinstance(value, int):
-            return value
-        if isinstance(value, tuple | Fraction):
+            return int(value)
+        found = self._code.get(value)
+        if found is None:  # a fraction or a tuple
             raise CannotCompileError(f"the value {value} as a number")
-        return self._code[value]
+        return found
 
     def value(self, code: int, kind: Scalar) -> Value:
         """The value that a number stands for in an expression of this type."""

@@ -77,7 +77,8 @@ class Scalar:
 
         An element of a set in which a parameter of the game leaves nothing is such a value.
         """
-        return self.unknown or not self.kinds
+        has_others = self.has_numbers or self.boolean
+        return self.unknown or not (has_others or self.atoms or self.vectors)
 
     @property
     def is_number(self) -> bool:
@@ -281,13 +282,13 @@ def set_of(values: tuple[Value, ...]) -> SetType:
 
 def scalar_of(values: tuple[Value, ...]) -> Scalar:
     """The type of one of these scalar values."""
-    truths = any(isinstance(value, bool) for value in values)
-    numbers = [v for v in values if isinstance(v, int | Fraction) and not isinstance(v, bool)]
+    kinds = {type(value) for value in values}  # asked by `isinstance`, a fraction takes long
+    numbers: list[Bound] = [v for v in values if type(v) is int or type(v) is Fraction]
     return Scalar(
-        min(numbers) if numbers else None,
-        max(numbers) if numbers else None,
-        any(isinstance(value, Fraction) for value in values),
-        truths,
+        min(numbers, default=None),
+        max(numbers, default=None),
+        Fraction in kinds,
+        bool in kinds,
         frozenset(value for value in values if isinstance(value, Atom)),
         frozenset(value for value in values if isinstance(value, Vector)),
     )
