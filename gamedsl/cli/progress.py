@@ -32,16 +32,17 @@ REWRITE = 30.0
 
 class ProgressLine:
     """Called by a solver with the number of positions found and still to be expanded; with none
-    where it goes on to what is not counted."""
+    where it goes on to what is not counted. `since`: when it began, if not now."""
 
-    def __init__(self, what: str, quiet: bool) -> None:
+    def __init__(self, what: str, quiet: bool, since: float | None = None) -> None:
         self.what = what
         self.positions = 0
         self.frontier = 0
         self.proved = ""
         self._draws = sys.stderr.isatty() and not quiet
         self._writes = not self._draws and not quiet
-        self._start = self._drawn = time.monotonic()
+        self._drawn = time.monotonic()
+        self._start = self._drawn if since is None else since
         self._status: Status | None = None
         self._told = process.telling(self.reached)
         self._lock = Lock()
